@@ -11,13 +11,13 @@ import { servedDocs } from './build/served-docs.ts'
 
 const own = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
-/** The main script opens one of them, which is fetched together with it (build/preloads.ts). */
+/** The main script opens one of these, which loads in parallel with it (build/preloads.ts). */
 const applications = { console: own('console.tsx'), signIn: own('sign-in/open.tsx') }
 
-/** Most of these chunks runs before a page is there. */
+/** Chunks whose code mostly runs before the first page appears. */
 const ofEveryPage = new Set(['react', 'libraries', 'common', 'shell'])
 
-/** A server that the development console talks to instead of the one inside the page: `npm run dev -- --api URL`. */
+/** A server for the development console, instead of the control plane in the page: `npm run dev -- --api URL`. */
 const api = process.env.GANTRY_API
 
 export default defineConfig({
@@ -29,7 +29,7 @@ export default defineConfig({
       semicolons: false,
       disableLogging: true,
       routeFileIgnorePattern: '\\.(test|part)\\.',
-      // A page's loader travels with the page: the tree of all routes is in every first load.
+      // Loaders belong to the page's chunk, because the route tree is in every first load.
       codeSplittingOptions: { defaultBehavior: [['component', 'loader'], ['errorComponent']] },
     }),
     react(),
@@ -42,7 +42,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^#\//, replacement: `${own('')}/` },
-      // React has had the real one for years; the shim would only be one more copy of it.
+      // React includes the hook; the shim would be a second copy.
       {
         find: 'use-sync-external-store/shim/with-selector',
         replacement: 'use-sync-external-store/with-selector',
@@ -60,7 +60,7 @@ export default defineConfig({
           '/device/confirm',
           '/device/token',
           '/experimental',
-          // The console's own pages are above it.
+          // The paths above this one are the console's own pages.
           '^/login/[^/]+/saml/[^/]+/redirect',
         ].map((path) => [path, { target: api, changeOrigin: true, ws: true, headers: { origin: api } }]),
       ),
@@ -68,24 +68,24 @@ export default defineConfig({
   },
   build: {
     target: 'es2022',
-    // All of them know light-dark(). Rewritten for older ones it is decided once, at the root, and the terminal, which
-    // is dark in both themes, could not decide otherwise for itself.
+    // All of these support light-dark(). For older targets it would be compiled to one decision at the root, which
+    // the terminal, dark in both themes, could not override.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
-    // The content security policy allows no data: address but an image's.
+    // The content security policy allows data: URLs for images only.
     assetsInlineLimit: 0,
-    // The page names what its entry imports; lists of what each import() needs would weigh more than they save.
+    // The page preloads the imports of its entry. Lists for each import() would cost more bytes than they save.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : []),
     },
-    // One style sheet, so that no script has to fetch one.
+    // One style sheet, so that no script must load one.
     cssCodeSplit: false,
-    // From which the build measures first loads (tools/lib/budget.mjs).
+    // The build measures first loads from the manifest (tools/lib/budget.mjs).
     manifest: true,
     rolldownOptions: {
       output: {
-        // Compiled whole at once, instead of each function again when it is first called.
+        // Makes the engine compile these chunks at once, instead of each function on its first call.
         postBanner: ({ name }) => (ofEveryPage.has(name) ? '//# allFunctionsCalledOnLoad' : ''),
 
         codeSplitting: {

@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from 'vite'
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
-/** A chunk and all that it imports. */
+/** A chunk and everything it imports. */
 export function filesOf(bundle: Bundle, chunk: Chunk, seen = new Set<string>()): string[] {
   if (seen.has(chunk.fileName)) return []
   seen.add(chunk.fileName)
@@ -25,8 +25,8 @@ const chunksOf = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((output) => output.type === 'chunk')
 
 /**
- * Writes which files each page consists of, by the module it begins with (`src/console.tsx`, a route file): from it the
- * build measures first loads (tools/lib/budget.mjs).
+ * Records the files of each page by its entry module (`src/console.tsx`, a route file). The build measures first
+ * loads from them (tools/lib/budget.mjs).
  */
 export const chunkFiles: Plugin = {
   name: 'chunk-files',

@@ -2,28 +2,28 @@ import type { Rolldown } from 'vite'
 
 type Graph = Rolldown.ChunkingContext
 
-/** The module that each of the two applications begins with, and the page that opens one of them. */
+/** The entry module of each application, and the page that opens one of them. */
 interface Applications {
   page: string
   console: string
   signIn: string
 }
 
-/** With the few lines that the bundler adds, which every chunk needs. */
+/** Includes the bundler's runtime helpers, which every chunk needs. */
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
-/** Large and rarely opened: each stays alone in the chunk that its `import()` makes. */
+/** Large and rarely opened: each keeps the chunk that its `import()` creates. */
 const heavy =
   /@xterm|uplot|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/forms\/(?!use-close|UnsavedGuard)/
-/** The component of a page, which the router's plugin splits off its route file, unless it is a form. */
+/** A page component, split off its route file by the router's plugin, unless it is a form. */
 const page = /(?<!-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
 const formPage = /(-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
-/** Pages below one object of a project or silo; all others are lists or as light as one. */
+/** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 
 const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['inventory', /\/inventory\//],
-  // One area, because its pages share cards that would otherwise be in the shell.
+  // One area, because its pages share cards that would otherwise land in the shell.
   ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],
   ['map', /\/vpcs\/map\/|\/map\.tsx\?/],
   ['security', /\/(second-factor|password)\/|settings\/(security|profile)\./],
@@ -39,15 +39,15 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['system', /\/system\/(index|issues|route)\.|features\/system\//],
 ]
 
-/** Most people never open these pages, so what several of them share is fetched with them alone. */
+/** Most users never open these pages, so their shared modules must not load with other pages. */
 const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.test(root)
 
 const areaOf = (id: string): string | undefined => areas.find(([, paths]) => paths.test(id))?.[0]
 
 /**
- * Sorts modules into few chunks, so that a page needs few requests: React, libraries, what both applications share, the
- * shell with all that pages share, the forms' machinery, and for each area its pages and its forms. A module belongs to
- * the area whose pages alone import it, whatever its folder, so that no two chunks import each other.
+ * Groups modules into few chunks, so that a page needs few requests: React, libraries, code shared by both
+ * applications, the shell with code shared by all pages, form code, and for each area its pages and its forms. A
+ * module belongs to the area whose pages alone import it, whatever its folder, so no two chunks import each other.
  */
 export function chunks(applications: Applications): Rolldown.CodeSplittingGroup {
   function chunkOf(id: string, graph: Graph): string | null {
@@ -69,11 +69,11 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     if (isInFirst) return 'common'
     if (isInShell) return id.includes('/node_modules/') ? 'libraries' : 'shell'
 
-    // A part of the design system that one area alone uses goes with it too.
+    // A design system component used by one area only belongs to that area too.
     const isOfOne = isOfFeature.test(id) || areaOfAll(needs) !== undefined
     const ofArea = (users: readonly string[]) => (isOfOne ? areaOfAll(users) : undefined)
     const pages = needs.filter((root) => page.test(root) || formPage.test(root))
-    // A page that needs one module of another area would fetch all of that area.
+    // A page that needs one module of another area would load that whole area.
     if (lists.length > 0) return ofArea(pages) ?? (pages.every(isOfOperators) ? 'operators' : 'shell')
     const details = needs.filter((root) => page.test(root))
     const formPages = needs.filter((root) => formPage.test(root))
@@ -94,16 +94,19 @@ function areaOfAll(roots: readonly string[]): string | undefined {
 
 const suffixed = (area: string | undefined, suffix: string) => area && `${area}${suffix}`
 
-/** Also the steps that follow a password, and the dialog that asks for one again. */
+/** Includes the steps after a password, and the dialog that asks for it again. */
 const isOfSignIn = (root: string, graph: Graph): boolean =>
   /\/sign-in\/|SignInDialog\.tsx$/.test(root) ||
   importersOf(root, graph).dynamicImporters.every((each) => /\/sign-in\//.test(each))
 
-/** The modules fetched by an `import()` or by the page that need this one; forms hand on nothing to what they are in. */
+/**
+ * The entry points, dynamic imports and pages, that need this module. A form does not count for the page that
+ * contains it.
+ */
 function rootsOf(id: string, graph: Graph): Set<string> {
   const seen = new Set([id])
   const roots = new Set<string>()
-  // A set also visits what is added to it meanwhile.
+  // Iterating a set also visits items added during the loop.
   for (const each of seen) {
     const { importers, dynamicImporters, isEntry } = importersOf(each, graph)
     if (isEntry || dynamicImporters.length > 0) roots.add(each)
@@ -113,15 +116,15 @@ function rootsOf(id: string, graph: Graph): Set<string> {
   return roots
 }
 
-interface Known {
+interface DeferredValue {
   importers: readonly string[]
   dynamicImporters: readonly string[]
   isEntry: boolean
 }
 
-const known = new Map<string, Known>()
+const known = new Map<string, DeferredValue>()
 
-function importersOf(id: string, graph: Graph): Known {
+function importersOf(id: string, graph: Graph): DeferredValue {
   const before = known.get(id)
   if (before) return before
   const info = graph.getModuleInfo(id)

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const file = resolve(import.meta.dirname, '../public/mark.svg')
 
-/** Writes the icon into the page, which saves every first load a request. The file itself is for other pages. */
+/** Inlines the icon into the page, which saves a request on every first load. Other pages use the file itself. */
 export const pageIcon: Plugin = {
   name: 'page-icon',
   transformIndexHtml: (html) =>

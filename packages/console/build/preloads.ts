@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite'
 import { chunkOf, filesOf } from './chunk-files.ts'
 
-/** Text is set in it on every page. Without the hint it is requested when the first text has been laid out. */
+/** Every page uses this font. Without the hint, the browser requests it only after the first text layout. */
 const textFont = /atkinson-hyperlegible-next.*\.woff2$/
 const fontPreload = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' }
 
 /**
- * Tells before-paint.js what each of the two applications consists of beyond the main script, so that the one that is
- * asked for is fetched at once and the other not at all.
+ * Tells before-paint.js which files each of the two applications needs beyond the main script, so that it fetches the
+ * requested one at once and skips the other.
  * @param applications The module of each, by the attribute that names its files.
  */
 export function preloads(applications: Record<string, string>): Plugin {

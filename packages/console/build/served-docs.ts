@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Puts these files of the repository's `docs` into the build under `/docs/`, where pages of the console link to. */
+/** Copies these files of the repository's `docs` to `/docs/` of the build. Console pages link there. */
 export const servedDocs = (files: readonly string[]): Plugin => ({
   name: 'served-docs',
   apply: 'build',

@@ -1,2 +1,2 @@
-/** Whether a path is a page of signing in, which public/before-paint.js has to know before all other scripts. */
+/** Whether a path is a sign-in page. public/before-paint.js needs the answer before any other script runs. */
 declare function isSignInPath(path: string): boolean

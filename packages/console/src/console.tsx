@@ -5,7 +5,7 @@ import { createQueryClient } from './data/query-client.ts'
 import { followLinks } from './shell/follow-links.ts'
 import { createConsoleRouter } from './shell/router.tsx'
 
-/** The signed-in console at the address where the browser is, once its first page is ready to be shown. */
+/** The signed-in console at the current address, resolved when its first page is ready. */
 export async function open(): Promise<ReactNode> {
   const queryClient = createQueryClient()
   const router = createConsoleRouter(queryClient)

@@ -2,14 +2,14 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
-import type { Place } from './sign-in/place.ts'
+import type { PageContext } from './sign-in/place.ts'
 import { loadWithRetry } from './ui/lazy-part.tsx'
 
 const loadConsole = () => import('./console.tsx')
 
 void start()
 
-/** A function and not the module itself: pages import from the chunk this is in, and would wait for it for ever. */
+/** A function instead of top-level await: pages import from this chunk, and would wait for it for ever. */
 async function start(): Promise<void> {
   if (import.meta.env.MODE === 'preview') {
     const { startPreview } = await import('./preview/start.tsx')
@@ -20,8 +20,8 @@ async function start(): Promise<void> {
 }
 
 /**
- * Signing in and the console are two applications (docs/decisions/0008-sign-in-entry.md), of which one is shown. What
- * was there before, at first the skeleton of index.html, stays until the next page is ready.
+ * Sign-in and console are two applications (docs/decisions/0008-sign-in-entry.md), one of which is on screen. The
+ * previous content, at first the skeleton of index.html, stays until the next page is ready.
  */
 async function run(root: Root): Promise<void> {
   let isConsole = false
@@ -30,38 +30,38 @@ async function run(root: Root): Promise<void> {
   async function show(): Promise<void> {
     const turn = (turns += 1)
     const signIn = isSignInPath(location.pathname) ? await openSignIn() : undefined
-    // Meanwhile the person may have gone on.
+    // The user may have navigated in the meantime.
     if (turn !== turns) return
     const page = signIn ?? (await openConsole())
     root.render(<StrictMode>{page}</StrictMode>)
   }
   async function openSignIn(): Promise<ReactNode> {
     const signIn = await loadWithRetry(() => import('./sign-in/open.tsx'))
-    // Who types is about to sign in.
+    // Typing means that a sign-in is likely.
     addEventListener('input', () => void loadWithRetry(loadConsole), { once: true })
-    return signIn.open(location, ways)
+    return signIn.open(location, navigation)
   }
   async function openConsole(): Promise<ReactNode> {
     isConsole = true
     return (await loadWithRetry(loadConsole)).open()
   }
 
-  const ways: Pick<Place, 'go' | 'goInstead'> = {
+  const navigation: Pick<PageContext, 'go' | 'replace'> = {
     go(href) {
       history.pushState(null, '', href)
       void show()
     },
-    goInstead(href) {
+    replace(href) {
       history.replaceState(null, '', href)
       void show()
     },
   }
-  // Before the console's router hears of it, which knows nothing of the pages of signing in.
+  // Runs before the listener of the console's router, which has no sign-in pages.
   addEventListener('popstate', (event) => {
     if (!isConsole) return void show()
     if (!isSignInPath(location.pathname)) return
     event.stopImmediatePropagation()
-    // Nothing of whoever was here stays in memory.
+    // Clears the previous user's data from memory.
     location.reload()
   })
   await show()

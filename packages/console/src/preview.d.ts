@@ -1,7 +1,7 @@
 /** The control plane inside the page; only builds in mode `preview` contain it. */
 declare module '@gantry/preview/start' {
   interface Choices {
-    /** Name of who is signed in; empty where somebody signed out. */
+    /** Name of the signed-in user; empty after signing out. */
     user: string
     delay: 'off' | 'on'
     /** Percentage of calls that fail. */
@@ -14,9 +14,9 @@ declare module '@gantry/preview/start' {
       subscribe: (listener: () => void) => () => void
       choose: (change: Partial<Choices>) => void
     }
-    /** Makes the page somebody else's, with all that was made in it. */
+    /** Switches the page to another user, keeping the resources created in it. */
     become: (name: string) => Promise<void>
   }
-  /** Resolves when requests of this page are answered by the control plane in it. */
+  /** Resolves when the control plane in the page answers its requests. */
   export function start(): Promise<Preview>
 }

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Asked, type Change, isAffected } from './affected.ts'
+import { type QueryRef, type Change, isAffected } from './affected.ts'
 import { eachQuery } from './each-query.ts'
 import { allQuery, listQuery, metaOf, opQuery } from './queries.ts'
 import { type CurrentUser, session } from './session.ts'
@@ -18,7 +18,7 @@ const change = (kind: string, more: Partial<Change> = {}): Change => ({
   project_id: webId,
   ...more,
 })
-const affects = (query: Asked, made: Change, data?: unknown) =>
+const affects = (query: QueryRef, made: Change, data?: unknown) =>
   isAffected({ ...query, state: { data } }, made, projects)
 const can = (...checks: object[]) => ({
   queryKey: [op.permissionCheck.name, checks.length === 1 ? checks[0] : checks],
@@ -30,22 +30,22 @@ describe('a list', () => {
   test.each([
     ['in its project', change('instance'), true],
     ['in another project', change('instance', { project_id: otherId }), false],
-    ['in a project that the console does not know', change('instance', { project_id: 'third' }), false],
+    ['in an unknown project', change('instance', { project_id: 'third' }), false],
     ['of another kind', change('disk'), false],
   ])('is affected by a change %s: %s', (_, made, expected) => expect(affects(instances, made)).toBe(expected))
 
-  test('of a project whose id is not known, may be', () =>
+  test("of a project may be affected while the project's id is unknown", () =>
     expect(affects(listQuery(op.instanceList, { query: { project: 'new' } }).at(), change('instance'))).toBe(
       true,
     ))
 
-  test('that names its project by id', () => {
+  test('of a project named by id', () => {
     const byId = allQuery(op.diskList, { query: { project: otherId } })
     expect(affects(byId, change('disk'))).toBe(false)
     expect(affects(byId, change('disk', { project_id: otherId }))).toBe(true)
   })
 
-  test('of several parents names no project, and may be', () =>
+  test('of several parents names no project and may be affected', () =>
     expect(
       affects(
         eachQuery(op.vpcRouterRouteList, [{ id: 'router' }], (router) => ({ query: { router } })),
@@ -63,19 +63,19 @@ describe('a view', () => {
     ['the object by name', change('instance'), true],
     ['another one', change('instance', { name: 'cache' }), false],
     ['one of the same name elsewhere', change('instance', { project_id: otherId }), false],
-    ['an object whose name is not told', change('instance', { name: null }), true],
+    ['an object without a name in the change', change('instance', { name: null }), true],
   ])('is affected by a change of %s', (_, made, expected) => expect(affects(view, made)).toBe(expected))
 
-  test('is affected when its object has got another name', () =>
+  test('is affected when its object is renamed', () =>
     expect(affects(view, change('instance', { name: 'renamed' }), { id: 'some-id' })).toBe(true))
 
-  test('by id', () => {
+  test('is matched by id', () => {
     const byId = opQuery(op.instanceView, { path: { instance: 'some-id' } })
     expect(affects(byId, change('instance'))).toBe(true)
     expect(affects(byId, change('instance', { id: 'other-id' }))).toBe(false)
   })
 
-  test('of a project is affected by its new name', () => {
+  test("of a project is affected by the project's new name", () => {
     const project = opQuery(op.projectView, { path: { project: 'web' } })
     expect(affects(project, change('project', { id: webId, name: 'renamed', project_id: webId }))).toBe(true)
     expect(affects(project, change('project', { id: otherId, name: 'renamed', project_id: otherId }))).toBe(
@@ -83,7 +83,7 @@ describe('a view', () => {
     )
   })
 
-  test('of what an object holds is affected by the other kinds that it reads', () => {
+  test("of an object's contents is affected by every other kind it reads", () => {
     const disks = opQuery(op.instanceDiskList, { path: { instance: 'db' }, query: { project: 'web' } })
     expect(affects(disks, change('disk', { name: 'data' }))).toBe(true)
     expect(affects(disks, change('instance', { name: 'cache' }))).toBe(false)
@@ -107,7 +107,7 @@ describe('a permission check', () => {
     ],
     ['the policy of a project', change('policy', { name: null }), can(inSilo), false],
     [
-      'the policy of one of several',
+      'the policy of one of several projects',
       change('policy', { name: null }),
       can({ ...inWeb, id: 'other' }, inWeb),
       true,
@@ -119,7 +119,7 @@ describe('a permission check', () => {
     expect(affects(query, made)).toBe(expected),
   )
 
-  test('is sent again after a change of the signed-in person, and of nobody else', () => {
+  test('is sent again after a change to the signed-in user, but not to other users', () => {
     vi.spyOn(session, 'user').mockReturnValue({ id: 'me' } as CurrentUser)
     expect(affects(can(inWeb), change('silo-user', { id: 'me', project_id: null }))).toBe(true)
     expect(affects(can(inWeb), change('silo-user', { id: 'you', project_id: null }))).toBe(false)

@@ -6,22 +6,22 @@ import { selectorOf } from '@gantry/api/selectors.rules'
 import type { QueryKey, QueryMeta } from '@tanstack/react-query'
 import { session } from './session.ts'
 
-/** A change as the stream tells of it; a server of another version may say less. */
+/** A change as the stream reports it. A server of another version may omit fields. */
 export type Change = Pick<ChangeEvent, 'kind' | 'op' | 'id' | 'name' | 'project_id' | 'spread_ms'>
 
-export interface Asked {
+export interface QueryRef {
   queryKey: QueryKey
   meta?: QueryMeta | undefined
 }
 
-/** What a query names, in its path or its parameters. */
-export function named({ queryKey }: Asked, selector: string): string | undefined {
+/** The value a query gives for a selector, in its path or its parameters. */
+export function named({ queryKey }: QueryRef, selector: string): string | undefined {
   const { path, query } = (queryKey[1] ?? {}) as LooseInput
   const value = path?.[selector] ?? query?.[selector]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Operations that answer for the signed-in person, whom changes of other people do not concern. */
+/** Operations that answer for the signed-in user only. Changes to other users do not affect them. */
 const ownOperations: ReadonlySet<unknown> = new Set([
   'permissionCheck',
   'currentUserView',
@@ -34,11 +34,11 @@ interface Check {
 }
 
 /**
- * Whether a change can alter the answer to a query: it is made of such objects, in that project, and names no other
- * object. Where the query does not say enough, it can. `projects` holds the ids of projects by name.
+ * Whether a change can alter the answer to a query: the answer contains such objects, in that project, and names no
+ * other object. True where the query is not specific enough to tell. `projects` holds project ids by name.
  */
 export function isAffected(
-  query: Asked & { state: { data: unknown } },
+  query: QueryRef & { state: { data: unknown } },
   change: Change,
   projects: ReadonlyMap<string, string>,
 ): boolean {
@@ -49,7 +49,7 @@ export function isAffected(
   const isElsewhere = (project: string): boolean =>
     project !== project_id && (isUuid(project) || (projects.get(project) ?? project_id) !== project_id)
   if (kind === 'policy' && project_id && ownOperations.has(operation))
-    // A role on a project counts for that project and what is in it.
+    // A role on a project also applies to the project's resources.
     return [input].flat().some((check) => {
       const { object, id: checked } = (check ?? {}) as Partial<Check>
       return object === 'project' && !isElsewhere(checked ?? '')

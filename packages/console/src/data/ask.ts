@@ -2,7 +2,7 @@ import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
 import { client } from './client.ts'
 
-/** What the server answers; undefined where it does not, for those who can go on without. */
+/** The server's answer, or undefined on failure, for optional data. */
 export async function ask<Name extends OpName>(
   op: OpRef<Name>,
   input: InputOf<Name>,

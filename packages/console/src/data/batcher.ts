@@ -1,26 +1,26 @@
-/** Changes come in bursts; one look at the result is enough. */
-const shortestMs = 100
-/** Where changes keep coming, the wait doubles up to this. */
-const longestMs = 500
+/** Changes come in bursts; one read per burst is enough. */
+const minDelayMs = 100
+/** While changes keep coming, the wait doubles up to this limit. */
+const maxDelayMs = 500
 
 /**
- * Collects items for a moment, then handles them together; while that is running it collects the next. So a steady
- * stream of changes never cancels the reading it caused, the last change is always read, and a busy project costs two
- * readings a second.
+ * Collects items for a moment, then handles them together, and collects the next batch while that runs. A steady
+ * stream of changes never cancels a running read, the last change is always read, and a busy project costs two reads
+ * a second.
  */
 export function batcher<Item>(
   run: (items: Item[]) => Promise<unknown>,
-  { shortest = shortestMs, longest = longestMs } = {},
+  { minDelay = minDelayMs, maxDelay = maxDelayMs } = {},
 ): (item: Item) => void {
   let pending: Item[] = []
   let isRunning = false
-  let waitMs = shortest
+  let waitMs = minDelay
   let quietSince = Number.NEGATIVE_INFINITY
 
   async function drain(): Promise<void> {
     isRunning = true
     while (pending.length > 0) {
-      waitMs = performance.now() - quietSince < longest * 2 ? Math.min(waitMs * 2, longest) : shortest
+      waitMs = performance.now() - quietSince < maxDelay * 2 ? Math.min(waitMs * 2, maxDelay) : minDelay
       await sleep(waitMs)
       const items = pending
       pending = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockerText } from './blockers.ts'
 
-test('everything that is in the way is named, and what has no room for its name is counted', () => {
+test('lists every blocker by name and counts those that do not fit', () => {
   const blockers = [
     { kind: 'project', count: 1, names: ['web'] },
     { kind: 'disk', count: 23, names: ['a', 'b'] },

@@ -1,13 +1,13 @@
 interface Blocker {
   kind: string
-  /** Of all; the names are the first of them. */
+  /** Counts all blockers; `names` holds only the first few. */
   count: number
   names: readonly string[]
 }
 
 /**
- * What the details of a refused deletion say is in the way, in a sentence: `It contains 2 projects: web, mail.` Undefined
- * where they are about something else.
+ * The blockers in a refused deletion's details as a sentence: `It contains 2 projects: web, mail.` Undefined where
+ * the details describe something else.
  */
 export function blockerText(details: unknown): string | undefined {
   const blockers = blockersIn(details)

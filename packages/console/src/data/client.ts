@@ -6,14 +6,14 @@ import {
   type OutputOf,
 } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import { isAbsent, noteAnswer } from './extensions.ts'
+import { isAbsent, recordAnswer } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
 import { firstAnswer } from './first-answers.ts'
 import { live } from './live.ts'
 import { session } from './session.ts'
 import { onceStarted } from './starting.ts'
 
-/** `fetch` is looked up at each call, because the preview replaces it after this module has loaded. */
+/** Looks `fetch` up on each call, because the preview replaces it after this module has loaded. */
 export const client = createClient({
   fetch: async (url, init) =>
     firstAnswer(url, init.method) ?? (await onceStarted(() => globalThis.fetch(url, init), init.signal)),
@@ -25,8 +25,8 @@ export interface Answer<Name extends OpName> {
 }
 
 /**
- * The one way from the console to the server. It throws a `Failure`, and it waits where a person has to sign
- * in again: reading goes on by itself then, while a change is left to be sent again by whoever made it.
+ * The console's only access to the server. Throws a `Failure`. After a session expires it waits for the user to sign
+ * in again: reads then resume automatically, while changes are left for the user to resend.
  */
 export async function call<Name extends OpName>(
   op: OpRef<Name>,
@@ -36,7 +36,7 @@ export async function call<Name extends OpName>(
   if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
   const result = await client(op, input, options)
   live.readAt(result.headers)
-  noteAnswer(op, result)
+  recordAnswer(op, result)
   if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
 
   const failure = await failureOf(op, result)
@@ -48,7 +48,7 @@ export async function call<Name extends OpName>(
     await session.renewed(options.signal)
     return call(op, input, options)
   }
-  // What is given up because the page went elsewhere has not failed.
+  // A request aborted by navigation is not a failure.
   if (!isAbsent(op) && !options.signal?.aborted) logFailure(op, result.url, failure)
   throw failure
 }

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { opQuery } from './queries.ts'
 import type { CurrentUser } from './session.ts'
 
-/** Asked for on every navigation, and answered from memory for a minute. */
+/** Every navigation needs the current user; the cache answers for a minute. */
 const freshMs = 60_000
 
 export const currentUser = { ...opQuery(op.currentUserView, {}), staleTime: freshMs }

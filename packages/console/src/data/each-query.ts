@@ -5,12 +5,12 @@ import type { Failure } from './failure.ts'
 import { inParallel } from './in-parallel.ts'
 import { type ItemOf, type ListName, metaOf, readAll } from './queries.ts'
 
-/** As many lists as are asked for at the same time. */
-const atOnce = 4
+/** Concurrent list requests. */
+const concurrency = 4
 
 /**
- * Every row that several parents have, where the API lists those of one parent only: the routes of all routers. The
- * rows come in the order of the parents; nothing is asked until the parents are known.
+ * All rows of several parents, where the API lists one parent at a time, such as the routes of all routers. Rows
+ * follow the order of the parents. Sends no request until the parents are known.
  */
 export function eachQuery<Name extends ListName>(
   op: OpRef<Name>,
@@ -23,7 +23,7 @@ export function eachQuery<Name extends ListName>(
     meta: metaOf(op),
     queryFn: async ({ signal }) => {
       const rows = new Map<string, ItemOf<Name>[]>()
-      await inParallel(ids, atOnce, signal, async (id, either) => {
+      await inParallel(ids, concurrency, signal, async (id, either) => {
         rows.set(id, await readAll(op, inputOf(id), either))
       })
       return ids.flatMap((id) => rows.get(id) ?? [])

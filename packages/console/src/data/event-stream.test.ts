@@ -8,13 +8,13 @@ function parse(...chunks: string[]): StreamEvent[] {
   return events
 }
 
-test('an event has a type, data and an id', () => {
+test('parses type, data and id of an event', () => {
   expect(parse('id: 7\nevent: change\ndata: {"a":1}\n\n')).toEqual([
     { type: 'change', data: '{"a":1}', id: '7' },
   ])
 })
 
-test('chunks may break anywhere', () => {
+test('accepts chunks split anywhere', () => {
   const text = 'event: ready\r\ndata:\r\n\r\nid: 8\r\nevent: change\r\ndata: x\r\n\r\n'
   expect(parse(...Array.from(text))).toEqual([
     { type: 'ready', data: '', id: undefined },
@@ -22,13 +22,13 @@ test('chunks may break anywhere', () => {
   ])
 })
 
-test('comments are heartbeats, not events', () => {
+test('treats comments as heartbeats, not events', () => {
   expect(parse(': beat\n\n', 'data: 1\ndata: 2\n\n')).toEqual([
     { type: 'message', data: '1\n2', id: undefined },
   ])
 })
 
-test('a heartbeat with an id says how far the listener has come', () => {
+test("reads the listener's position from a heartbeat with an id", () => {
   const ids: string[] = []
   const feed = eventParser(
     () => expect.unreachable(),

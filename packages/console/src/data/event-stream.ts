@@ -5,9 +5,9 @@ export interface StreamEvent {
 }
 
 /**
- * Cuts a stream of text into server-sent events. Comments are heartbeats and give no event, but their id says how far
- * the listener has come. Written out because the browser's EventSource tells neither the status of a refusal nor that
- * heartbeats have stopped.
+ * Parses a text stream into server-sent events. Comments are heartbeats and produce no event, but their id gives the
+ * listener's position. Handwritten because the browser's EventSource reports neither the status of a refusal nor
+ * missing heartbeats.
  */
 export function eventParser(
   onEvent: (event: StreamEvent) => void,

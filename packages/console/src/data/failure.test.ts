@@ -31,7 +31,7 @@ test.each([
   expect(await refused(status, body)).toMatchObject({ message: words }),
 )
 
-test('a failure carries what support asks for and what to do', async () => {
+test("a failure carries the request id for support and the server's advice", async () => {
   expect(await refused(409, { error_code: 'Conflict', message: 'no', help: 'Stop it first' })).toMatchObject({
     statusCode: 409,
     errorCode: 'Conflict',

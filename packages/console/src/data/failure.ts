@@ -3,12 +3,12 @@ import type { ApiResult, OpRef } from '@gantry/api/client/client'
 import type { ApiFailure } from '@gantry/api/errors.rules'
 import { blockerText } from './blockers.ts'
 
-/** A call that did not succeed, in the words a person reads. */
+/** A failed call, with a message for the user. */
 export class Failure extends Error implements ApiFailure {
   readonly errorCode?: string
   readonly statusCode: number
   readonly requestId?: string
-  /** What to do about it, where the server knows. */
+  /** The server's advice, where it gives any. */
   readonly help?: string
 
   constructor({ message, errorCode, statusCode, requestId, help }: ApiFailure & { help?: string }) {
@@ -21,12 +21,12 @@ export class Failure extends Error implements ApiFailure {
   }
 }
 
-/** Needed only when something went wrong, so they are no part of a first load. */
+/** Needed only after a failure, so they stay out of the first load. */
 export const loadErrorWords = () => import('@gantry/api/errors.rules')
 
 type Failed = Exclude<ApiResult<unknown>, { type: 'success' }>
 
-/** The order is the specification's error catalogue (section 8). */
+/** Cases are in the order of the specification's error catalogue (section 8). */
 export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promise<Failure> {
   const { statusCode } = result
   if (result.type === 'client_error') {
@@ -35,7 +35,8 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
   }
   const { error_code, message, request_id } = result.data
   const help = helpIn(result.data)
-  // The server has just answered; one that has been replaced meanwhile may lack this file, but it has its own words.
+  // If the server was replaced after this page loaded, this file may be gone. The server's own message is the
+  // fallback.
   const words = await loadErrorWords().catch(() => undefined)
   return new Failure({
     message: words?.errorWords(snakeKey(op.name), error_code, message) ?? message,
@@ -46,14 +47,14 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
   })
 }
 
-/** The server's advice, and by name everything that keeps an object from being deleted where that is the refusal. */
+/** The server's advice, or the names of all blockers if it refused a deletion. */
 function helpIn(data: object): string | undefined {
   const help = 'help' in data && typeof data.help === 'string' ? data.help : undefined
   const blockers = 'details' in data ? blockerText(data.details) : undefined
   return [help, blockers].filter(Boolean).join(' ') || undefined
 }
 
-/** Anything thrown, as a failure: what is not ours is a bug, and its text is for the log only. */
+/** Turns anything thrown into a failure. Errors that are not ours are bugs, whose text is for the log only. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   console.error(error)

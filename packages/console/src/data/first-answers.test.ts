@@ -24,19 +24,19 @@ test('each embedded answer serves one request', async () => {
   expect(firstAnswer('/v1/disks')).toBeUndefined()
 })
 
-test('a change drops the answers that are left', async () => {
+test('a change drops the remaining answers', async () => {
   const { firstAnswer } = await import('./first-answers.ts')
   expect(firstAnswer('/v1/me', 'POST')).toBeUndefined()
   expect(firstAnswer('/v1/images')).toBeUndefined()
 })
 
-test('a valid answer is served up to ten seconds after the page began', async () => {
+test('a valid answer is served up to ten seconds after the page began to load', async () => {
   clock.mockReturnValue(9_999)
   const { firstAnswer } = await import('./first-answers.ts')
   expect(firstAnswer('/v1/me')).toBeDefined()
 })
 
-test('an answer is stale ten seconds after the page began', async () => {
+test('an answer goes stale ten seconds after the page began to load', async () => {
   clock.mockReturnValue(10_001)
   const { firstAnswer } = await import('./first-answers.ts')
   expect(firstAnswer('/v1/me')).toBeUndefined()

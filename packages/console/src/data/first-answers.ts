@@ -1,22 +1,22 @@
 import { type FirstAnswers, firstAnswersId } from '@gantry/api/first-answers.rules'
 
-/** After this time, in milliseconds, an answer from the page counts as stale. */
+/** Age in milliseconds at which an answer from the page counts as stale. */
 const validMs = 10_000
 
 let answers: FirstAnswers | undefined
 
 /** The answer embedded in the page. Each serves one request; later requests go to the server. */
 export function firstAnswer(url: string, method = 'GET'): Response | undefined {
-  // A change, or somebody else's sign-in, makes what is left stale.
+  // After a change, or after another user signs in, the remaining answers are stale.
   if (method !== 'GET' || performance.now() > validMs) answers = {}
-  answers ??= sentAlong()
+  answers ??= embeddedAnswers()
   const { [url]: found, ...others } = answers
   answers = others
   return found && new Response(found.body, { headers: found.headers })
 }
 
-/** Empty on servers of another make, in the preview, and in tests without a document. */
-function sentAlong(): FirstAnswers {
+/** Empty on third-party servers, in the preview, and in tests without a document. */
+function embeddedAnswers(): FirstAnswers {
   if (typeof document === 'undefined') return {}
   const block = document.getElementById(firstAnswersId)
   return block?.textContent ? (JSON.parse(block.textContent) as FirstAnswers) : {}

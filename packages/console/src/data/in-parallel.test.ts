@@ -4,7 +4,7 @@ import { inParallel } from './in-parallel.ts'
 const never = new AbortController().signal
 const tick = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-test('so many at a time, each once, taken in order', async () => {
+test('runs a limited number at a time, each once, in order', async () => {
   let under = 0
   let most = 0
   const taken: number[] = []
@@ -18,24 +18,24 @@ test('so many at a time, each once, taken in order', async () => {
   expect(most).toBe(3)
 })
 
-test('the first failure gives up what is under way, takes nothing more, and is what is thrown', async () => {
+test('the first failure aborts the running items, starts no more, and is thrown', async () => {
   const taken: number[] = []
-  const givenUp: number[] = []
+  const aborted: number[] = []
   const work = inParallel([1, 2, 3, 4], 2, never, async (item, signal) => {
     taken.push(item)
     if (item === 2) throw new Error('two is bad')
     await new Promise((_resolve, reject) =>
       signal.addEventListener('abort', () => {
-        givenUp.push(item)
+        aborted.push(item)
         reject(new Error('given up'))
       }),
     )
   })
   await expect(work).rejects.toThrow('two is bad')
-  expect([taken, givenUp]).toEqual([[1, 2], [1]])
+  expect([taken, aborted]).toEqual([[1, 2], [1]])
 })
 
-test('given up from outside, it takes nothing more', async () => {
+test('starts no more items once aborted', async () => {
   const outside = new AbortController()
   const taken: number[] = []
   const work = inParallel([1, 2, 3], 1, outside.signal, async (item) => {

@@ -1,10 +1,10 @@
 /**
- * Works on so many items at a time, each taken only when there is a hand free for it. The first failure gives up
- * everything that is under way, and is thrown when nothing is any more.
+ * Processes items with limited concurrency, taking each only when a slot is free. The first failure aborts all
+ * running items and is thrown when they have ended.
  */
 export async function inParallel<Item>(
   items: Iterable<Item>,
-  hands: number,
+  concurrency: number,
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -12,7 +12,7 @@ export async function inParallel<Item>(
   const failing = new AbortController()
   const eitherSignal = AbortSignal.any([signal, failing.signal])
 
-  async function hand(): Promise<void> {
+  async function worker(): Promise<void> {
     while (!eitherSignal.aborted) {
       const next = queue.next()
       if (next.done) return
@@ -24,6 +24,6 @@ export async function inParallel<Item>(
     }
   }
 
-  await Promise.all(Array.from({ length: hands }, hand))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   eitherSignal.throwIfAborted()
 }

@@ -12,13 +12,13 @@ const stream: Answer = () =>
 const proxyPage: Answer = () => new Response('<!doctype html>', { status: 404 })
 const silence: Answer = () => undefined
 
-/** Milliseconds from the start at which the stream was asked for. */
-let asked: number[]
-/** The paths and last numbers that it was asked for with. */
+/** Times of the requests for the stream, in milliseconds from the start. */
+let requestTimes: number[]
+/** Paths and last event ids of those requests. */
 let requests: string[]
 let queryClient: QueryClient
 
-/** Answers as told, and then not at all. */
+/** Gives these answers in turn, then none. */
 function follow(...answers: Answer[]): void {
   const startedAt = Date.now()
   interface Init {
@@ -27,8 +27,8 @@ function follow(...answers: Answer[]): void {
   }
   vi.stubGlobal('fetch', (path: string, { signal, headers }: Init) => {
     requests.push(`${path} ${headers['last-event-id'] ?? ''}`.trim())
-    const answer = answers[asked.length]?.(signal)
-    asked.push(Date.now() - startedAt)
+    const answer = answers[requestTimes.length]?.(signal)
+    requestTimes.push(Date.now() - startedAt)
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error))
       if (answer) resolve(answer)
@@ -37,7 +37,7 @@ function follow(...answers: Answer[]): void {
   startLive(queryClient)
 }
 
-/** A stream that stays open, to say something on. */
+/** A stream that stays open, so that a test can push events. */
 function openStream() {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const encoder = new TextEncoder()
@@ -55,7 +55,7 @@ function openStream() {
 }
 
 beforeEach(() => {
-  asked = []
+  requestTimes = []
   requests = []
   queryClient = new QueryClient()
   live.become('connecting')
@@ -65,10 +65,10 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a server that has no stream is asked once', async () => {
+test('asks a server without the stream once', async () => {
   follow(proxyPage)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([live.state(), asked]).toEqual(['absent', [0]])
+  expect([live.state(), requestTimes]).toEqual(['absent', [0]])
 })
 
 test.each([
@@ -83,26 +83,26 @@ test.each([
   expect(live.isSimulated()).toBe(isSimulated)
 })
 
-test('a stream that was there is asked for again, whatever stands in for it', async () => {
+test('reconnects to a stream it had before, whatever answers in its place', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)
-  expect(asked).toEqual([0, 500])
+  expect(requestTimes).toEqual([0, 500])
   await vi.advanceTimersByTimeAsync(1000)
   expect(live.state()).toBe('lost')
   await vi.advanceTimersByTimeAsync(1900)
-  expect([live.state(), asked]).toEqual(['live', [0, 500, 1500, 3500]])
+  expect([live.state(), requestTimes]).toEqual(['live', [0, 500, 1500, 3500]])
 })
 
-test('a server that takes the question and never answers is given up', async () => {
+test('gives up on a server that accepts the request and never answers', async () => {
   follow(stream, silence, silence)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([live.state(), asked]).toEqual(['live', [0, 500]])
+  expect([live.state(), requestTimes]).toEqual(['live', [0, 500]])
   await vi.advanceTimersByTimeAsync(36_000)
-  expect([live.state(), asked.length]).toEqual(['lost', 3])
+  expect([live.state(), requestTimes.length]).toEqual(['lost', 3])
 })
 
-describe('what the stream follows', () => {
-  test('grows with what the console looks at, from where it was and without a word', async () => {
+describe('the topics of the stream', () => {
+  test('grow with the queries on screen, continuing silently from the last event', async () => {
     void queryClient.prefetchQuery({
       ...listQuery(op.instanceList, { query: { project: 'web' } }).at(),
       queryFn,
@@ -122,12 +122,12 @@ describe('what the stream follows', () => {
   })
 })
 
-/** Only which queries exist matters here. */
+/** Only the existence of queries matters here. */
 const queryFn = () => new Promise<never>(() => undefined)
 
 describe('a change', () => {
-  /** How often two lists and a permission check were read since the stream began. */
-  async function looking() {
+  /** Counts the reads of two lists and a permission check since the stream began. */
+  async function countReads() {
     const reads = { web: 0, db: 0, can: 0 }
     const observe = (
       key: keyof typeof reads,
@@ -157,8 +157,8 @@ describe('a change', () => {
     project_id,
   })
 
-  test('in one project reads nothing of another, and several together cost one reading', async () => {
-    const { say, reads } = await looking()
+  test('in one project reads nothing of another, and several together cost one read', async () => {
+    const { say, reads } = await countReads()
     for (let n = 2; n < 12; n++) await say('change', n, instance(`i-${n}`, 'web-id'))
     await vi.advanceTimersByTimeAsync(500)
     expect(reads).toEqual({ web: 1, db: 0, can: 0 })
@@ -167,8 +167,8 @@ describe('a change', () => {
     expect(reads).toEqual({ web: 1, db: 0, can: 0 })
   })
 
-  test('after change costs about two readings a second', async () => {
-    const { say, reads } = await looking()
+  test('in a steady sequence costs about two reads a second', async () => {
+    const { say, reads } = await countReads()
     for (let n = 2; n < 102; n++) {
       await say('change', n, instance(`i-${n}`, 'web-id'))
       await vi.advanceTimersByTimeAsync(100)
@@ -178,8 +178,8 @@ describe('a change', () => {
     expect(reads.web).toBeLessThan(26)
   })
 
-  test('of a policy is read somewhere in the time that the server gives for all', async () => {
-    const { say, reads } = await looking()
+  test('to a policy is read at a random time within the spread the server gives', async () => {
+    const { say, reads } = await countReads()
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     const policy = { kind: 'policy', op: 'update', id: 'silo', name: null, project_id: null }
     await say('change', 2, { ...policy, spread_ms: 10_000 })

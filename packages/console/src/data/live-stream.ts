@@ -8,20 +8,20 @@ import { live } from './live.ts'
 import { session } from './session.ts'
 import { areCovered, topicQuery, topicsOf } from './topics.ts'
 
-/** A page that loads adds its queries one after the other; one stream covers them all. */
+/** A loading page adds its queries one by one; one stream must cover them all. */
 const topicsMs = 100
-/** The server beats every 15 s; twice missed means that the connection is dead without knowing it. */
+/** The server sends a heartbeat every 15 s. Two missed ones mean a dead connection. */
 const silenceMs = 35_000
 const retryMs = [500, 1000, 2000, 5000, 10_000]
-/** Browsers allow six connections to a server over HTTP/1, so a tab out of sight gives its own back. */
+/** Browsers allow six connections per server over HTTP/1, so a hidden tab releases its own. */
 const hiddenMs = 30_000
 
 let lastId: string | undefined
 
-/** Follows the change stream for as long as the page lives. */
+/** Follows the change stream for the lifetime of the page. */
 export function startLive(queryClient: QueryClient): void {
   const cache = queryClient.getQueryCache()
-  /** Ids of projects by name, as far as the server tells. */
+  /** Project ids by name, as far as the server has sent them. */
   const projects = new Map<string, string>()
   const affects = (changes: readonly Change[]) => (query: Parameters<typeof isAffected>[0]) =>
     changes.some((change) => isAffected(query, change, projects))
@@ -41,7 +41,7 @@ export function startLive(queryClient: QueryClient): void {
     const change = JSON.parse(data) as Change
     if (change.kind === 'project' && change.name !== null) learn({ [change.name]: change.id })
     if (cache.findAll({ type: 'active', predicate: affects([change]) }).length > 0) live.mark(change.id)
-    // Where many consoles read something anew, each does so at a moment of its own.
+    // Spreads the reads of many consoles over time, so that they do not hit the server at once.
     if (change.spread_ms) setTimeout(() => refresh(change), Math.random() * change.spread_ms)
     else refresh(change)
   }
@@ -59,20 +59,21 @@ export function startLive(queryClient: QueryClient): void {
     stop = new AbortController()
     topics = topicsOf(cache.getAll())
     const outcome = await read(topicQuery(topics), stop, receive, () => {
-      // Of what happened before the stream began it may tell nothing, and what failed meanwhile is read again too.
+      // The stream may not report changes from before it began, and reads that failed in the meantime must be
+      // repeated.
       if (hasMissed) void queryClient.invalidateQueries()
       hasMissed = false
       hasBeenLive = true
       attempt = 0
       live.become('live')
     })
-    // A stream that was there comes back: a proxy's page stood in for the server, as while it is being updated.
+    // A stream that worked before will come back: during an update, a proxy's page answers in the server's place.
     if (outcome === 'absent' && !hasBeenLive) return live.become('absent')
-    // The next stream begins where this one ended, so nothing is missed.
+    // The next stream begins at the last event of this one, so no change is missed.
     if (outcome === 'topics') return follow()
     hasMissed = true
     if (outcome === 'hidden') return whenVisible(() => void follow())
-    // A server that restarts is back before anyone has to be told.
+    // A restarting server is usually back before the user needs a notice.
     if (attempt > 0) live.become('lost')
     if (outcome === 'signed-out') {
       session.end()
@@ -97,10 +98,10 @@ export function startLive(queryClient: QueryClient): void {
   void follow()
 }
 
-/** What a server says at the beginning of a stream; one that knows no topics names no projects. */
+/** The server's first event on a stream. A server without topics sends no projects. */
 interface Ready {
   projects?: Record<string, string>
-  /** Instances run no real software; a server of another make does not say. */
+  /** Instances run no real software. Third-party servers omit this. */
   simulated?: boolean
 }
 
@@ -118,7 +119,7 @@ async function read(
     clearTimeout(watchdog)
     watchdog = setTimeout(() => stop.abort('silent'), silenceMs)
   }
-  // A server may also take the question and never answer.
+  // A server may also accept the request and never answer.
   awake()
   try {
     const response = await fetch(op.changeStream.path + query, {
@@ -148,7 +149,7 @@ async function read(
   }
 }
 
-/** A server that has the stream says by a code what it did not find; one that lacks it knows no such path. */
+/** A server with the stream gives an error code for what it did not find; one without it has no such path. */
 async function namesError(response: Response): Promise<boolean> {
   const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined
   return body?.error_code !== undefined

@@ -1,9 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** `absent`: this server has no stream, so pages look again at intervals and nobody is told. */
+/** `absent`: this server has no stream, so pages poll, and the console shows no notice. */
 export type LiveState = 'connecting' | 'live' | 'lost' | 'absent'
 
-/** Longer than the wash of a row, so that it ends by itself. */
+/** Longer than a row's highlight animation, so that the animation can finish. */
 const changedMs = 2000
 
 let state: LiveState = 'connecting'
@@ -20,7 +20,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** What the stream knows; the stream itself is fetched once the first page is there (live-stream.ts). */
+/** The state of the stream. The stream's own code loads after the first page (live-stream.ts). */
 export const live = {
   state: (): LiveState => state,
   become(next: LiveState): void {
@@ -29,21 +29,21 @@ export const live = {
     notify()
   },
   /**
-   * Notes up to where the first thing read was current, if the server says: the stream that opens later then
-   * begins there, and nothing has to be read twice.
+   * Records the server's position at the first read, if it sends one. The stream opens later and begins there, so
+   * nothing is read twice.
    */
   readAt(headers: Headers): void {
     since ??= headers.get('x-change-seq') ?? undefined
   },
   since: (): string | undefined => since,
-  /** Whether the server has said that its rack is simulated: nothing on it is real software. */
+  /** Whether the server has reported a simulated rack, on which no real software runs. */
   isSimulated: (): boolean => isSimulated,
   tellSimulated(next: boolean): void {
     if (isSimulated === next) return
     isSimulated = next
     notify()
   },
-  /** Notes that an object changed by itself. */
+  /** Marks an object as changed by the server. */
   mark(id: string): void {
     changed = new Map(changed).set(id, Date.now())
     setTimeout(forget, changedMs + 10)
@@ -62,12 +62,12 @@ export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, liv
 
 export const useSimulated = (): boolean => useSyncExternalStore(subscribe, live.isSimulated)
 
-/** Milliseconds between looks for `refetchInterval`: false while the server tells of changes by itself. */
+/** The interval for `refetchInterval`, in milliseconds, or false while the change stream is live. */
 export function usePolling(intervalMs: number | false): number | false {
   return useLiveState() === 'live' ? false : intervalMs
 }
 
-/** Ids of what changed by itself a moment ago, so that rows can be washed. */
+/** Ids of objects that the server changed a moment ago, so that their rows can be highlighted. */
 export function useChanged(): ReadonlySet<string> {
   const recent = useSyncExternalStore(subscribe, () => changed)
   return useMemo(() => new Set(recent.keys()), [recent])

@@ -6,8 +6,8 @@ import { ask, type Check, freshMs, reasonOf, type Verdict } from './permissions.
 import { metaOf } from './queries.ts'
 
 /**
- * Like `useWhyNot`, for rows on which one can hold different roles: all of them in one request. Undefined while the
- * answer is on its way, so that no menu opens with what it would have to take back.
+ * Like `useWhyNot`, for rows on which the user's roles can differ, with one request for all rows. Undefined until the
+ * answer arrives, so that no menu opens with an entry that would then be disabled.
  */
 export function useWhyNotEach<Row extends { id: string }>(
   rows: readonly Row[],

@@ -6,45 +6,45 @@ import { isAbsent } from './extensions.ts'
 import type { Failure } from './failure.ts'
 import { metaOf } from './queries.ts'
 
-/** What is asked: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
+/** One check: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
 export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
 export type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
 
-/** Most checks in one request (contract). */
+/** Limit of checks per request (contract). */
 const maxChecks = 100
-/** Roles change rarely, and the change stream tells when they do. */
+/** Roles change rarely, and the change stream reports when they do. */
 export const freshMs = 60_000
 
-type Asked = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
-let asked: Asked[] = []
+type PendingCheck = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
+let pending: PendingCheck[] = []
 
-/** Checks of one moment travel together: a page with fifty buttons asks once. */
+/** Batches all checks of one tick: a page with fifty buttons sends one request. */
 export function ask(check: Check): Promise<Verdict> {
   return new Promise((resolve, reject) => {
-    if (asked.length === 0) setTimeout(send, 5)
-    asked.push({ check, resolve, reject })
+    if (pending.length === 0) setTimeout(send, 5)
+    pending.push({ check, resolve, reject })
   })
 }
 
 function send(): void {
-  const all = asked
-  asked = []
+  const all = pending
+  pending = []
   for (let start = 0; start < all.length; start += maxChecks)
-    void sendSome(all.slice(start, start + maxChecks))
+    void sendBatch(all.slice(start, start + maxChecks))
 }
 
-async function sendSome(some: Asked[]): Promise<void> {
+async function sendBatch(batch: PendingCheck[]): Promise<void> {
   try {
-    const { data } = await call(op.permissionCheck, { body: { checks: some.map(({ check }) => check) } })
-    some.forEach(({ resolve }, index) => resolve(data.verdicts[index] ?? allowed))
+    const { data } = await call(op.permissionCheck, { body: { checks: batch.map(({ check }) => check) } })
+    batch.forEach(({ resolve }, index) => resolve(data.verdicts[index] ?? allowed))
   } catch (cause) {
-    for (const { reject } of some) reject(cause)
+    for (const { reject } of batch) reject(cause)
   }
 }
 
 const allowed: Verdict = { allowed: true, reason: null, grant: null, missing: [] }
 
-/** The answer to one check, for pages that show something else by it. */
+/** The answer to one check, for pages that render differently by permission. */
 export const canQuery = (check: Check) =>
   queryOptions<Verdict, Failure>({
     queryKey: [op.permissionCheck.name, check],
@@ -55,12 +55,12 @@ export const canQuery = (check: Check) =>
   })
 
 /**
- * Why the signed-in person may not do something, in the shape that buttons and row actions take:
- * `disabled={useWhyNot(check)}`. Until the answer is there, and on servers that give none, everything is allowed: the
- * server decides in the end.
+ * Why the signed-in user may not do something, in the form that buttons and row actions take:
+ * `disabled={useWhyNot(check)}`. Everything is allowed until the answer arrives, and on servers that give none: the
+ * server has the final say.
  */
 export const useWhyNot = (check: Check): string | undefined => reasonOf(useQuery(canQuery(check)).data)
 
-/** The sentence names the roles that would do. */
+/** The sentence names the roles that would allow it. */
 export const reasonOf = ({ allowed: isAllowed, reason }: Verdict = allowed): string | undefined =>
   isAllowed ? undefined : (reason ?? 'Not allowed for your role')

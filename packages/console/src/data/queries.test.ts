@@ -1,18 +1,18 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
-import { isAbsent, meansAbsent, noteAnswer } from './extensions.ts'
+import { isAbsent, meansAbsent, recordAnswer } from './extensions.ts'
 import { batcher } from './batcher.ts'
-import { allQuery, isMadeOf, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
+import { allQuery, containsKind, listQuery, metaOf, opQuery, readAfter } from './queries.ts'
 import { createQueryClient } from './query-client.ts'
 
 describe('keys', () => {
-  test('are the operation and what it was asked', () => {
+  test('consist of the operation and its input', () => {
     const input = { path: { project: 'web' } }
     expect(opQuery(op.projectView, input).queryKey).toEqual(['projectView', input])
   })
 
-  test('of a table page hold its limit and token beside the rest', () => {
+  test('of a table page also hold its limit and token', () => {
     const disks = listQuery(op.diskList, { query: { project: 'web' } })
     expect(disks.at().queryKey).toEqual(['diskList', { query: { project: 'web', limit: 50 } }])
     expect(disks.at('abc').queryKey).toEqual([
@@ -22,8 +22,8 @@ describe('keys', () => {
   })
 })
 
-describe('reading again at intervals', () => {
-  test('is for what spans silos, which the stream does not tell of whole', () => {
+describe('polling', () => {
+  test('applies to queries across silos, which the stream covers only in part', () => {
     const sled = { path: { sledId: 'a' } }
     expect(listQuery(op.sledInstanceList, sled).at().refetchInterval).toBe(10_000)
     expect(opQuery(op.systemOverviewView, {}).refetchInterval).toBe(10_000)
@@ -40,7 +40,7 @@ describe('invalidation', () => {
     [op.permissionCheck, 'policy', true],
     [op.ping, 'project', false],
   ])('%j is made of %s: %s', (of, kind, expected) => {
-    expect(isMadeOf(metaOf(of), new Set([kind]))).toBe(expected)
+    expect(containsKind(metaOf(of), new Set([kind]))).toBe(expected)
   })
 
   describe('after a change', () => {
@@ -67,7 +67,7 @@ describe('invalidation', () => {
     }
     const pathOf = (about: unknown) => Object.values((about as { path?: object }).path ?? {}).join()
 
-    test('whatever is made of a kind that it changes is read again, and nothing else', async () => {
+    test('reads answers again that contain a kind the operation changes, and no others', async () => {
       expect(await staleAfter((client) => readAfter(client, op.instanceStart, web))).toEqual([
         'instanceList',
         'instanceView web',
@@ -77,14 +77,14 @@ describe('invalidation', () => {
       ])
     })
 
-    test('an object that is gone is not asked for again, nor what was in it', async () => {
+    test('requests neither a deleted object nor its contents again', async () => {
       expect(await staleAfter((client) => readAfter(client, op.instanceDelete, web))).toEqual([
         'instanceList',
         'instanceView db',
       ])
     })
 
-    test('an object that has another name is not asked for by its old one', async () => {
+    test('does not request a renamed object by its old name', async () => {
       const update = (name: string) => (client: QueryClient) =>
         readAfter(client, op.vpcUpdate, {
           path: { vpc: 'default' },
@@ -95,7 +95,7 @@ describe('invalidation', () => {
       expect(await staleAfter(update('default'))).toEqual(['vpcView default'])
     })
 
-    test('a deletion that ends with no name in its path leaves the object that the path names', async () => {
+    test("keeps the object named in the path when a deletion's path ends without a name", async () => {
       expect(await staleAfter((client) => readAfter(client, op.instanceEphemeralIpDetach, web))).toEqual([
         'instanceExternalIpList web',
       ])
@@ -110,7 +110,7 @@ describe('invalidation', () => {
     })
   })
 
-  test('batches, waits for the reading it caused, and never forgets the last change', async () => {
+  test('batches changes, waits for the running read, and never drops the last change', async () => {
     const runs: string[][] = []
     let release = (): void => undefined
     const notice = batcher<string>(
@@ -118,7 +118,7 @@ describe('invalidation', () => {
         runs.push(kinds)
         return new Promise<void>((resolve) => (release = resolve))
       },
-      { shortest: 1, longest: 4 },
+      { minDelay: 1, maxDelay: 4 },
     )
     notice('disk')
     notice('instance')
@@ -136,15 +136,15 @@ describe('invalidation', () => {
 describe('an extension is absent', () => {
   const answered = { url: '/', headers: new Headers() }
   const notFound = { type: 'error', statusCode: 404, ...answered } as const
-  test('when its path is unknown, not when an object is', () => {
-    const said = { request_id: '', message: 'Not Found' }
-    expect(meansAbsent(op.search, { ...notFound, data: said })).toBe(true)
-    expect(meansAbsent(op.search, { ...notFound, data: { ...said, error_code: 'ObjectNotFound' } })).toBe(
+  test('when its path is unknown, but not when an object is missing', () => {
+    const body = { request_id: '', message: 'Not Found' }
+    expect(meansAbsent(op.search, { ...notFound, data: body })).toBe(true)
+    expect(meansAbsent(op.search, { ...notFound, data: { ...body, error_code: 'ObjectNotFound' } })).toBe(
       false,
     )
-    expect(meansAbsent(op.projectView, { ...notFound, data: said })).toBe(false)
+    expect(meansAbsent(op.projectView, { ...notFound, data: body })).toBe(false)
   })
-  test('when a page comes back instead of an answer', () => {
+  test('when a page comes back instead of JSON', () => {
     const page = {
       type: 'client_error',
       text: '<!doctype html>',
@@ -154,12 +154,12 @@ describe('an extension is absent', () => {
     expect(meansAbsent(op.search, { ...page, statusCode: 200 })).toBe(true)
     expect(meansAbsent(op.search, { ...page, statusCode: 502 })).toBe(false)
   })
-  test('for ever, unless it has answered before', () => {
-    const said = { ...notFound, data: { request_id: '', message: 'Not Found' } }
-    noteAnswer(op.placementCheck, said)
+  test('for good, unless it has answered before', () => {
+    const missing = { ...notFound, data: { request_id: '', message: 'Not Found' } }
+    recordAnswer(op.placementCheck, missing)
     expect(isAbsent(op.placementCheck)).toBe(true)
-    noteAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, ...answered, data: {} })
-    noteAnswer(op.vpcPacketCheck, said)
+    recordAnswer(op.vpcPacketCheck, { type: 'success', statusCode: 200, ...answered, data: {} })
+    recordAnswer(op.vpcPacketCheck, missing)
     expect(isAbsent(op.vpcPacketCheck)).toBe(false)
   })
 })

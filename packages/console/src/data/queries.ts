@@ -12,10 +12,10 @@ import {
 import { call } from './client.ts'
 import type { Failure } from './failure.ts'
 
-/** Rows of one table page (specification, section 9). */
+/** Rows per table page (specification, section 9). */
 const pageSize = 50
 
-/** Operations that answer with a page of rows. */
+/** Operations that return a page of rows. */
 export type ListName = {
   [Name in OpName]: OutputOf<Name> extends { items: readonly unknown[]; nextPage?: string | null }
     ? Name
@@ -23,15 +23,15 @@ export type ListName = {
 }[OpName]
 export type ItemOf<Name extends ListName> = OutputOf<Name>['items'][number]
 
-/** ETags by the hash of the query that read them: what an edit form saw when it opened. */
+/** ETags by the hash of the query that read them: the version an edit form opened with. */
 const etags = new Map<string, string>()
 export const etagOf = (key: QueryKey): string | undefined => etags.get(hashKey(key))
-/** What the cache let go of nobody edits; a console that is open for weeks sees many things. */
+/** Nobody edits an object the cache has dropped, and a console open for weeks would collect many ETags. */
 export const forgetEtag = (queryHash: string): void => void etags.delete(queryHash)
 
 const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
 
-/** What the change stream needs to know of a query. */
+/** Metadata the change stream needs about a query. */
 declare module '@tanstack/react-query' {
   interface Register {
     queryMeta: Pick<OpRef, 'reads'>
@@ -41,14 +41,14 @@ declare module '@tanstack/react-query' {
 export const metaOf = ({ reads }: Pick<OpRef, 'reads'>): QueryMeta => (reads ? { reads } : {})
 
 /**
- * The stream tells an operator of the fleet, and of nothing inside the projects of others. What is made of those too is
- * read again at this interval, in milliseconds, while it is on screen.
+ * An operator's stream covers the fleet, but not the projects of other silos. Queries that include those are polled
+ * at this interval, in milliseconds, while on screen.
  */
 const acrossSilosMs = 10_000
 const intervalOf = ({ path }: Pick<OpRef, 'path'>): number | false =>
   /^\/(ext\/)?v1\/system\//.test(path) && acrossSilosMs
 
-/** One operation read, ready for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
+/** The query of one operation, for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
 export function opQuery<Name extends OpName>(op: OpRef<Name>, input: InputOf<Name>) {
   const key = queryKey(op, input)
   return queryOptions<OutputOf<Name>, Failure, OutputOf<Name>, [OpName, unknown]>({
@@ -64,7 +64,7 @@ export function opQuery<Name extends OpName>(op: OpRef<Name>, input: InputOf<Nam
   })
 }
 
-/** A list, page by page: `at(token)` gives the query of one page, and old rows stay while it loads. */
+/** A paginated list: `at(token)` gives the query of one page, and old rows stay on screen while it loads. */
 export interface ListQuery<Name extends ListName> {
   op: OpRef<Name>
   limit: number
@@ -87,7 +87,7 @@ export function listQuery<Name extends ListName>(
   }
 }
 
-/** Every row of a list, for pickers and for counting. */
+/** All rows of a list, for pickers and counts. */
 export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {
   const { query, ...rest } = input as LooseInput
   return queryOptions<ItemOf<Name>[], Failure, ItemOf<Name>[], [OpName, unknown]>({
@@ -98,7 +98,7 @@ export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<
   })
 }
 
-/** Pages are fetched one after the other. */
+/** Fetches pages sequentially, because each token comes from the page before. */
 export async function readAll<Name extends ListName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
@@ -120,32 +120,35 @@ export async function readAll<Name extends ListName>(
 /** Page limit of pickers (rulings). */
 const pickerPageSize = 1000
 
-/** Whether an answer is made of any of these kinds. */
-export const isMadeOf = ({ reads = [] }: QueryMeta, kinds: ReadonlySet<string>): boolean =>
+/** Whether an answer contains any of these kinds. */
+export const containsKind = ({ reads = [] }: QueryMeta, kinds: ReadonlySet<string>): boolean =>
   reads.some((kind) => kinds.has(kind))
 
-/** Marks stale whatever is made of these kinds; what is on screen is read again, the rest when it is seen. */
+/** Marks answers that contain these kinds as stale. Those on screen are read again at once, the rest on next use. */
 export function invalidateKinds(queryClient: QueryClient, kinds: Iterable<string>): Promise<void> {
-  const wanted = new Set(kinds)
-  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => isMadeOf(meta, wanted) })
+  const kindSet = new Set(kinds)
+  return queryClient.invalidateQueries({ predicate: ({ meta = {} }) => containsKind(meta, kindSet) })
 }
 
-/** Reads again what a change has made stale, except where it deleted or renamed: the old address would answer 404. */
+/**
+ * Reads answers again that a change made stale, except those of a deleted or renamed object: its old address would
+ * answer 404.
+ */
 export function readAfter<Name extends OpName>(
   queryClient: QueryClient,
   op: OpRef<Name>,
   input?: InputOf<Name>,
 ): Promise<void> {
   const changed = new Set(op.changes)
-  const gone = goneAfter(op, input as LooseInput | undefined)
+  const gone = removedPath(op, input as LooseInput | undefined)
   return queryClient.invalidateQueries({
     predicate: ({ meta = {}, queryKey: [, about] }) =>
-      isMadeOf(meta, changed) && !(gone && liesIn(about as LooseInput | undefined, gone)),
+      containsKind(meta, changed) && !(gone && liesIn(about as LooseInput | undefined, gone)),
   })
 }
 
-/** The path of an object that is no longer there: it was deleted, or has another name now. */
-function goneAfter(op: OpRef, input: LooseInput | undefined): LooseInput['path'] {
+/** The path of an object that no longer exists under this name, because it was deleted or renamed. */
+function removedPath(op: OpRef, input: LooseInput | undefined): LooseInput['path'] {
   if (!op.path.endsWith('}') || !input?.path) return undefined
   if (op.method === 'DELETE') return input.path
   const { name } = (input.body ?? {}) as { name?: string }
@@ -154,13 +157,13 @@ function goneAfter(op: OpRef, input: LooseInput | undefined): LooseInput['path']
   return isRenamed && !isUuid(String(address)) ? input.path : undefined
 }
 
-/** Whether a request is about an object, or about something inside it, that a path names. */
+/** Whether a request concerns the object a path names, or its contents. */
 function liesIn(about: LooseInput | undefined, named: NonNullable<LooseInput['path']>): boolean {
   const path = about?.path ?? {}
   return Object.entries(named).every(([key, value]) => path[key] === value)
 }
 
-/** Marks stale every variant of these operations. */
+/** Marks all queries of these operations as stale. */
 export function invalidateOps(queryClient: QueryClient, ops: Iterable<Pick<OpRef, 'name'>>): Promise<void> {
   const names = new Set<unknown>([...ops].map(({ name }) => name))
   return queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => names.has(name) })

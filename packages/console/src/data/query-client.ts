@@ -2,13 +2,13 @@ import { QueryClient } from '@tanstack/react-query'
 import { forgetEtag } from './queries.ts'
 import { shareUnchanged } from './share.ts'
 
-/** An answer counts as fresh this long (specification, section 9). */
+/** Age up to which an answer counts as fresh (specification, section 9). */
 const freshMs = 2000
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      // A console in a private network is often "offline" to the browser and reaches its server all the same.
+      // In a private network, browsers often report "offline" although the server is reachable.
       queries: {
         staleTime: freshMs,
         retry: false,

@@ -14,15 +14,17 @@ function set(next: { hasEnded: boolean }): void {
 }
 
 /**
- * Who is signed in, and whether that has ended while the console is open. A session that ended is renewed in
- * place, over the page, so that nothing typed is lost.
+ * The signed-in user, and whether the session has expired while the console is open. An expired session is renewed in
+ * a dialog over the page, so that no input is lost.
  */
 export const session = {
   begin(current: CurrentUser): void {
     user = current
     rememberSilo(current.siloName)
   },
-  /** Only over a page: before the first one is there, or where an error took its place, nobody could be asked. */
+  /**
+   * Needs a page on screen: before the first page, or on the error screen, there is nothing to show the dialog over.
+   */
   canBeRenewed: (): boolean => user !== undefined && listeners.size > 0,
   user: (): CurrentUser | undefined => user,
   end(): void {
@@ -35,7 +37,7 @@ export const session = {
     set({ hasEnded: false })
     for (const { resolve } of resumed) resolve()
   },
-  /** Resolves when a person has signed in again. */
+  /** Resolves when the user has signed in again. */
   renewed: (signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const entry = { resolve, reject }

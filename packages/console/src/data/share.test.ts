@@ -8,12 +8,12 @@ const page = (name: string) => ({
   ],
 })
 
-test('an equal answer is the old one', () => {
+test('an equal answer keeps the old object', () => {
   const before = page('db')
   expect(shareUnchanged(before, page('db'))).toBe(before)
 })
 
-test('rows that did not change keep their identity', () => {
+test('unchanged rows keep their identity', () => {
   const before = page('db')
   const after = shareUnchanged(before, page('cache')) as typeof before
   expect(after.items[0]).toBe(before.items[0])

@@ -1,6 +1,6 @@
 /**
- * Takes over every part of the old answer that has not changed, so that rows keep their identity over a refresh
- * and are not drawn again. The cache's own way stops at dates, and every row here has some.
+ * Keeps every unchanged part of the old answer, so that rows keep their identity over a refresh and do not render
+ * again. TanStack Query's structural sharing stops at dates, and every row here has some.
  */
 export function shareUnchanged(before: unknown, after: unknown): unknown {
   if (before === after) return before

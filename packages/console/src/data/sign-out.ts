@@ -3,8 +3,8 @@ import { client } from './client.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /**
- * Signs out, then loads the sign-in page anew, so that nothing of this person stays in memory. While the session may
- * still live, the page stays: whoever leaves the machine must not take themselves for signed out. Returns the failure.
+ * Signs out, then reloads to the sign-in page, so that no data of this user stays in memory. If the session may still
+ * be valid, the page stays, so that nobody leaves the machine believing they are signed out. Returns the failure.
  */
 export async function signOut(): Promise<Failure | undefined> {
   const result = await client(op.logout, {})

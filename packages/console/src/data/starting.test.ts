@@ -5,21 +5,21 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const notYet = () => new Response('{}', { status: 503, headers: { 'x-gantry-starting': '1' } })
-/** A server that has started after so many requests. */
+/** A server that becomes ready after this many requests. */
 function server(refusals: number, ready = () => new Response('ready')) {
-  let asked = 0
-  return vi.fn(async () => ((asked += 1) > refusals ? ready() : notYet()))
+  let requestCount = 0
+  return vi.fn(async () => ((requestCount += 1) > refusals ? ready() : notYet()))
 }
 
-test('a request waits until the server has started, and says so meanwhile', async () => {
+test('a request waits until the server has started, and reports the wait', async () => {
   const send = server(3)
-  const told: boolean[] = []
-  const leave = starting.subscribe(() => void told.push(starting.isAwaited()))
+  const notified: boolean[] = []
+  const leave = starting.subscribe(() => void notified.push(starting.isAwaited()))
   const answer = onceStarted(send)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await (await answer).text()).toBe('ready')
   expect(send).toHaveBeenCalledTimes(4)
-  expect(told).toEqual([true, false])
+  expect(notified).toEqual([true, false])
   leave()
 })
 
@@ -29,14 +29,14 @@ test.each([200, 400, 503])('an answer of a server that has started is the answer
   expect(send).toHaveBeenCalledTimes(1)
 })
 
-test('whoever is waited for too long hears it', async () => {
+test("a wait past the deadline returns the server's answer", async () => {
   const answer = onceStarted(server(Number.POSITIVE_INFINITY))
   await vi.advanceTimersByTimeAsync(180_000)
   expect((await answer).status).toBe(503)
   expect(starting.isAwaited()).toBe(false)
 })
 
-test('a request that is given up is not sent again', async () => {
+test('an aborted request is not sent again', async () => {
   const send = server(Number.POSITIVE_INFINITY)
   const leaving = new AbortController()
   const answer = onceStarted(send, leaving.signal)

@@ -1,12 +1,12 @@
 import { startingHeader, startingRetrySeconds } from '@gantry/api/starting.rules'
 
-/** After so long the answer counts, and whoever sent the request decides. */
-const patienceMs = 120_000
+/** After this deadline, the server's answer goes to the caller. */
+const deadlineMs = 120_000
 
 let waiting = 0
 const listeners = new Set<() => void>()
 
-/** Whether requests wait for a server that starts. */
+/** Whether requests are waiting for a starting server. */
 export const starting = {
   isAwaited: (): boolean => waiting > 0,
   subscribe: (listener: () => void): (() => void) => {
@@ -15,20 +15,20 @@ export const starting = {
   },
 }
 
-/** Sends a request again until the server has started. It has read nothing of it before, so nothing is done twice. */
+/** Repeats a request until the server has started. A starting server reads no request, so nothing is done twice. */
 export async function onceStarted(
   send: () => Promise<Response>,
   signal?: AbortSignal | null,
 ): Promise<Response> {
   const first = await send()
   if (!isStarting(first)) return first
-  const giveUpAt = performance.now() + patienceMs
+  const deadline = performance.now() + deadlineMs
   count(1)
   try {
     for (;;) {
       await pause(signal)
       const answer = await send()
-      if (!isStarting(answer) || performance.now() > giveUpAt) return answer
+      if (!isStarting(answer) || performance.now() > deadline) return answer
     }
   } finally {
     count(-1)

@@ -6,7 +6,7 @@ import { areCovered, topicQuery, topicsOf } from './topics.ts'
 
 const instancesIn = (project: string) => listQuery(op.instanceList, { query: { project } }).at()
 
-test('are the projects that queries name, and what else they read', () => {
+test('are the projects that queries name, and their other topics', () => {
   expect(topicQuery(topicsOf([]))).toBe('?topic=silo')
   const queries = [
     opQuery(op.projectView, { path: { project: 'web' } }),
@@ -18,7 +18,7 @@ test('are the projects that queries name, and what else they read', () => {
   expect(topicQuery(topicsOf(others))).toBe('?topic=silo&topic=utilization&topic=fleet')
 })
 
-test('of a stream cover the queries that they come from, and no other project', () => {
+test('cover the queries they derive from, and no other project', () => {
   const topics = topicsOf([instancesIn('web')])
   expect(areCovered(topics, instancesIn('web'))).toBe(true)
   expect(areCovered(topics, listQuery(op.projectList, {}).at())).toBe(true)
@@ -26,7 +26,7 @@ test('of a stream cover the queries that they come from, and no other project', 
   expect(areCovered(topics, opQuery(op.utilizationView, {}))).toBe(false)
 })
 
-test('of more projects than a stream can name are everything', () => {
+test('of more projects than a stream can name cover everything', () => {
   const projects = Array.from({ length: maxTopicProjects + 1 }, (_, index) => instancesIn(`p-${index}`))
   expect(topicQuery(topicsOf(projects))).toBe('')
 })

@@ -1,8 +1,8 @@
 import { queryOf } from '@gantry/api/client/client'
 import { maxTopicProjects, type Topic } from '@gantry/api/extensions.rules'
-import { type Asked, named } from './affected.ts'
+import { type QueryRef, named } from './affected.ts'
 
-/** What a stream has to cover, so that no answer in the cache grows old unnoticed. */
+/** The topics a stream must cover, so that no cached answer goes stale unnoticed. */
 export interface Topics {
   topics: ReadonlySet<Topic>
   projects: ReadonlySet<string>
@@ -18,8 +18,8 @@ const fleetKinds: ReadonlySet<string> = new Set([
   'silo-quotas',
 ])
 
-/** The topics of queries. Those of the silo are always among them: they are few, and the frame itself shows projects. */
-export function topicsOf(queries: readonly Asked[]): Topics {
+/** The topics of queries. Always includes the silo's: they are few, and the frame itself lists projects. */
+export function topicsOf(queries: readonly QueryRef[]): Topics {
   const topics = new Set<Topic>(['silo'])
   const projects = new Set<string>()
   for (const query of queries) {
@@ -33,15 +33,15 @@ export function topicsOf(queries: readonly Asked[]): Topics {
   return { topics, projects }
 }
 
-/** Whether a stream of some topics tells of everything that a query is made of. */
-export function areCovered({ topics, projects }: Topics, query: Asked): boolean {
-  const wanted = topicsOf([query])
+/** Whether a stream of these topics reports every change that affects a query. */
+export function areCovered({ topics, projects }: Topics, query: QueryRef): boolean {
+  const needed = topicsOf([query])
   return (
-    [...wanted.topics].every((topic) => topics.has(topic)) &&
-    [...wanted.projects].every((project) => projects.has(project))
+    [...needed.topics].every((topic) => topics.has(topic)) &&
+    [...needed.projects].every((project) => projects.has(project))
   )
 }
 
-/** The topics as a query string; too many projects are followed as everything. */
+/** The topics as a query string. With too many projects, the stream covers all of them. */
 export const topicQuery = ({ topics, projects }: Topics): string =>
   projects.size > maxTopicProjects ? '' : queryOf({ topic: [...topics], project: [...projects] })

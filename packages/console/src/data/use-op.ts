@@ -8,25 +8,25 @@ import { etagOf, readAfter } from './queries.ts'
 
 interface Options<Name extends OpName> {
   /**
-   * The query whose answer the person is looking at while changing it. Its ETag of this moment travels as
-   * `If-Match`, so that a change made meanwhile by someone else is refused instead of overwritten.
+   * The query whose answer the user sees while changing it. Its ETag from when the form opened is sent as `If-Match`,
+   * so that the server refuses to overwrite a later change by someone else.
    */
   sees?: { queryKey: QueryKey }
-  /** The view of what was saved, which then has the answer without asking for it. */
+  /** The view of the saved object, which takes the response as its data without a request. */
   seeds?: (data: OutputOf<Name>) => { queryKey: QueryKey }
-  /** Runs before the stale answers are read again. */
+  /** Runs before stale answers are read again. */
   onSuccess?: (data: OutputOf<Name>) => void
 }
 
 export interface OpRun<Name extends OpName> {
-  /** Sends the change; throws a `Failure`. */
+  /** Sends the change. Throws a `Failure`. */
   run: (input: InputOf<Name>) => Promise<OutputOf<Name>>
   isPending: boolean
   error: Failure | null
   reset: () => void
 }
 
-/** A change to send; answers made of what the operation `changes` are read again. */
+/** A mutation. Answers that contain kinds the operation `changes` are read again. */
 export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Name> = {}): OpRun<Name> {
   const queryClient = useQueryClient()
   const { sees, seeds, onSuccess } = options
@@ -45,7 +45,7 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
     } catch (cause) {
       const error = asFailure(cause)
       if (error.statusCode === 412 && sees) {
-        // The refusal will have been read: sending the same again is then a decision, against the state of now.
+        // After reading the refusal, sending the same again is deliberate, so it must go against the current state.
         await queryClient.refetchQueries({ queryKey: sees.queryKey, exact: true })
         seen.renew()
       }
@@ -59,7 +59,7 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
 
 const idle = { isPending: false, error: null }
 
-/** Taken once: a form keeps what it was opened with, however often the page behind it is refreshed. */
+/** Read once: a form keeps the version it opened with, however often the page behind it refreshes. */
 function seenEtag(key: QueryKey | undefined) {
   const current = () => key && etagOf(key)
   let etag = current()

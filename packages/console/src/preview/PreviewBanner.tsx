@@ -9,7 +9,7 @@ interface Props {
   become: (name: string) => Promise<void>
 }
 
-/** Says what this console is, and lets one choose who one is in it and how its calls fare. */
+/** Explains the preview, and selects its user and the conditions of its calls. */
 export function PreviewBanner({ preview, become }: Props) {
   const { options, people } = preview
   const choices = useSyncExternalStore(options.subscribe, options.current)

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The banner, and below it the console, which takes what room is left. */
+/** The banner, with the console in the remaining space below. */
 export function PreviewFrame({ preview, become, children }: Props) {
   const visitor = useSyncExternalStore(visit.subscribe, visit.current)
   return (

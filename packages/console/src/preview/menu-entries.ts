@@ -6,10 +6,10 @@ const delays = [
   { value: 'off', label: 'No delay' },
   { value: 'on', label: '200 to 400 ms, at random' },
 ] as const
-/** Percentages to choose from; an address or a cookie may name any other. */
+/** Selectable percentages; the address or a cookie may set any other. */
 const chaosChoices = [0, 5, 20, 50]
 
-/** Who one is, how long calls take and how many of them fail. */
+/** Entries for the user, the latency and the failure rate of calls. */
 export function menuEntries(
   { people, options }: Preview,
   become: (name: string) => Promise<void>,

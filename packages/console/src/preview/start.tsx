@@ -8,13 +8,13 @@ import { visit } from './visit.ts'
 import './preview.css'
 
 /*
- * The console's side of the control plane in the page. Only main.tsx imports this folder, in mode `preview` alone, so
- * that no other build has anything of it.
+ * The console's side of the control plane in the page. Only main.tsx imports this folder, and only in mode `preview`,
+ * so that no other build contains any of it.
  */
 
 let preview: Preview
 
-/** Resolves when requests of this page are answered in it. */
+/** Resolves when the control plane in the page answers its requests. */
 export async function startPreview(): Promise<void> {
   preview = await start()
 }
@@ -33,11 +33,11 @@ export function framePreview(router: AnyRouter, queryClient: QueryClient): void 
   })
 }
 
-/** The same on pages of signing in, which whoever becomes somebody has no more use for. */
-export function frameSignIn(page: ReactNode, goOn: () => void): ReactNode {
+/** The same on sign-in pages, which close when the user is switched. */
+export function frameSignIn(page: ReactNode, onSwitch: () => void): ReactNode {
   const become = async (name: string): Promise<void> => {
     await preview.become(name)
-    goOn()
+    onSwitch()
   }
   offer(become)
   return (
@@ -47,17 +47,17 @@ export function frameSignIn(page: ReactNode, goOn: () => void): ReactNode {
   )
 }
 
-/** For tests and for the developer's tools: the menu of the banner does the same. */
+/** For tests and the developer tools, as an alternative to the banner's menu. */
 const offer = (become: (name: string) => Promise<void>): unknown =>
   Object.assign(globalThis, { gantryPreview: { become } })
 
-/** Makes the page somebody else's without loading it anew, which would lose what was made in it. */
+/** Switches the user without reloading the page, which would lose the resources created in it. */
 const becomer =
   ({ become }: Preview, router: AnyRouter, queryClient: QueryClient) =>
   async (name: string): Promise<void> => {
     await become(name)
     await queryClient.cancelQueries()
-    // Answers given to whoever was here before are not for this person.
+    // Answers for the previous user must not reach this one.
     queryClient.clear()
     if (session.hasEnded()) session.renew()
     await router.invalidate()

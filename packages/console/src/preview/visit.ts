@@ -1,7 +1,7 @@
 let count = 0
 const listeners = new Set<() => void>()
 
-/** How often the page has changed hands: whatever a page held for one person is not kept for the next. */
+/** Counts the switches of user: state kept for one user must not reach the next. */
 export const visit = {
   current: (): number => count,
   begin(): void {

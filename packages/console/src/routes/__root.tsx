@@ -5,6 +5,6 @@ import { Root } from '#/shell/Root.tsx'
 
 export const Route = createRootRouteWithContext<Loading>()({
   component: Root,
-  // Outside the signed-in console, so that an unknown path asks the server nothing.
+  // Outside the signed-in console, so that an unknown path sends no request.
   notFoundComponent: NotFoundScreen,
 })

@@ -1,37 +1,37 @@
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
-import { type Asked, confirmSlot } from '#/features/common/confirm-slot.ts'
+import { type Question, confirmSlot } from '#/features/common/confirm-slot.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 import { toast } from '#/ui/toast.ts'
 
-export function ConfirmSlot({ asked }: { asked: Asked }) {
+export function ConfirmSlot({ question }: { question: Question }) {
   const [isPending, setPending] = useState(false)
 
   async function run(): Promise<void> {
     setPending(true)
     try {
-      await asked.run()
-      if (asked.success) toast.success(asked.success)
+      await question.run()
+      if (question.success) toast.success(question.success)
     } catch (error) {
       const failure = asFailure(error)
-      toast.error({ title: asked.errorTitle, text: failureText(failure), action: asked.errorAction })
+      toast.error({ title: question.errorTitle, text: failureText(failure), action: question.errorAction })
     }
-    confirmSlot.close(asked)
+    confirmSlot.close(question)
   }
 
   return (
     <ConfirmDialog
-      title={asked.title}
-      kind={asked.kind ?? 'primary'}
+      title={question.title}
+      kind={question.kind ?? 'primary'}
       pending={isPending}
-      {...(asked.confirmLabel && { confirmLabel: asked.confirmLabel })}
-      {...(asked.cancelLabel && { cancelLabel: asked.cancelLabel })}
-      {...(asked.pendingLabel && { pendingLabel: asked.pendingLabel })}
+      {...(question.confirmLabel && { confirmLabel: question.confirmLabel })}
+      {...(question.cancelLabel && { cancelLabel: question.cancelLabel })}
+      {...(question.pendingLabel && { pendingLabel: question.pendingLabel })}
       onConfirm={() => void run()}
-      onCancel={() => confirmSlot.close(asked)}
+      onCancel={() => confirmSlot.close(question)}
     >
-      {asked.content}
+      {question.content}
     </ConfirmDialog>
   )
 }

@@ -4,10 +4,10 @@ import { palette } from '#/features/common/palette-items.ts'
 import { useIdle } from '#/ui/use-idle.ts'
 import { Overlays } from './parts.tsx'
 
-/** Around every signed-in page. */
+/** Wraps every signed-in page. */
 export function ConsoleRoot() {
   const isIdle = useIdle()
-  // Heard from the start: the palette then opens as soon as it is there.
+  // Listens from the first render, so that the palette opens as soon as its code arrives.
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -20,7 +20,7 @@ export function ConsoleRoot() {
   )
 }
 
-/** Also inside fields; pressing it again closes. */
+/** Also works inside fields; pressing it again closes the palette. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
     return

@@ -2,15 +2,15 @@ import { type RegisteredRouter, useMatches } from '@tanstack/react-router'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { RouteAnchor } from '#/features/common/PageLink.tsx'
 import { classes } from '#/ui/classes.ts'
-import { type CrumbMatch, entriesOf, visible } from './crumbs.ts'
+import { type CrumbMatch, entriesOf, visible, wayUp } from './crumbs.ts'
 
 export const useEntries = () =>
   entriesOf(useMatches<RegisteredRouter, readonly CrumbMatch[]>({ select: (matches) => matches }))
 
-/** Where one is. On a narrow screen only the way up is left; the title tells the rest. */
+/** The breadcrumbs. A narrow screen shows only the parent; the title has the rest. */
 export function Crumbs() {
   const crumbs = visible(useEntries())
-  const parentIndex = Math.max(0, crumbs.length - 2)
+  const parentIndex = wayUp(crumbs)
   if (crumbs.length === 0) return <div className="grow" />
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0 grow">
@@ -49,7 +49,7 @@ export function Crumbs() {
   )
 }
 
-/** They shorten in the middle first; the last never below 12 characters. */
+/** Middle entries shrink first; the last keeps at least 12 characters. */
 function shrink(index: number, count: number): string {
   if (index === count - 1) return 'shrink min-w-[min(12ch,max-content)]'
   return index === 0 ? 'shrink-2' : 'shrink-999'

@@ -5,7 +5,7 @@ import { Mark } from '#/ui/Mark.tsx'
 import { Modal } from '#/ui/Modal.tsx'
 import { Scope } from './Scope.tsx'
 
-/** The rail of narrow screens, called from the menu button. */
+/** The rail on narrow screens, opened by the menu button. */
 export function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Modal

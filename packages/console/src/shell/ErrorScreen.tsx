@@ -9,7 +9,7 @@ import { CopyButton } from '#/ui/CopyButton.tsx'
 import { EmptyHook, FallenLoad } from '#/ui/drawings/GantryDrawing.tsx'
 import { signOutOrSay } from './sign-out.tsx'
 
-/** The page of an error that no part of the page could deal with. */
+/** The page for errors that no part of a page has handled. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const [isTrying, setTrying] = useState(false)

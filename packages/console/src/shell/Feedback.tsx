@@ -4,7 +4,7 @@ import { LoadingBar } from '#/ui/LoadingBar.tsx'
 import { Toasts } from '#/ui/Toasts.tsx'
 import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 
-/** The loading bar, toasts and the announcement of each page to screen readers. */
+/** The loading bar, the toasts, and the announcement of each page to screen readers. */
 export function Feedback({ title }: { title: string }) {
   useStartingToast()
   const awaited = useRouterState({

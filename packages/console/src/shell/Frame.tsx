@@ -9,9 +9,9 @@ import type { NavGroup } from './navigation.ts'
 import { RailGroups } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
 
-/** Beam, rail and pane. Only the pane scrolls; what a page puts at the foot stays below it. */
+/** Top bar, rail and pane. Only the pane scrolls; a page's foot stays below it. */
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
-  // Made before the first render, so that what a page puts into it is there at once.
+  // Created before the first render, so that a page can render into it at once.
   const [foot] = useState(() => document.createElement('div'))
   const placeFoot = useCallback((place: HTMLElement | null) => place?.append(foot), [foot])
   const [isDrawerOpen, setDrawerOpen] = useState(false)
@@ -45,7 +45,7 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
             {fillsPane ? (
               children
             ) : (
-              // Not the pane itself has the padding: heads of tables would stick below it, and rows show above them.
+              // The padding is not on the pane itself: sticky table heads would leave a gap through which rows show.
               <div className="px-gutter pt-3.5 pb-8 md:pt-5.5">
                 <div className="max-w-page">{children}</div>
               </div>

@@ -18,22 +18,26 @@ export function ProjectLayout({ project, children }: { project: string; children
   const items = projectItems(project)
   usePaletteItems(asPaletteItems(items, `Project '${project}'`), 'layout')
   useGlobalItems(userItems)
-  return <Frame groups={[wayOut, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
+  return (
+    <Frame groups={[exitItems, { heading: { kind: 'Project', name: project }, items }]}>{children}</Frame>
+  )
 }
 
-/** What belongs to the signed-in person, in whichever project. */
+/** The layout of the signed-in user's own pages. */
 export function SettingsLayout({ items, children }: { items: NavItem[]; children: ReactNode }) {
   const { displayName } = useCurrentUser()
   usePaletteItems(asPaletteItems(items, 'Settings'), 'layout')
   useGlobalItems()
-  return <Frame groups={[wayOut, { heading: { kind: 'User', name: displayName }, items }]}>{children}</Frame>
+  return (
+    <Frame groups={[exitItems, { heading: { kind: 'User', name: displayName }, items }]}>{children}</Frame>
+  )
 }
 
-const wayOut = { items: [{ ...projectsItem, exact: true }] }
+const exitItems = { items: [{ ...projectsItem, exact: true }] }
 
 const systemEntry: PaletteItem[] = [{ label: 'Manage system', group: 'System', link: areaHomes.system }]
 
-/** What is offered on every page outside the system area. */
+/** Palette items of every page outside the system area. */
 function useGlobalItems(items: readonly PaletteItem[] = []): void {
   const { fleetViewer } = useCurrentUser()
   usePaletteItems(fleetViewer ? [...systemEntry, ...items] : items, 'global')

@@ -1,7 +1,7 @@
 import Unplug from 'lucide-react/icons/unplug'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 
-/** Says quietly that what is on screen may be behind. */
+/** A quiet notice that the page may be out of date. */
 export function LiveNote() {
   return (
     <Tooltip content="The connection to the server is lost. This page may be out of date until it reconnects.">

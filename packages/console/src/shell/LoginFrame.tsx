@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { YardDrawing } from '#/ui/drawings/YardDrawing.tsx'
 import { Mark } from '#/ui/Mark.tsx'
 
-/** Sign-in pages: the card hangs from the trolley of the drawn gantry. */
+/** The frame of sign-in pages: the card hangs from the trolley of the drawn gantry. */
 export function LoginFrame({
   title,
   children,

@@ -4,10 +4,10 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { startLive } from '#/data/live-stream.ts'
 import { loadErrorWords } from '#/data/failure.ts'
 import { confirmSlot } from '#/features/common/confirm-slot.ts'
-import { noteAction } from '#/features/common/last-action.ts'
+import { recordAction } from '#/features/common/last-action.ts'
 import { palette } from '#/features/common/palette-items.ts'
 import { lazyPart, whenPartIsMissing } from '#/ui/lazy-part.tsx'
-import { tellMissing } from './missing-part.ts'
+import { reportMissingPart } from './missing-part.ts'
 import { Drawer, ErrorScreen, LiveNote } from './parts.tsx'
 import { overlays } from './registry.tsx'
 
@@ -19,30 +19,30 @@ const prefetches = [Palette, ConfirmSlot, Drawer, ErrorScreen, LiveNote].map(({ 
 
 let isStarted = false
 
-/** What signed-in pages share beyond their frame: the palette, confirmations, sign-in in place, the change stream. */
+/** Shared by all signed-in pages outside the frame: the palette, confirmations, session renewal, the change stream. */
 export function Overlays() {
   const queryClient = useQueryClient()
   const { history } = useRouter()
   const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.isOpen)
-  const asked = useSyncExternalStore(confirmSlot.subscribe, confirmSlot.current)
+  const question = useSyncExternalStore(confirmSlot.subscribe, confirmSlot.current)
 
   useEffect(() => {
     if (isStarted) return
     isStarted = true
     startLive(queryClient)
-    whenPartIsMissing(tellMissing)
+    whenPartIsMissing(reportMissingPart)
     setTimeout(
       () => void Promise.allSettled([...prefetches, loadErrorWords].map((load) => load())),
       prefetchMs,
     )
   }, [queryClient])
-  // Not before the first page is there: a history that is listened to leaves its first redirect to the listener.
-  useEffect(() => history.subscribe(({ action }) => noteAction(action.type)), [history])
+  // Not before the first page: once the history has a listener, the router leaves the first redirect to it.
+  useEffect(() => history.subscribe(({ action }) => recordAction(action.type)), [history])
 
   return (
     <>
       {isPaletteOpen && <Palette />}
-      {asked && <ConfirmSlot key={asked.id} asked={asked} />}
+      {question && <ConfirmSlot key={question.id} question={question} />}
       {overlays.map((Overlay) => (
         <Overlay key={Overlay.name} />
       ))}

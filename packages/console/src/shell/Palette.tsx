@@ -9,19 +9,19 @@ import { paletteItems } from './palette-order.ts'
 import { type Result, useResults } from './palette-results.ts'
 import { PaletteList } from './PaletteList.tsx'
 
-/** Everything one can do or go to from here, by typing some of its letters. */
+/** The command palette: all actions and pages in reach, by fuzzy search. */
 export function Palette() {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState(0)
+  const [selected, setSelected] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   useItemChanges()
   const { results, isSearching } = useResults(typed, paletteItems(router.state.location.pathname))
-  const current = results[Math.min(chosen, results.length - 1)]
+  const current = results[Math.min(selected, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
 
-  // Enter came before what it is meant for.
+  // Enter was pressed before its result arrived.
   const isAwaited = useRef(false)
   useEffect(() => {
     if (isSearching || !isAwaited.current) return
@@ -32,7 +32,7 @@ export function Palette() {
   function type(text: string): void {
     isAwaited.current = false
     setTyped(text)
-    setChosen(0)
+    setSelected(0)
   }
 
   function run(item: Result): void {
@@ -45,7 +45,7 @@ export function Palette() {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && results.length > 0) {
       event.preventDefault()
-      setChosen((currentIndex + step + results.length) % results.length)
+      setSelected((currentIndex + step + results.length) % results.length)
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -99,7 +99,7 @@ export function Palette() {
           </span>
         </button>
       </div>
-      <PaletteList id={listId} results={results} chosen={currentIndex} onChoose={setChosen} onRun={run} />
+      <PaletteList id={listId} results={results} selected={currentIndex} onChoose={setSelected} onRun={run} />
       <footer className="flex gap-4 border-t border-faint-line bg-sunken px-4 py-2 text-xs text-muted">
         <span className="flex items-center gap-1">
           <Kbd>↑</Kbd> <Kbd>↓</Kbd> select
@@ -115,14 +115,14 @@ export function Palette() {
   )
 }
 
-/** Rows that load while the palette is open join its items. */
+/** Rows that load while the palette is open add their items. */
 function useItemChanges(): void {
   const [, setCount] = useState(0)
   useEffect(() => palette.subscribe(() => setCount((count) => count + 1)), [])
   useSyncExternalStore(palette.subscribe, palette.isOpen)
 }
 
-/** The key that chose a form is still down when the form is there, and must not submit it. */
+/** The Enter key that selected a form is still down when the form opens, and must not submit it. */
 function swallowEnter(): void {
   const swallow = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return

@@ -5,13 +5,13 @@ import type { Result } from './palette-results.ts'
 interface Props {
   id: string
   results: readonly Result[]
-  chosen: number
+  selected: number
   onChoose: (index: number) => void
   onRun: (result: Result) => void
 }
 
-/** The results under their headings. Focus stays in the search field, which names the chosen one. */
-export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
+/** The results under their headings. Focus stays in the search field, which references the selected one. */
+export function PaletteList({ id, results, selected, onChoose, onRun }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -48,17 +48,17 @@ export function PaletteList({ id, results, chosen, onChoose, onRun }: Props) {
             <div
               id={`${id}-${index}`}
               role="option"
-              aria-selected={index === chosen}
+              aria-selected={index === selected}
               tabIndex={-1}
               className={classes(
                 'relative mx-1.5 flex h-9 items-center gap-2.5 rounded-control px-2.5 text-strong coarse:h-11',
-                index === chosen && 'bg-selected',
+                index === selected && 'bg-selected',
               )}
-              onPointerMove={() => index !== chosen && onChoose(index)}
+              onPointerMove={() => index !== selected && onChoose(index)}
               onClick={() => onRun(result)}
               onKeyDown={(event) => event.key === 'Enter' && onRun(result)}
             >
-              {index === chosen && (
+              {index === selected && (
                 <span
                   data-current-edge
                   className="absolute inset-y-0 left-0 w-[3px] rounded-l-control bg-accent-edge"

@@ -4,14 +4,14 @@ import { classes } from '#/ui/classes.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigation.ts'
 
-/** Where one can go from here. */
+/** The navigation of the current area. */
 export function RailGroups({ groups, onGo }: { groups: readonly NavGroup[]; onGo?: () => void }) {
   return (
     <nav aria-label="Sidebar navigation" className="space-y-4">
       {groups.map(({ heading, items }) => (
         <div key={heading?.kind ?? ''}>
           {heading && (
-            // The beam names the silo where it has the room.
+            // The top bar names the silo where it has room.
             <h2
               className={classes(
                 'truncate px-2.5 pb-1 text-xs font-medium text-muted',

@@ -8,7 +8,7 @@ import { Feedback } from './parts.tsx'
 
 export function Root() {
   const entries = useEntries()
-  // A page that is not there is not named after its path.
+  // The title of a missing page must not derive from its path.
   const title = titleOf(useSyncExternalStore(notFound.subscribe, notFound.isShown) ? [] : entries)
   const isIdle = useIdle()
   return (

@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Tells screen readers that another page is there, and puts the focus on its heading. Silent on the first page,
- * which the browser announces, and for forms over a list and tabs, where the focus is already in the right place.
+ * Announces page changes to screen readers and focuses the new heading. Silent on the first page, which the browser
+ * announces, and for forms over a list and tabs, where the focus is already right.
  */
 export function RouteAnnouncer({ title }: { title: string }) {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
@@ -15,10 +15,10 @@ export function RouteAnnouncer({ title }: { title: string }) {
     last.current = path
     if (before === undefined || before === path || document.querySelector('dialog:modal')) return
     setSpoken(title)
-    // Where focus survived, as on a menu or a link of the rail, it stays; a page that took it with it loses it.
+    // A focus that survived, for example on a link of the rail, stays. Only a focus lost with the old page moves.
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-    // The title belongs to the path that has just been shown; later changes of it are not announced.
+    // The title belongs to the path just shown; later changes are not announced.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [path])
 

@@ -10,7 +10,7 @@ const choices = [
   { area: 'silo', label: 'Silo' },
 ] as const
 
-/** Where one works. Whoever may see the whole installation can switch to it and back; for all others it is plain text. */
+/** The current silo or area. Users who may see the fleet can switch; for others it is plain text. */
 export function Scope() {
   const { siloName, fleetViewer } = useCurrentUser()
   const area = useArea()

@@ -6,7 +6,7 @@ import { IconButton } from '#/ui/Button.tsx'
 
 const key = 'gantry-simulated-dismissed'
 
-/** Says at the foot of every page that the rack is simulated, until that is dismissed for the session. */
+/** Announces at the foot of every page that the rack is simulated, until dismissed for the session. */
 export function SimulatedStrip() {
   const [isDismissed, setDismissed] = useState(() => sessionStorage.getItem(key) !== null)
   const isAlways = useMatches({

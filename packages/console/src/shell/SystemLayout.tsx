@@ -6,12 +6,12 @@ import { asPaletteItems, userItems, useServed } from './nav-items.ts'
 import { projectsItem } from './navigation.ts'
 import { systemItems } from './system-navigation.ts'
 
-/** What belongs to the whole installation. */
+/** The layout of the operators' area. */
 export function SystemLayout({ children }: { children: ReactNode }) {
   const { siloName } = useCurrentUser()
   const items = useServed(systemItems)
-  const wayBack = asPaletteItems([projectsItem], `Back to silo '${siloName}'`)
-  usePaletteItems([...asPaletteItems(items, 'System'), ...wayBack], 'layout')
+  const backItems = asPaletteItems([projectsItem], `Back to silo '${siloName}'`)
+  usePaletteItems([...asPaletteItems(items, 'System'), ...backItems], 'layout')
   usePaletteItems(userItems, 'global')
   return <Frame groups={[{ heading: { kind: 'System' }, items }]}>{children}</Frame>
 }

@@ -13,7 +13,7 @@ import { UserMenu } from './UserMenu.tsx'
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** The beam: where one is, who one is, and the way to anywhere. */
+/** The top bar: breadcrumbs, user menu and palette. */
 export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   const area = useArea()
   return (
@@ -48,7 +48,7 @@ export function TopBar({ onOpenDrawer }: { onOpenDrawer: () => void }) {
   )
 }
 
-/** Says when the connection is lost. The glyph loads long before, but may fail to: then the label shows alone. */
+/** Announces a lost connection. The glyph usually loads earlier; if it fails to, the label shows alone. */
 function LiveStatus() {
   const isLost = useLiveState() === 'lost'
   return (

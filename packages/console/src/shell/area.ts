@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 
-/** The two halves of the console: what belongs to a silo, and what belongs to the whole installation. */
+/** The two areas of the console: a silo, and the whole fleet. */
 export type Area = 'silo' | 'system'
 
-/** Where each of them begins. */
+/** The home page of each. */
 export const areaHomes: Record<Area, LinkTarget> = { silo: { to: '/projects' }, system: { to: '/system' } }
 
 export const areaOf = (path: string): Area => (/^\/system(\/|$)/.test(path) ? 'system' : 'silo')

@@ -2,12 +2,12 @@ import type { AnyRouter } from '@tanstack/react-router'
 
 type Link = HTMLAnchorElement | SVGAElement
 
-/** Time for which a pointer rests on a link before its page is loaded. */
+/** How long a pointer rests on a link before its page preloads. */
 const intentMs = 50
 
 /**
- * Follows every link of the console (features/common/PageLink.tsx) by the router, with one listener for all. It listens
- * where React does, and after it: what a component keeps from others, such as an open menu, still arrives there.
+ * Handles every link of the console (features/common/PageLink.tsx) with the router, by one listener. It runs on the
+ * same element as React's and after it, so that a component can stop an event first, for example in an open menu.
  */
 export function followLinks(router: AnyRouter, root: HTMLElement): void {
   root.addEventListener('click', (event) => {
@@ -33,16 +33,16 @@ export function followLinks(router: AnyRouter, root: HTMLElement): void {
 const linkAt = ({ target }: Event): Link | undefined =>
   (target instanceof Element && target.closest<Link>('a[data-route]')) || undefined
 
-/** Other clicks open a tab or a window, or save the page. */
+/** Other clicks open a tab or window, or save the page. */
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !(metaKey || ctrlKey || shiftKey || altKey)
 
 function targetOf(router: AnyRouter, link: Link) {
-  // A link of a drawing has no properties for the parts of its address.
+  // An SVG link lacks the properties for the parts of its URL.
   const { pathname, search } = new URL(link.getAttribute('href') ?? '', location.href)
   return { to: decodeURI(pathname), search: router.options.parseSearch(search) }
 }
 
 const preload = (router: AnyRouter, link: Link): Promise<unknown> =>
-  // What cannot be loaded now fails visibly when somebody goes there.
+  // A failed preload shows its error on navigation.
   router.preloadRoute(targetOf(router, link)).catch(() => undefined)

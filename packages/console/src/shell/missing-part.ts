@@ -1,16 +1,16 @@
 import { live } from '#/data/live.ts'
 import { toast } from '#/ui/toast.ts'
 
-let isTold = false
+let isReported = false
 
 /**
- * After an update the server no longer has the parts that an open page asks for. To reload the page loses what is
- * typed in it, so that is left to whoever typed it.
+ * After an update, the server may lack files that an open page needs. A reload would lose typed input, so the user
+ * decides when.
  */
-export function tellMissing(): void {
-  // Of a server that is away another note tells, and what was asked for comes when it is back.
-  if (isTold || live.state() === 'lost') return
-  isTold = true
+export function reportMissingPart(): void {
+  // If the server is unreachable, another notice says so, and the file loads when it is back.
+  if (isReported || live.state() === 'lost') return
+  isReported = true
   toast.info(
     {
       title: 'Part of this page could not be loaded',

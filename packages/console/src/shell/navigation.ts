@@ -20,7 +20,7 @@ export interface NavItem {
   label: string
   link: LinkTarget
   icon: LucideIcon
-  /** Current on this very path only, because other items lie below it. */
+  /** Current on this exact path only, because other items lie below it. */
   exact?: boolean
   /** On servers with extensions only. */
   isExtension?: true
@@ -31,7 +31,7 @@ export interface NavGroup {
   items: NavItem[]
 }
 
-/** The way out of a project, also. */
+/** Also leads out of a project. */
 export const projectsItem: NavItem = { label: 'Projects', link: { to: '/projects' }, icon: LayoutGrid }
 
 export const siloItems: NavItem[] = [
@@ -63,7 +63,7 @@ const sessionsItem: NavItem = {
 
 const securityItem: NavItem = { label: 'Security', link: { to: '/settings/security' }, icon: ShieldCheck }
 
-/** Not every server tells of sessions, nor has second factors. */
+/** Not every server has sessions and second factors. */
 export const settingsItems = ({
   hasSessions,
   hasSecondFactors,
@@ -78,10 +78,10 @@ export const settingsItems = ({
   ...(hasSecondFactors ? [securityItem] : []),
 ]
 
-/** Current is what equals the path or lies above it. */
+/** An item is current if its path equals the page's path or is an ancestor of it. */
 export const isCurrent = ({ link, exact }: NavItem, path: string): boolean =>
   path === hrefOf(link) || (!exact && path.startsWith(`${hrefOf(link)}/`))
 
-/** A create form belongs to its list, though its path does not lie below it: `/projects-new`. */
+/** A create form belongs to its list, though its path is not below it: `/projects-new`. */
 export const looksCurrent = (item: NavItem, path: string): boolean =>
   isCurrent(item, path) || path.startsWith(`${hrefOf(item.link)}-new`)

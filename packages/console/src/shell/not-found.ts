@@ -6,10 +6,10 @@ function add(count: number): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the 404 page is shown, in place of whichever page failed. */
+/** Whether the 404 page is on screen, in place of the page that failed. */
 export const notFound = {
   isShown: (): boolean => shown > 0,
-  /** Returns what to call when it is no longer shown. */
+  /** Returns a function to call when the page is left. */
   show: (): (() => void) => {
     add(1)
     return () => add(-1)

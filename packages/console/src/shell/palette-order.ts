@@ -1,10 +1,10 @@
 import { hrefOf } from '#/features/common/link-target.ts'
 import { type Level, palette, type PaletteItem } from '#/features/common/palette-items.ts'
 
-/** What the page offers comes before what its layout offers, and what is always offered is last. */
+/** Items of the page come before those of its layout; global ones are last. */
 const order: readonly Level[] = ['page', 'layout', 'global']
 
-/** All items in the order of display, the one for the current path left out; a label stands once in its group. */
+/** All items in display order, without the one for the current path and without duplicate labels in a group. */
 export function paletteItems(currentPath: string): PaletteItem[] {
   const all = order.flatMap((wanted) =>
     palette

@@ -6,44 +6,44 @@ import { opQuery } from '#/data/queries.ts'
 import { fuzzyFilter, fuzzyMatch } from '#/features/common/fuzzy.ts'
 import { hrefOf } from '#/features/common/link-target.ts'
 import type { PaletteItem } from '#/features/common/palette-items.ts'
-import { useSettled } from '#/features/common/use-settled.ts'
-import { placeOfHit } from './registry.tsx'
+import { useDebounced } from '#/features/common/use-debounced.ts'
+import { paletteItemOf } from './registry.tsx'
 
 export type Result = PaletteItem & {
-  /** Letters to mark. */
+  /** Positions of matched letters, for highlighting. */
   at: readonly number[]
 }
 
-const settleMs = 150
+const debounceMs = 150
 const maxHits = 10
 
 interface Results {
   results: Result[]
-  /** The server may know more. */
+  /** Results from the server are pending. */
   isSearching: boolean
 }
 
-/** What the typed text finds among the items and, by name, on the server; groups in the order of their best. */
+/** The items that match the text, and the server's matches by name; groups are in the order of their best match. */
 export function useResults(typed: string, items: readonly PaletteItem[]): Results {
   const found: Result[] = fuzzyFilter(typed, items, ({ label }) => label).map(({ item, at }) => ({
     ...item,
     at,
   }))
-  const known = new Set(items.map(placeOf))
+  const knownKeys = new Set(items.map(keyOf))
   const { hits, isSearching } = useHits(typed.trim())
-  const unknown = hits.filter((hit) => !known.has(placeOf(hit)))
-  // Those of the letters before stay while they still match, so that the list does not empty with every letter.
-  const matching = unknown.flatMap((hit) => {
+  const newHits = hits.filter((hit) => !knownKeys.has(keyOf(hit)))
+  // Keeps previous hits that still match, so that the list does not empty with every letter.
+  const matching = newHits.flatMap((hit) => {
     const match = fuzzyMatch(typed, hit.label)
     return match ? [{ ...hit, at: match.at }] : []
   })
   return { results: byGroup([...found, ...matching]), isSearching }
 }
 
-/** With the label, because disks share the page of their list. */
-const placeOf = ({ label, link }: PaletteItem): string | undefined => link && `${label} ${hrefOf(link)}`
+/** Includes the label, because disks share their list's page. */
+const keyOf = ({ label, link }: PaletteItem): string | undefined => link && `${label} ${hrefOf(link)}`
 
-/** Items of a group stand together, however well each of them matches. */
+/** Keeps the items of a group together, however well each matches. */
 function byGroup(results: readonly Result[]): Result[] {
   const groups = new Map<string, Result[]>()
   for (const result of results) {
@@ -54,7 +54,7 @@ function byGroup(results: readonly Result[]): Result[] {
 }
 
 function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
-  const text = useSettled(typed, settleMs)
+  const text = useDebounced(typed, debounceMs)
   const isAsked = typed !== '' && typed.length <= nameMaxLength && !isAbsent(op.search)
   const { data, isFetching } = useQuery({
     ...opQuery(op.search, { query: { text, limit: maxHits } }),
@@ -63,7 +63,7 @@ function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
   })
   const hits = isAsked ? (data?.items ?? []) : []
   return {
-    hits: hits.flatMap((hit) => placeOfHit(hit) ?? []),
+    hits: hits.flatMap((hit) => paletteItemOf(hit) ?? []),
     isSearching: isAsked && (isFetching || text !== typed),
   }
 }

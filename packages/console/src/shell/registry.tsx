@@ -14,22 +14,22 @@ import { projectLink } from '#/features/projects/links.ts'
 import { RenewSession } from '#/features/renew-session/RenewSession.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 
-/** Features over every signed-in page: each decides by itself when it shows something. */
+/** Features over every signed-in page; each decides when to show something. */
 export const overlays = [UploadOverlay, RenewSession]
 
 type Hit = OutputOf<'search'>['items'][number]
 
-interface Place {
+interface HitPage {
   /** In lower case, as in `Go to disk`. */
   noun: string
   icon: LucideIcon
   link: (name: string, project: string) => LinkTarget
-  /** The same for what belongs to the silo alone, where there is such. */
+  /** The page of an object that belongs to the silo, for kinds that can. */
   siloLink?: (name: string) => LinkTarget
 }
 
-/** Where search hits lead, by the features that their kinds belong to. A disk has no page, so its list is shown. */
-const places: Record<Hit['kind'], Place> = {
+/** The pages of search hits by kind, from the features that own them. A disk has no page, so its list opens. */
+const hitPages: Record<Hit['kind'], HitPage> = {
   project: { noun: 'project', icon: LayoutGrid, link: projectLink },
   instance: { noun: 'instance', icon: Server, link: (name, project) => instanceLink(project, name) },
   disk: {
@@ -46,9 +46,9 @@ const places: Record<Hit['kind'], Place> = {
   vpc: { noun: 'VPC', icon: Network, link: (name, project) => vpcLink(project, name) },
 }
 
-/** Undefined for what this console has no page of. */
-export function placeOfHit({ kind, name, projectName }: Hit): PaletteItem | undefined {
-  const { noun, icon, link, siloLink } = places[kind]
+/** Undefined for kinds without a page in this console. */
+export function paletteItemOf({ kind, name, projectName }: Hit): PaletteItem | undefined {
+  const { noun, icon, link, siloLink } = hitPages[kind]
   const target = projectName === null ? siloLink?.(name) : link(name, projectName)
   if (!target) return undefined
   const hint = kind === 'project' ? undefined : (projectName ?? 'Silo')

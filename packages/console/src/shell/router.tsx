@@ -10,7 +10,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
     try {
       await Promise.all(queries.map((query) => queryClient.ensureQueryData(query as FetchQueryOptions)))
     } catch (error) {
-      // A session that ends later is renewed in place and never gets here.
+      // A session that expires later is renewed in place and does not reach this code.
       const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
       if (!isSignedOut) throw error
       const { loginPath } = await import('#/data/redirect-uri.ts')
@@ -29,7 +29,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
     context,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
-    // Page code and data load before the old page goes, however long it takes; the loading bar tells.
+    // The old page stays until code and data of the next have loaded, however long that takes; the loading bar shows
+    // it.
     defaultPendingMs: Number.POSITIVE_INFINITY,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],

@@ -3,7 +3,7 @@ import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/toast.ts'
 
-/** Signs out; says so where that failed, and offers it again until somebody closes it. */
+/** Signs out. On failure, shows a toast with a retry button that stays until dismissed. */
 export async function signOutOrSay(): Promise<void> {
   const failure = await signOut()
   if (!failure) return

@@ -1,19 +1,19 @@
 import type { PagePath, ParamOf } from '#/features/common/link-target.ts'
 
-/** An entry of the breadcrumb bar: a page, named by words or by the value of a parameter in its path. */
+/** A breadcrumb: a page with a fixed label or the value of a path parameter. `isId` cuts an id in the middle. */
 export type Crumb = {
-  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path> })
+  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path>; isId?: true })
 }[PagePath]
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** This route's entries in the breadcrumb bar and the document title. */
+    /** This route's breadcrumbs and title entries. */
     crumb?: Crumb | Crumb[]
-    /** This route's entry in the document title alone: a form opens without changing the bar behind it. */
+    /** This route's entry in the document title only: a form opens without changing the breadcrumbs. */
     title?: string
-    /** The page fills the pane and scrolls inside itself, as a terminal does. */
+    /** The page fills the pane and scrolls internally, like a terminal. */
     fillsPane?: boolean
-    /** The page always says that the rack is simulated, also where that was dismissed elsewhere. */
+    /** The page always states that the rack is simulated, even if the strip was dismissed. */
     saysSimulated?: boolean
   }
 }

@@ -7,7 +7,7 @@ import Server from 'lucide-react/icons/server'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { NavItem } from './navigation.ts'
 
-/** What belongs to the whole installation. Apart from the others, which are in every first load. */
+/** The fleet's pages. In a file of its own, because all other items are in every first load. */
 export const systemItems: NavItem[] = [
   { label: 'Overview', link: { to: '/system' }, icon: LayoutDashboard, exact: true, isExtension: true },
   { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
-import type { Place } from './place.ts'
+import type { PageContext } from './place.ts'
 
 interface Props {
   to: string
-  place: Place
+  context: PageContext
   children: ReactNode
 }
 
-/** A link followed without a page load, unless a tab of its own is asked for. */
-export function GoLink({ to, place, children }: Props) {
+/** A link that navigates without a page load, except on a click that opens a tab. */
+export function GoLink({ to, context, children }: Props) {
   return (
     <a
       href={to}
@@ -16,7 +16,7 @@ export function GoLink({ to, place, children }: Props) {
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        place.go(to)
+        context.go(to)
       }}
     >
       {children}

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import { type Place, returnAt } from './place.ts'
+import { type PageContext, returnAt } from './place.ts'
 
-/** Around every step of signing in, which says where it leads. */
-export function SignInFrame({ place, children }: { place: Place; children: ReactNode }) {
+/** Frames every step of signing in and names its destination. */
+export function SignInFrame({ context, children }: { context: PageContext; children: ReactNode }) {
   return (
-    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnAt(place) ?? homePath} />}>
+    <LoginFrame title="Sign in to Gantry" note={<ReturnNote to={returnAt(context) ?? homePath} />}>
       {children}
     </LoginFrame>
   )
 }
 
-/** Says that the way back is remembered, where there is one to speak of. */
+/** States that the return path is remembered, unless it is the default. */
 function ReturnNote({ to }: { to: string }) {
   if (to === homePath) return null
   return (

@@ -1,12 +1,12 @@
 import { GoLink } from './GoLink.tsx'
-import { loginAt, type Place } from './place.ts'
+import { loginAt, type PageContext } from './place.ts'
 
-/** The silo that is signed in to, and the way to another one. */
-export function SiloLine({ silo, place }: { silo: string; place: Place }) {
+/** The silo of the sign-in, with a link to select another. */
+export function SiloLine({ silo, context }: { silo: string; context: PageContext }) {
   return (
     <p className="mt-0.5 mb-5 text-muted">
       Silo <strong>{silo}</strong> ·{' '}
-      <GoLink to={loginAt(place, '')} place={place}>
+      <GoLink to={loginAt(context, '')} context={context}>
         use another silo
       </GoLink>
     </p>

@@ -1,21 +1,21 @@
 import { loginMethodView } from '@gantry/api/client/operations/extension-login.reads.gen'
 import { ask } from '#/data/ask.ts'
-import { LocalWay } from '#/features/sign-in/LocalWay.tsx'
+import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
 import type { Page } from './place.ts'
 import { signedIn } from './signed-in.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { SiloLine } from './SiloLine.tsx'
 
-export const localLogin: Page = async (place) => {
-  const { silo = '' } = place.params
+export const localLogin: Page = async (context) => {
+  const { silo = '' } = context.params
   const { passkey } = (await ask(loginMethodView, { path: { siloName: silo } })) ?? localOnly
   return (
-    <SignInFrame place={place}>
-      <SiloLine silo={silo} place={place} />
-      {/* The line that is kept free for a failure is part of the card's padding. */}
+    <SignInFrame context={context}>
+      <SiloLine silo={silo} context={context} />
+      {/* The line reserved for a failure doubles as the card's padding. */}
       <div className="-mb-5">
-        <LocalWay silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(place)} />
+        <LocalSignIn silo={silo} hasPasskeys={passkey} onSignedIn={() => signedIn(context)} />
       </div>
     </SignInFrame>
   )

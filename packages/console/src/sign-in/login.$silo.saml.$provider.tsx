@@ -4,22 +4,22 @@ import { type Page, returnAt } from './place.ts'
 import { SignInFrame } from './SignInFrame.tsx'
 import { SiloLine } from './SiloLine.tsx'
 
-export const samlLogin: Page = (place) => {
-  const { silo = '', provider = '' } = place.params
-  // The status with which the server refused the last attempt (`refusalPage` of the control plane).
-  const refused = place.search.get('refused')
+export const samlLogin: Page = (context) => {
+  const { silo = '', provider = '' } = context.params
+  // The status of the server's last refusal (`refusalPage` of the control plane).
+  const refused = context.search.get('refused')
   return (
-    <SignInFrame place={place}>
-      <SiloLine silo={silo} place={place} />
+    <SignInFrame context={context}>
+      <SiloLine silo={silo} context={context} />
       {refused !== null && (
         <ErrorNote title="Could not sign in" errors={[refusalText(refused)]} className="mb-4" />
       )}
-      <SamlLink silo={silo} provider={provider} returnTo={returnAt(place)} kind="primary" />
+      <SamlLink silo={silo} provider={provider} returnTo={returnAt(context)} kind="primary" />
     </SignInFrame>
   )
 }
 
-/** No hint what was wrong with what the provider said: the server's log has it. */
+/** Does not say what was wrong with the provider's response, which is in the server's log. */
 const refusalText = (status: string): string =>
   status === '429'
     ? 'Too many attempts. Wait a moment, then try again.'

@@ -8,15 +8,15 @@ import { announceSignIn } from '#/features/sign-in/sign-in-news.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
 import { GoLink } from './GoLink.tsx'
-import type { Page, Place } from './place.ts'
+import type { Page, PageContext } from './place.ts'
 
-/** Where a tab ends that was opened to sign in for another one, whose page stays as it was. */
-export const loginDone: Page = async (place) => {
+/** Ends a sign-in in another tab, whose original page has kept its state. */
+export const loginDone: Page = async (context) => {
   const result = await client(currentUserView, {})
-  if (result.type === 'success') return <SignedIn place={place} />
+  if (result.type === 'success') return <SignedIn context={context} />
   const failure = await failureOf(currentUserView, result)
   if (failure.statusCode === 401) {
-    place.goInstead(loginPath(homePath))
+    context.replace(loginPath(homePath))
     return null
   }
   return (
@@ -26,13 +26,13 @@ export const loginDone: Page = async (place) => {
   )
 }
 
-function SignedIn({ place }: { place: Place }) {
+function SignedIn({ context }: { context: PageContext }) {
   useEffect(announceSignIn, [])
   return (
     <LoginFrame title="Signed in">
       <p className="mt-0.5 text-muted">
         Close this tab and return to the previous one, or{' '}
-        <GoLink to={homePath} place={place}>
+        <GoLink to={homePath} context={context}>
           continue here
         </GoLink>
         .

@@ -2,7 +2,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import type { Page } from './place.ts'
 
-/** Where the window of a test sign-in ends; whoever tests need not be signed in at this host. */
+/** Ends a test sign-in in its window; the tester need not be signed in at this host. */
 export const loginTested: Page = () => (
   <LoginFrame title="Test sign-in complete">
     <p className="mt-1.5 flex items-center gap-2 text-muted">

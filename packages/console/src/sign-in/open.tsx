@@ -10,7 +10,7 @@ import { samlLogin } from './login.$silo.saml.$provider.tsx'
 import { loginDone } from './login.done.tsx'
 import { login } from './login.index.tsx'
 import { loginTested } from './login.tested.tsx'
-import { type Page, type Place, returnAt } from './place.ts'
+import { type Page, type PageContext, returnAt } from './place.ts'
 
 const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/login\/?$/, login],
@@ -22,10 +22,10 @@ const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/device\/success\/?$/, deviceSuccess],
 ]
 
-/** The page at this address, ready to be shown; undefined where there is none. */
+/** The page at this address, once ready; undefined if there is none. */
 export async function open(
   { pathname, search, href }: Location,
-  ways: Pick<Place, 'go' | 'goInstead'>,
+  navigation: Pick<PageContext, 'go' | 'replace'>,
 ): Promise<ReactNode> {
   for (const [path, page] of pages) {
     const match = path.exec(pathname)
@@ -33,24 +33,24 @@ export async function open(
     const params = Object.fromEntries(
       Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     )
-    const place: Place = { params, search: new URLSearchParams(search), ...ways }
-    const content = await page(place)
-    const whole = (
+    const context: PageContext = { params, search: new URLSearchParams(search), ...navigation }
+    const content = await page(context)
+    const app = (
       <Fragment key={href}>
         {content}
         <SuccessToasts />
       </Fragment>
     )
-    if (import.meta.env.MODE !== 'preview') return whole
+    if (import.meta.env.MODE !== 'preview') return app
     const { frameSignIn } = await import('#/preview/start.tsx')
-    return frameSignIn(whole, () => place.goInstead(returnAt(place) ?? homePath))
+    return frameSignIn(app, () => context.replace(returnAt(context) ?? homePath))
   }
   return undefined
 }
 
 const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
 
-/** Signing in leads back to some of these pages, which then report success; most never show a toast. */
+/** After signing in, some of these pages report success. Most never show a toast, so its code loads separately. */
 function SuccessToasts() {
   useStartingToast()
   const hasToasts = useSyncExternalStore(subscribeToasts, () => getToasts().length > 0)

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
 import { safeRedirect } from '#/data/redirect-uri.ts'
 
-/** Where the browser is, and how it gets to another path of this origin without a page load, the console's too. */
-export interface Place {
+/** The current address, with navigation to other paths of this origin, including the console, without a page load. */
+export interface PageContext {
   params: Readonly<Record<string, string>>
   search: URLSearchParams
   go: (href: string) => void
-  /** The same, leaving this page out of what Back leads to. */
-  goInstead: (href: string) => void
+  /** The same, but replaces the history entry. */
+  replace: (href: string) => void
 }
 
-/** What is shown at a place, once all is there that it is made of. */
-export type Page = (place: Place) => ReactNode | Promise<ReactNode>
+/** Renders a page for a place, once its data is there. */
+export type Page = (context: PageContext) => ReactNode | Promise<ReactNode>
 
-/** The page of this origin to return to after signing in, where one was asked for. */
-export function returnAt({ search }: Place): string | undefined {
-  const wanted = search.get('redirect_uri')
-  return wanted === null ? undefined : safeRedirect(wanted)
+/** The requested page of this origin to return to after signing in. */
+export function returnAt({ search }: PageContext): string | undefined {
+  const returnTo = search.get('redirect_uri')
+  return returnTo === null ? undefined : safeRedirect(returnTo)
 }
 
-/** Where the silo is chosen, or is the one given; an empty one asks. What was wanted comes along. */
-export function loginAt(place: Place, silo: string): string {
-  const wanted = returnAt(place)
-  return `/login?${new URLSearchParams({ ...(wanted && { redirect_uri: wanted }), silo })}`
+/** The sign-in page of a silo; without a name it asks for one. Keeps the return path. */
+export function loginAt(context: PageContext, silo: string): string {
+  const returnTo = returnAt(context)
+  return `/login?${new URLSearchParams({ ...(returnTo && { redirect_uri: returnTo }), silo })}`
 }

@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from 'react'
 
 type Props = { title: ReactNode; detail?: ReactNode; defaultOpen?: boolean; children: ReactNode }
 
-/** A section of a form that is usually left alone. Its fields stay mounted, and so keep their values, while closed. */
+/** A form section that is rarely opened. Its fields stay mounted while closed, so that they keep their values. */
 export function Accordion({ title, detail, defaultOpen, children }: Props) {
   const wasPressed = useRef(false)
   return (

@@ -1,4 +1,4 @@
-/** The initials of a name; the name itself stands beside it or is the name of the button around it. */
+/** The initials of a name. The full name is beside it, or names the button around it. */
 export function Avatar({ name }: { name: string }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { formatBigNumber } from './format-amounts.ts'
 import { Tooltip } from './Tooltip.tsx'
 
-/** Abbreviated where it is long; the whole of it is in the tooltip. */
+/** Abbreviates a long number; the tooltip has all of it. */
 export function BigNumber({ value }: { value: number | bigint }) {
   const { text, full } = formatBigNumber(value)
   if (!full) return text

@@ -21,7 +21,7 @@ const kinds: Record<ButtonKind, string> = {
   danger: `border-danger bg-danger font-semibold text-on-danger hover:border-danger-hover hover:bg-danger-hover ${disabled}`,
 }
 
-/** The look of a button, for links that act like one. */
+/** Button styles, for links that look like buttons. */
 export function buttonClass({ kind = 'default', size = 'control', icon, block }: Shape = {}) {
   const height = size === 'lg' ? 'h-control-lg text-base' : 'h-control text-sm'
   const square = size === 'lg' ? 'w-control-lg' : 'w-control'
@@ -31,12 +31,12 @@ export function buttonClass({ kind = 'default', size = 'control', icon, block }:
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> &
   Omit<Shape, 'icon'> & {
-    /** Shows an arc and swallows clicks. */
+    /** Shows a spinner and ignores clicks. */
     pending?: boolean
-    /** The label in its -ing form; the button is as wide as the longer of the two. */
+    /** The label's -ing form. The button is as wide as the longer label. */
     pendingLabel?: string
     disabled?: boolean
-    /** Why it cannot be pressed; disables the button and is shown on hover and focus. */
+    /** Why it is disabled, shown on hover and focus. */
     disabledReason?: ReactNode
   }
 
@@ -51,9 +51,9 @@ export function Button({ kind, size, block, className, children, pendingLabel, .
 }
 
 type IconButtonProps = Omit<ButtonProps, 'pendingLabel' | 'block' | 'aria-label'> & {
-  /** The accessible name, shown as a tooltip too. */
+  /** The accessible name, also shown as a tooltip. */
   label: string
-  /** False where a tooltip would only be in the way. */
+  /** False if a tooltip would be in the way. */
   tip?: boolean
 }
 
@@ -84,8 +84,8 @@ export function IconButton({
 }
 
 /**
- * A button that stays focusable while it is disabled, so that its reason can be read. A click on it does nothing, nor
- * does Enter in a field of its form, because the browser turns that into a click on the submit button.
+ * A button that stays focusable while disabled, so that its reason can be read. Ignores clicks and Enter in a field
+ * of its form, which the browser turns into a click on the submit button.
  */
 export function Pressable({
   pending,
@@ -117,13 +117,13 @@ function Label({
   pendingLabel,
   children,
 }: Pick<ButtonProps, 'pending' | 'pendingLabel' | 'children'>) {
-  // Only to the eye: the button takes a click as soon as nothing is pending.
+  // Only visual: the button accepts clicks as soon as nothing is pending.
   const isTurning = useMinimumTime(Boolean(pending))
   if (!pendingLabel && !isTurning) return children
   const cell = 'col-start-1 row-start-1 inline-flex items-center justify-center gap-1.5'
   return (
     <span className="inline-grid">
-      {/* Faded rather than hidden without an -ing form, because the button must keep a name. */}
+      {/* Without an -ing form, the label fades instead of hiding, because the button must keep a name. */}
       <span className={classes(cell, isTurning && (pendingLabel ? 'invisible' : 'opacity-0'))}>
         {children}
       </span>

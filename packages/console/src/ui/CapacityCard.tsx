@@ -9,17 +9,17 @@ type Amount = number | bigint
 type Props = {
   icon: LucideIcon
   label: string
-  /** In brackets behind the label: `vCPUs`. */
+  /** In brackets after the label: `vCPUs`. */
   units: string
   part: Amount
   whole: Amount
-  /** What the part is: `allocated`. */
+  /** The word for the used part: `allocated`. */
   partWord?: string
-  /** What the percentage is made of, at the foot. */
+  /** The figures behind the percentage, at the foot. */
   figures: readonly { label: string; value: Amount; unit?: string }[]
 }
 
-/** How much of a capacity is taken: the percentage first, then the gauge and the figures. */
+/** The use of a capacity: the percentage first, then the gauge and the figures. */
 export function CapacityCard(props: Props) {
   const { icon: Icon, label, units, part, whole, partWord = 'provisioned', figures } = props
   const id = useId()

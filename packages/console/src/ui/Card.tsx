@@ -5,7 +5,7 @@ type Props = {
   description?: ReactNode
   actions?: ReactNode
   footer?: ReactNode
-  /** A table fills the card to its edges; anything else gets the padding. */
+  /** Without padding, for a table that fills the card. */
   flush?: boolean
   children: ReactNode
 }

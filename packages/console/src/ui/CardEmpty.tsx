@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** In place of a table inside a card. */
+/** The empty state of a table inside a card. */
 export function CardEmpty({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="border-t border-line px-4 py-8 text-center">

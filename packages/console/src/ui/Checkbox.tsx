@@ -3,12 +3,12 @@ import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
-  /** Some, but not all, of what it stands for. */
+  /** Some, but not all, of its items are checked. */
   indeterminate?: boolean
   children?: ReactNode
 }
 
-/** One element, because lists have hundreds: the glyph and the wider place to hit are its pseudo-elements. */
+/** One element, because lists have hundreds: the glyph and the larger hit area are pseudo-elements. */
 const boxClass = classes(
   'checkbox relative inline-grid size-4 shrink-0 appearance-none place-items-center rounded-tag border align-middle',
   'border-control-line bg-raised checked:border-accent checked:bg-accent indeterminate:border-accent',
@@ -16,7 +16,7 @@ const boxClass = classes(
   'before:absolute before:-inset-1.25 coarse:before:-inset-3.75',
 )
 
-/** A native checkbox, drawn, with its label if it has one. */
+/** A native checkbox with a custom look and an optional label. */
 export function Checkbox({ indeterminate = false, children, className, ref: given, ...props }: Props) {
   const own = useRef<HTMLInputElement>(null)
   useEffect(() => {

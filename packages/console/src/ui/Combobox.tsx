@@ -10,32 +10,35 @@ import { Spinner } from './Spinner.tsx'
 
 type Props = {
   options: readonly ComboboxOption[]
-  /** The value of an option, or any text where `allowsCustom`; empty for none. */
+  /** The value of an option, or any text with `allowsCustom`; empty for none. */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
   placeholder?: string
-  /** Offers what was typed as a last option and keeps it on leaving. */
+  /** Offers the typed text as a last option, and keeps it on blur. */
   allowsCustom?: boolean
-  /** Normalises what is typed, for instance to lower case. */
+  /** Normalises typed text, for instance to lower case. */
   transform?: (text: string) => string
-  /** Told at each key, for lists that the server searches; the options are then shown as they come. */
+  /** Called on every key, for lists that the server searches. The options are then shown unfiltered. */
   onSearch?: (text: string) => void
-  /** Enter with the list closed, which then does not submit the form. */
+  /** Enter while the list is closed, which then does not submit the form. */
   onEnter?: (text: string) => void
   loading?: boolean
-  /** Why the options, or some of them, could not be had; opening the list asks for them again. */
+  /** Why options are missing; opening the list requests them again. */
   failure?: string
   onRetry?: () => void
   disabled?: boolean
-  /** Set at the end of the closed box, as in "Debian 13 · 2.1 GiB". */
+  /** At the end of the closed box, as in "Debian 13 · 2.1 GiB". */
   suffix?: ReactNode
   name?: string
   'aria-label'?: string
   ref?: Ref<HTMLInputElement>
 }
 
-/** A field that filters a list. It opens when one goes to it, Tab takes what is marked, and Escape closes no more than the list. */
+/**
+ * A text field that filters a list. The list opens on focus, Tab accepts the active option, and Escape closes only
+ * the list.
+ */
 export function Combobox(props: Props) {
   const { options, value, onChange, onBlur, allowsCustom, transform, onSearch, onEnter } = props
   const { loading, failure, onRetry, disabled, suffix, ref, placeholder, name } = props
@@ -44,14 +47,14 @@ export function Combobox(props: Props) {
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  /** Undefined while nothing was typed since the last choice: the box then shows the value. */
+  /** Undefined if nothing was typed since the last selection: the box then shows the value. */
   const [typing, setTyped] = useState<string>()
   const [active, setActive] = useState(0)
 
-  // Any text is the value at once, so whoever empties that from outside has taken it away.
+  // Any text is a value at once, so an empty one was cleared from outside.
   const typed = allowsCustom && value === '' ? undefined : typing
-  const chosen = options.find((option) => option.value === value)
-  const shown = typed ?? chosen?.chosenLabel ?? chosen?.label ?? value
+  const selected = options.find((option) => option.value === value)
+  const shown = typed ?? selected?.selectedLabel ?? selected?.label ?? value
   const found = onSearch ? options : filterOptions(options, typed ?? '')
   const offered: readonly ComboboxOption[] =
     allowsCustom && typed?.trim() && !exactOption(options, typed)
@@ -86,7 +89,7 @@ export function Combobox(props: Props) {
   }
   const leave = () => {
     setOpen(false)
-    // What was typed but not chosen goes, unless it is the whole name of an option or any text will do.
+    // Typed text without a selection is dropped, unless it is an option's whole label or any text is valid.
     if (typed !== undefined && allowsCustom) onChange(exactOption(options, typed)?.value ?? typed)
     else settle()
     setTyped(undefined)
@@ -117,7 +120,7 @@ export function Combobox(props: Props) {
       return onEnter(shown)
     }
     if (event.key === 'Enter') settle()
-    // Only what was typed for is taken along: passing through with Tab must change nothing.
+    // Accepts an option only after typing or moving: passing through with Tab must change nothing.
     if (event.key === 'Tab' && isOpen && (typed !== undefined || active > 0)) return choose(marked)
     if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
@@ -144,7 +147,7 @@ export function Combobox(props: Props) {
         value={shown}
         onChange={(event) => type(event.target.value)}
         onFocus={({ currentTarget }) => {
-          // What one types takes the place of what was chosen, also where a dialog put the focus here.
+          // Typing replaces the selected value, even if a dialog moved the focus here.
           currentTarget.select()
           if (cameByTab()) open()
         }}
@@ -180,5 +183,5 @@ if (typeof document !== 'undefined') {
   document.addEventListener('keydown', ({ key }) => key === 'Tab' && (lastTabAt = performance.now()), true)
 }
 
-/** Focus that a dialog or a failed check put here must not cover what is below with a list. */
+/** Focus set by a dialog or a failed validation must not cover the form with a list. */
 const cameByTab = () => performance.now() - lastTabAt < 100

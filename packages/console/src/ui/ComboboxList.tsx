@@ -7,7 +7,7 @@ import type { ComboboxOption } from './combobox.ts'
 type Props = {
   id: string
   options: readonly ComboboxOption[]
-  /** How many more there are than are shown. */
+  /** How many options are not shown. */
   more: number
   marked: ComboboxOption | undefined
   value: string
@@ -18,7 +18,7 @@ type Props = {
   ref: Ref<HTMLDivElement>
 }
 
-/** In the top layer and yet inside whatever dialog the field is in, so that it can be clicked there. */
+/** In the top layer, but inside the field's dialog, because everything outside that is inert. */
 export function ComboboxList({ id, options, more, marked, value, loading, ref, ...props }: Props) {
   const { failure, onRetry, onChoose } = props
   return (
@@ -27,7 +27,7 @@ export function ComboboxList({ id, options, more, marked, value, loading, ref, .
       popover="manual"
       role="presentation"
       className="tethered max-h-[min(20rem,60dvh)] w-[anchor-size(width)] min-w-48 overflow-y-auto overscroll-contain rounded-block bg-float p-1 text-sm text-strong shadow-menu forced:border"
-      // The field keeps the focus.
+      // Keeps the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -83,5 +83,5 @@ export function ComboboxList({ id, options, more, marked, value, loading, ref, .
   )
 }
 
-/** Called when an option becomes the marked one. */
+/** A ref callback for the active option. */
 const showItem = (item: Element | null) => item?.scrollIntoView({ block: 'nearest' })

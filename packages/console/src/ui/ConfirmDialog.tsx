@@ -8,7 +8,7 @@ type Props = {
   children: ReactNode
   kind?: 'primary' | 'danger'
   confirmLabel?: string
-  /** The confirming word in its -ing form, shown while pending. */
+  /** The -ing form of the confirm label, shown while pending. */
   pendingLabel?: string
   cancelLabel?: string
   pending?: boolean
@@ -17,7 +17,7 @@ type Props = {
   onCancel: () => void
 }
 
-/** Asks before something happens. Focus starts on the way back, and nothing closes it while the action runs. */
+/** Asks for confirmation. Focus starts on Cancel, and the dialog stays open while the action runs. */
 export function ConfirmDialog({
   title,
   children,

@@ -9,7 +9,7 @@ import { Truncate } from './Truncate.tsx'
 
 const SHOWN_MS = 2000
 
-/** Copies and, where that worked, says so for two seconds. */
+/** Copies, and on success shows a check mark for two seconds. */
 export function useCopied() {
   const [isCopied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -37,7 +37,7 @@ export function CopyButton({ text, className }: { text: string; className?: stri
           className,
         )}
         onClick={(event) => {
-          // Copying must not follow the link or choose the row it stands on.
+          // Copying must not follow the link or select the row around it.
           event.preventDefault()
           event.stopPropagation()
           void copy(text)
@@ -53,7 +53,7 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   )
 }
 
-/** An id in mono, cut in the middle, with its copy button. */
+/** An id in mono, cut in the middle, with a copy button. */
 export function CopyableId({ id, max = 32 }: { id: string; max?: number }) {
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1 font-mono text-[0.8125rem] wrap-anywhere">

@@ -4,18 +4,18 @@ import { classes } from './classes.ts'
 
 type Props = {
   narrow?: boolean
-  /** As many as leave no row with a single item. */
+  /** The number that leaves no row with a single item. */
   columns?: 3 | 4
   children: ReactNode
 }
 
-/** Properties under a page title, four to a row unless told. In a panel, where there is less room, two. */
+/** Properties below a page title, four per row by default, two in a panel. */
 export function DataPlate({ narrow, columns = 4, children }: Props) {
   return (
     <dl
       className={classes(
         'grid grid-cols-1 overflow-hidden rounded-block border border-line sm:grid-cols-2',
-        // The lines between the cells are the shadows of the cells, so an unfilled last row stays clean.
+        // The lines between cells are shadows of the cells, so that an incomplete last row stays clean.
         !narrow && (columns === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3'),
       )}
     >

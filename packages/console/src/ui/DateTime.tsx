@@ -5,7 +5,7 @@ import { Tooltip } from './Tooltip.tsx'
 
 const toDate = (value: Date | string) => (typeof value === 'string' ? new Date(value) : value)
 
-/** Date and, dimmer, time of day, in the reader's language and zone. */
+/** Date and dimmed time, in the user's language and time zone. */
 export function DateTime({ value }: { value: Date | string }) {
   const date = toDate(value)
   return (
@@ -17,12 +17,12 @@ export function DateTime({ value }: { value: Date | string }) {
 
 type RelativeProps = {
   value: Date | string
-  /** Heads the tooltip, as in "In this state since". */
+  /** Heading of the tooltip, as in "In this state since". */
   caption?: string
   ago?: boolean
 }
 
-/** `3h`. Only the text node changes as time goes on, not the row or table around it. */
+/** `3h`. Time updates only the text node, not the row or table around it. */
 export function RelativeTime({ value, caption, ago }: RelativeProps) {
   const date = toDate(value)
   const text = useSyncExternalStore(onTick, () => formatDistance(Date.now() - date.getTime()))
@@ -44,7 +44,7 @@ export function RelativeTime({ value, caption, ago }: RelativeProps) {
 const ticking = new Set<() => void>()
 let clock: ReturnType<typeof setInterval> | undefined
 
-/** One clock for all of them, stopped when there is none. */
+/** One clock for all listeners, stopped when there are none. */
 export function onTick(listener: () => void) {
   ticking.add(listener)
   clock ??= setInterval(() => ticking.forEach((tick) => tick()), 1000)

@@ -45,7 +45,7 @@ export function Dialog({ title, width = 'medium', footer, onRequestClose, childr
           </div>
         )}
       </div>
-      {/* The last in tab order, because closing is what one came for least. */}
+      {/* Last in tab order, because closing is the least likely aim. */}
       <IconButton
         label="Close"
         kind="quiet"

@@ -4,7 +4,7 @@ import { EmptyLoad } from './drawings/GantryDrawing.tsx'
 
 type Props = { title: ReactNode; children?: ReactNode; action?: ReactNode; drawing?: ReactNode }
 
-/** There is nothing yet: what it would be for, and the way to the first one. */
+/** The empty state: what the kind is for, and a link to create the first. */
 export function EmptyState({ title, children, action, drawing }: Props) {
   return (
     <div className="grid grid-cols-1 justify-items-center gap-1 rounded-block border border-dashed border-control-line px-4 pt-14 pb-15 text-center">

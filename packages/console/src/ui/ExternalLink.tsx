@@ -1,7 +1,7 @@
 import ArrowUpRight from 'lucide-react/icons/arrow-up-right'
 import type { ReactNode } from 'react'
 
-/** A link that leaves the console, in a new tab. */
+/** A link out of the console, in a new tab. */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a className="link inline-flex items-center gap-0.5" href={href} target="_blank" rel="noreferrer">

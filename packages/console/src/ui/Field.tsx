@@ -15,19 +15,19 @@ const FieldContext = createContext<Wiring | undefined>(undefined)
 
 type FieldProps = {
   label: ReactNode
-  /** Stands between label and box. */
+  /** Between label and box. */
   hint?: ReactNode
   error?: ReactNode
   optional?: boolean
-  /** Several controls under one label, as with radios: the label then names the group. */
+  /** Several controls share the label, as with radios: the label then names the group. */
   group?: boolean
-  /** Keeps the label for screen readers only. */
+  /** Visually hides the label. */
   hideLabel?: boolean
   className?: string
   children: ReactNode
 }
 
-/** Label, hint and error around one control, which finds their ids by itself (`useFieldProps`). */
+/** Label, hint and error around a control, which finds their ids with `useFieldProps`. */
 export function Field({
   label,
   hint,
@@ -102,7 +102,7 @@ type Aria = {
   'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling'
 }
 
-/** The ids and states that tie a control to the field around it; what the control was given itself wins. */
+/** The ids and states that connect a control to its field; the control's own props win. */
 export function useFieldProps<P extends Aria>(own: P): P {
   const field = useContext(FieldContext)
   if (!field) return own
@@ -115,7 +115,7 @@ export function useFieldProps<P extends Aria>(own: P): P {
   }
 }
 
-/** The box of every field with text in it. */
+/** The box of every text field. */
 export const inputClass =
   'block w-full min-w-0 rounded-control border border-control-line bg-raised px-2.5 text-strong h-control-lg ' +
   'focus:outline-2 focus:-outline-offset-1 focus:outline-focus ' +

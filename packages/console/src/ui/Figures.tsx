@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { splitBytes, splitMemory } from '@gantry/api/bytes.rules'
 import { formatNumber } from './format.ts'
 
-/** A number with its unit dimmer: `16 GiB`. */
+/** A number with a dimmed unit: `16 GiB`. */
 export function Figure({ value, unit }: { value: ReactNode; unit?: ReactNode }) {
   return (
     <span className="whitespace-nowrap tabular-nums">

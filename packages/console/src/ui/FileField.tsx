@@ -19,7 +19,7 @@ type Props = {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A place to drop a file, which is also the button to choose one. */
+/** A drop zone for a file, which is also the button to select one. */
 export function FileField({ value, onChange, onBlur, accept, disabled, name, ref }: Props) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement | null>(null)
@@ -61,7 +61,7 @@ export function FileField({ value, onChange, onBlur, accept, disabled, name, ref
         onChange={(event) => {
           const file = event.target.files?.[0]
           if (file) onChange(file)
-          // Emptied, so that choosing the same file again is a change.
+          // Cleared, so that selecting the same file again counts as a change.
           event.target.value = ''
         }}
       />

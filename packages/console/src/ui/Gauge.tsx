@@ -20,19 +20,19 @@ const fills: Record<Level, string> = { calm: 'bg-muted', warn: 'bg-busy-fill', c
 type Props = {
   /** The accessible name. */
   label: string
-  /** Percent in use, 0 to 100 and over. */
+  /** Percent in use, from 0; may exceed 100. */
   used: number
-  /** Percent that what the open form creates would add. */
+  /** Percent that the open form would add. */
   added?: number
-  /** What a screen reader hears in place of the percentage: `212 of 256 vCPU`. */
+  /** Replaces the percentage for screen readers: `212 of 256 vCPU`. */
   text?: string
   ruler?: boolean
-  /** Words under the ruler: start, middle, end. */
+  /** Words below the ruler: start, middle, end. */
   scale?: readonly [ReactNode, ReactNode, ReactNode]
   className?: string
 }
 
-/** The bar of every capacity. The number is written beside it by whoever uses it: a bar alone says too little. */
+/** The bar of a capacity. The caller writes the number beside it, because a bar alone is imprecise. */
 export function Gauge({ label, used, added = 0, text, ruler, scale, className }: Props) {
   const total = used + added
   const fill = Math.min(100, Math.max(0, used))
@@ -67,7 +67,7 @@ export function Gauge({ label, used, added = 0, text, ruler, scale, className }:
   )
 }
 
-/** The sign beside a figure that is high; nothing below 75 %. */
+/** The sign beside a high figure; nothing below 75 %. */
 function GaugeSign({ percent }: { percent: number }) {
   const level = gaugeLevel(percent)
   if (level === 'calm') return null

@@ -2,27 +2,27 @@ import { useEffect, useRef, useState } from 'react'
 
 import { afterTimer, follow, type Phase } from './loading-phase.ts'
 
-/** Other rows of the same page, as while somebody types into a filter, come mostly sooner than the bar would be seen. */
+/** New rows of the same page, for example while filtering, mostly arrive before this delay. */
 const startMs = { page: 20, rows: 250 }
-/** Once it shows, it shows this long (specification, section 9), so that it does not flicker. */
-const LEAST_MS = 500
+/** Minimum time on screen (specification, section 9), so that it does not flicker. */
+const MIN_MS = 500
 const END_MS = 300
 
-/** The line at the very top while something is on its way. What is ready before it starts shows nothing. */
+/** The loading bar at the top of the page. A load that ends before the delay shows nothing. */
 export function LoadingBar({ awaited }: { awaited: keyof typeof startMs | undefined }) {
   const [phase, setPhase] = useState<Phase>('off')
   const next = follow(phase, awaited !== undefined)
-  const patience = startMs[awaited ?? 'page']
+  const delayMs = startMs[awaited ?? 'page']
   if (next !== phase) setPhase(next)
   const runningSince = useRef(0)
   useEffect(() => {
     if (phase === 'running') runningSince.current = performance.now()
     if (phase === 'off' || phase === 'running') return
     const shownMs = performance.now() - runningSince.current
-    const timers = { waiting: patience, staying: Math.max(0, LEAST_MS - shownMs), ending: END_MS }
+    const timers = { waiting: delayMs, staying: Math.max(0, MIN_MS - shownMs), ending: END_MS }
     const timer = setTimeout(() => setPhase(afterTimer[phase]), timers[phase])
     return () => clearTimeout(timer)
-  }, [phase, patience])
+  }, [phase, delayMs])
 
   if (phase === 'off' || phase === 'waiting') return null
   return (

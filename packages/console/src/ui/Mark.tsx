@@ -1,6 +1,6 @@
 import { classes } from './classes.ts'
 
-/** A beam on two footed legs with a load on a cable. */
+/** The logo: a beam on two footed legs with a load on a cable. */
 export function Mark({ className = 'size-7', label }: { className?: string; label?: string }) {
   return (
     <svg

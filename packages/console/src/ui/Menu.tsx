@@ -4,7 +4,7 @@ import { useId, type KeyboardEvent, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 
-/** What a link of the caller's router needs to be a menu item. */
+/** The props that make a link of the caller's router a menu item. */
 export type MenuLinkProps = {
   role: 'menuitem'
   tabIndex: -1
@@ -20,12 +20,12 @@ export type MenuAction = {
   href?: string
   /** Renders the item as a link of the caller's router. */
   link?: (props: MenuLinkProps) => ReactNode
-  /** Why it is not available, shown as a second line. */
+  /** Why it is disabled, shown as a second line. */
   disabled?: string
   danger?: boolean
   /** Opens in a new tab. */
   external?: boolean
-  /** Given, the item is one of a choice and shows a check when it is the chosen one. */
+  /** Makes the item a radio or checkbox item; true shows a check mark. */
   checked?: boolean
 }
 
@@ -33,7 +33,7 @@ export type MenuEntry = MenuAction | 'rule' | { heading: ReactNode }
 
 type Props = { entries: readonly MenuEntry[]; onDone: () => void }
 
-/** The items of an open menu. Focus moves among them with the arrows, Home, End and the first letters of a label. */
+/** The items of an open menu. Arrows, Home, End and the first letters of a label move the focus. */
 export function Menu({ entries, onDone }: Props) {
   const reasonId = useId()
   const common = commonReason(entries)
@@ -50,14 +50,14 @@ export function Menu({ entries, onDone }: Props) {
 }
 
 type Described = {
-  /** Of the reason that is said once for all that is disabled. */
+  /** The id of the reason shared by all disabled items. */
   commonId: string | undefined
 }
 
 function Entries({ entries, commonId, onDone }: Props & Described) {
   let last = 'top'
   return entries.map((entry) => {
-    // What is not an action is known by the action before it.
+    // Rules and headings have no key of their own, so they use the action before them.
     if (entry === 'rule') return <hr key={`rule after ${last}`} className="-mx-1 my-1 border-line" />
     if ('heading' in entry)
       return (
@@ -70,7 +70,7 @@ function Entries({ entries, commonId, onDone }: Props & Described) {
   })
 }
 
-/** The reason that everything disabled shares, where that is more than one entry: it is then said once. */
+/** The reason shared by all disabled entries, if there is more than one: it is then shown once. */
 export function commonReason(entries: readonly MenuEntry[]): string | undefined {
   const reasons = entries.flatMap((entry) =>
     typeof entry === 'object' && 'label' in entry && entry.disabled !== undefined ? [entry.disabled] : [],
@@ -86,7 +86,7 @@ function Item({ item, commonId, onDone }: Described & { item: MenuAction; onDone
   const { label, icon, disabled, danger, external, checked } = item
   if (disabled !== undefined) {
     return (
-      // The reason stands beside the item rather than in it: it describes, and is no part of the name.
+      // The reason is outside the item, because it describes the item and must not become part of its name.
       <div className="flex items-start gap-2.5 rounded-[4px] px-2.5 py-1.5 has-focus:bg-selected">
         <Icon className="mt-0.5 text-disabled">{icon}</Icon>
         <div className="min-w-0">
@@ -164,7 +164,7 @@ export function focusItem(menu: Element, which: 'first' | 'last') {
 let typed = { text: '', at: 0 }
 const TYPE_AHEAD_MS = 500
 
-/** Moves the focus within the menu; answers whether the key was one of its own. */
+/** Moves the focus within the menu. Returns whether it handled the key. */
 export function moveInMenu(event: KeyboardEvent<HTMLElement>): boolean {
   const items = itemsIn(event.currentTarget)
   const current = items.indexOf(document.activeElement as HTMLElement)

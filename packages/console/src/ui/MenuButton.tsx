@@ -5,7 +5,7 @@ import type { MenuEntry } from './Menu.tsx'
 import { MenuPanel } from './MenuPanel.tsx'
 import type { Align } from './place.ts'
 
-/** What the button of a menu has to carry. */
+/** The props of a menu's button. */
 type MenuTriggerProps = {
   ref: RefObject<HTMLButtonElement | null>
   type: 'button'
@@ -17,21 +17,21 @@ type MenuTriggerProps = {
 }
 
 type Props = {
-  /** Asked for when the menu opens, and again whenever it renders while open. */
+  /** Called when the menu opens, and on every render while it is open. */
   entries: () => readonly MenuEntry[]
   align?: Align
-  /** The accessible name of the menu itself. */
+  /** The accessible name of the menu. */
   label: string
   children: (trigger: MenuTriggerProps, isOpen: boolean) => ReactNode
 }
 
-/** A button with a menu in the top layer. Its state lives here, so it stays open while what is around it re-renders. */
+/** A button with a menu in the top layer. It holds the open state, so that the menu survives renders around it. */
 export function MenuButton({ entries, align = 'start', label, children }: Props) {
   const [opened, setOpened] = useState<'first' | 'last'>()
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
 
-  // Synchronously, or a key pressed right after the click would be lost.
+  // Synchronous, so that a key pressed right after the click is not lost.
   const open = (which: 'first' | 'last') => flushSync(() => setOpened(which))
   const close = () => setOpened(undefined)
 
@@ -43,7 +43,7 @@ export function MenuButton({ entries, align = 'start', label, children }: Props)
           type: 'button',
           'aria-haspopup': 'menu',
           'aria-expanded': opened !== undefined,
-          // A press outside closes the menu before the click arrives, which would then open it again.
+          // Pressing outside closes the menu before the click arrives; without this, the click would open it again.
           onPointerDown: () => (wasOpen.current = opened !== undefined),
           onClick: () => {
             if (wasOpen.current) close()

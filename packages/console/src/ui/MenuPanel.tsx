@@ -5,21 +5,21 @@ import { MenuListeners } from './menu-listeners.ts'
 import { tether, type Align } from './place.ts'
 
 type Props = {
-  /** Asked for anew whenever the menu is drawn. */
+  /** Called on every render of the menu. */
   entries: () => readonly MenuEntry[]
   label: string
   align: Align
-  /** The item that has the focus first. */
+  /** The item to focus first. */
   start: 'first' | 'last'
   button: RefObject<HTMLButtonElement | null>
   onClose: () => void
 }
 
-/** An open menu in the top layer. It closes on Escape, Tab, a choice and a press outside. */
+/** An open menu in the top layer. Closes on Escape, Tab, a selection and a press outside. */
 export function MenuPanel({ entries, label, align, start, button, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null)
   const listeners = useContext(MenuListeners)
-  /** The place of the item that has the focus. */
+  /** The index of the focused item. */
   const focused = useRef(0)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
 
@@ -34,7 +34,7 @@ export function MenuPanel({ entries, label, align, start, button, onClose }: Pro
     focusItem(menu.current, start)
     return release
   }, [start, align, button])
-  // A live update may put another element in the place of the item that had the focus, or nothing.
+  // A live update may replace or remove the focused item.
   useLayoutEffect(() => {
     if (!menu.current || document.activeElement !== document.body) return
     const items = itemsIn(menu.current)

@@ -9,13 +9,13 @@ type Props<T> = {
   items: readonly T[]
   itemKey: (item: T) => string
   onRemove?: (item: T) => void
-  /** Names the remove button of an item. */
+  /** Label of an item's remove button. */
   removeLabel?: (item: T, index: number) => string
-  /** Shown in a box when there is none; without it the table then vanishes. */
+  /** Shown in a box when empty; without it, an empty table disappears. */
   empty?: ReactNode
 }
 
-/** What a form has collected so far. */
+/** The items that a form has collected. */
 export function MiniTable<T>({
   label,
   columns,

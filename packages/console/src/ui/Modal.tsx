@@ -12,12 +12,12 @@ type Props = Omit<ComponentProps<'dialog'>, 'onClose' | 'onCancel'> & {
 }
 
 const FIELD = 'form :is(input, select, textarea):not(:disabled)'
-/** What the Tab key reaches. */
+/** Elements that Tab reaches. */
 export const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
 
 /**
- * A native modal dialog that is open for as long as it is mounted. Focus starts on `[data-initial-focus]`, else on the
- * first field of a form, else on the first element that takes it, stays inside, and goes back where it was in the end.
+ * A native modal dialog, open while mounted. Focus starts on `[data-initial-focus]`, else on the first field of a
+ * form, else on the first focusable element. It stays inside and returns to its origin at the end.
  */
 export function Modal({ onRequestClose, children, ...props }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -27,7 +27,7 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
     const dialog = ref.current
     if (!dialog) return
     dialog.showModal()
-    // Left to itself, a browser may begin with the scrolling body.
+    // By default, a browser may focus the scrolling body.
     const start =
       dialog.querySelector<HTMLElement>('[data-initial-focus]') ??
       dialog.querySelector<HTMLElement>(FIELD) ??
@@ -36,21 +36,21 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
     const leave = enterTopLayer(dialog)
     return () => {
       leave()
-      // While it is still in the document, so that the browser gives the focus back.
+      // Before the element leaves the document, so that the browser restores the focus.
       dialog.close()
       if (document.activeElement === document.body) document.querySelector('main')?.focus()
     }
   }, [])
 
-  // Outside its parent in the document: a form in it must not stand in another form, nor a table cell style it.
+  // Rendered outside its parent: forms must not nest, and a table cell must not style the dialog.
   return createPortal(
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard's way out is Escape.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it.
     <dialog
       {...props}
       ref={ref}
       tabIndex={-1}
       onKeyDown={(event) => {
-        // Handled as a key, because a browser lets only one `cancel` in a row be refused.
+        // Handled as a key, because a browser lets only one `cancel` in a row be prevented.
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         onRequestClose('escape')
@@ -62,14 +62,15 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
       }}
       onClose={(event) => {
         if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return
-        // Told late, of a closing that was followed by another opening: strict mode mounts everything twice.
+        // A late event for an earlier closing, after the dialog was opened again: strict mode mounts everything
+        // twice.
         if (event.currentTarget.open) return
-        // The browser closed it by itself: it stays until the caller agrees.
+        // The browser closed the dialog; it must stay until the caller agrees.
         event.currentTarget.showModal()
         onRequestClose('escape')
       }}
       onPointerDown={(event) => {
-        // A press that closes an open menu or list means that, and not the dialog.
+        // A press that closes an open menu or list must not close the dialog too.
         pressedOverlay.current =
           isOnOverlay(event) && !event.currentTarget.querySelector(':popover-open[role]')
       }}
@@ -85,7 +86,7 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
   )
 }
 
-/** The overlay belongs to the dialog element; its own box is told apart by place. */
+/** Clicks on the backdrop target the dialog element, so compare positions with its box. */
 function isOnOverlay(event: MouseEvent<HTMLDialogElement>) {
   if (event.target !== event.currentTarget) return false
   const box = event.currentTarget.getBoundingClientRect()

@@ -22,7 +22,7 @@ type Props = {
   className?: string
 }
 
-/** Something to know (note), to look at before going on (busy), or that went wrong (fail, read out at once). */
+/** Information (note), a warning (busy), or a failure (fail, announced at once). */
 export function Note({ kind = 'note', title, children, action, className }: Props) {
   const { Icon, box, icon } = looks[kind]
   return (
@@ -41,7 +41,7 @@ export function Note({ kind = 'note', title, children, action, className }: Prop
 }
 
 type ErrorProps = {
-  /** One is shown as it is, several as a list headed by their number. */
+  /** One is shown plainly, several as a list with their count. */
   errors: readonly string[]
   title?: ReactNode
   requestId?: string

@@ -26,7 +26,7 @@ type Props = {
 const stepClass =
   'grid w-8 shrink-0 place-items-center border border-l-0 border-control-line bg-raised text-muted hover:bg-hover hover:text-strong disabled:border-line disabled:bg-sunken disabled:text-disabled coarse:w-11'
 
-/** A number one types, with Up and Down, two buttons, and the unit in a cell of its own. Leaving it clamps it. */
+/** A typed number with Up and Down, two buttons, and the unit in a cell of its own. Blur clamps it. */
 export function NumberInput(props: Props) {
   const {
     value,
@@ -42,7 +42,7 @@ export function NumberInput(props: Props) {
     ...rest
   } = props
   const field = useFieldProps(rest)
-  // What was typed is kept as long as it means the value, so that `1.` does not lose its point.
+  // Keeps the typed text while it stands for the value, so that `1.` does not lose its point.
   const [typed, setTyped] = useState('')
   const shown = parseNumber(typed) === value ? typed : value === undefined ? '' : String(value)
   const isFixed = disabled || readOnly
@@ -90,13 +90,13 @@ export function NumberInput(props: Props) {
       )}
       {!readOnly && (
         <>
-          {/* Left out of the tab order: Up and Down do the same from the field itself. */}
+          {/* Outside the tab order: Up and Down do the same in the field. */}
           <button
             type="button"
             tabIndex={-1}
             aria-label="Decrease"
             className={stepClass}
-            disabled={disabled}
+            disabled={disabled || value === min}
             onClick={() => move(-1)}
           >
             <Minus aria-hidden className="size-3.5" />

@@ -5,17 +5,17 @@ import { Button } from './Button.tsx'
 import { Spinner } from './Spinner.tsx'
 
 type Props = {
-  /** Unknown where a link led into the middle of a list. */
+  /** Unknown if a link led into the middle of a list. */
   page: number | undefined
   pageSize?: number
-  /** The next page is on its way; the old rows stay meanwhile. */
+  /** The next page is loading; the old rows stay on screen. */
   loading?: boolean
-  /** Absent where there is no such page. */
+  /** Absent if there is no such page. */
   onPrevious?: () => void
   onNext?: () => void
 }
 
-/** The bar below the page. The shell makes it stick. */
+/** The pagination bar below a list. The shell makes it stick. */
 export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }: Props) {
   return (
     <nav

@@ -8,11 +8,11 @@ interface Props {
   onChange: (value: string) => void
   name?: string
   ref?: React.Ref<HTMLInputElement>
-  /** What a password manager offers to fill in: the one it knows, or one that it makes. */
+  /** What a password manager offers: a stored password, or a new one. */
   autoComplete?: 'current-password' | 'new-password'
 }
 
-/** A password that can be looked at before it is sent. */
+/** A password field that can reveal its value. */
 export function PasswordInput({
   value,
   onChange,

@@ -20,7 +20,10 @@ type Props = {
   children: ReactNode
 }
 
-/** A button with a panel in the top layer: not modal, closed by Escape or a press outside. For menus see `MenuButton`. */
+/**
+ * A button with a panel in the top layer: not modal, closes on Escape and on a press outside. For menus see
+ * `MenuButton`.
+ */
 export function Popover({ label, trigger, align = 'start', children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -54,7 +57,7 @@ export function Popover({ label, trigger, align = 'start', children }: Props) {
         },
       })}
       {isOpen && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the way out, and links are clicked by keys too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape closes it, and keys click links too.
         <div
           ref={panel}
           id={id}
@@ -64,7 +67,7 @@ export function Popover({ label, trigger, align = 'start', children }: Props) {
           tabIndex={-1}
           className="tethered max-h-[calc(100dvh-1rem)] max-w-[min(24rem,calc(100vw-1rem))] animate-[fade_var(--time-quick)] overflow-y-auto rounded-block bg-float text-sm font-normal text-text shadow-menu outline-none forced:border"
           onToggle={(event) => event.newState === 'closed' && setOpen(false)}
-          // A link in it leads to another place, at which the panel would only be in the way.
+          // Following a link in the panel closes it, because it would cover the next page.
           onClick={({ target }) => target instanceof Element && target.closest('a') && close()}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return

@@ -1,4 +1,4 @@
-/** How far something is, 0 to 100. */
+/** Progress, 0 to 100. */
 export function Progress({ label, percent }: { label: string; percent: number }) {
   const value = Math.round(Math.min(100, Math.max(0, percent)))
   return (

@@ -18,7 +18,7 @@ export function Radio({ children, className, ...props }: RadioProps) {
 }
 
 type GroupProps<T extends string> = {
-  /** Not needed inside a `<Field group>`. */
+  /** Omit it inside a `<Field group>`. */
   label?: string
   options: readonly { value: T; label: ReactNode; disabled?: boolean }[]
   value: T | undefined

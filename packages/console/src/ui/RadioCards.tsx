@@ -6,11 +6,11 @@ import { radioClass } from './Radio.tsx'
 
 type RadioCard<T extends string> = {
   value: T
-  /** Set first and largest: `4`. */
+  /** First and largest: `4`. */
   figure: ReactNode
   unit?: ReactNode
   detail?: ReactNode
-  /** The accessible name where figure, unit and detail read badly. */
+  /** The accessible name, if figure, unit and detail do not read well. */
   name?: string
   disabled?: boolean
 }
@@ -23,7 +23,7 @@ type Props<T extends string> = {
   className?: string
 }
 
-/** Choices with a figure. The whole card is the target; arrows move, as in any group of radios. */
+/** Radio options with a figure. The whole card is clickable; arrows move the selection. */
 export function RadioCards<T extends string>({ label, options, value, onChange, className }: Props<T>) {
   const name = useId()
   const field = useFieldProps({ 'aria-label': label })

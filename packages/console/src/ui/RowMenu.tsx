@@ -10,7 +10,7 @@ type Props = {
   label?: string
 }
 
-/** The three dots at the end of a row. */
+/** The three-dot menu at the end of a row. */
 export function RowMenu({ entries, label = 'Row actions' }: Props) {
   return (
     <MenuButton entries={entries} align="end" label={label}>
@@ -27,7 +27,7 @@ export function RowMenu({ entries, label = 'Row actions' }: Props) {
   )
 }
 
-/** The same menu for a page or a card: bordered, under a name that the screen gives. */
+/** The same menu for a page or card: bordered, with a label given by the caller. */
 export function MoreActions({ entries, label }: { entries: () => readonly MenuEntry[]; label: string }) {
   return (
     <MenuButton entries={entries} align="end" label={label}>

@@ -9,7 +9,7 @@ type Props<T extends string> = {
   onChange: (value: T) => void
 }
 
-/** One of a few views: a sunken trough with one raised key. */
+/** Selects one of a few views. */
 export function Segmented<T extends string>({ label, options, value, onChange }: Props<T>) {
   return (
     <div

@@ -17,7 +17,7 @@ type Props<T extends string> = Omit<ComponentProps<'select'>, 'value' | 'onChang
   small?: boolean
 }
 
-/** A short list, in the browser's own clothes once open. Long or rich lists take a `Combobox`. */
+/** A short list, shown by the browser's own select. Long or rich lists need a `Combobox`. */
 export function Select<T extends string>({
   options,
   value,
@@ -38,8 +38,8 @@ export function Select<T extends string>({
         value={value ?? ''}
         disabled={disabled || isEmpty}
         onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.target.value)
-          if (chosen) onChange(chosen.value)
+          const selected = options.find((option) => option.value === event.target.value)
+          if (selected) onChange(selected.value)
         }}
         className={classes(inputClass, 'appearance-none truncate pr-8', small && 'h-control! text-sm')}
       >

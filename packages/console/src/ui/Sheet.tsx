@@ -13,8 +13,8 @@ type Props = {
 }
 
 /**
- * The bordered sheet around a table. It scrolls sideways only when it has to, because a scroll container would hold
- * the head back from sticking to the page; then it can be focused, and edge shadows tell of more.
+ * The bordered sheet around a table. It scrolls sideways only if it must, because a scroll container would keep the
+ * head from sticking to the page. While it scrolls it can be focused, and edge shadows show that there is more.
  */
 export function Sheet({ label, busy, tall, tight, inset, steady, children }: Props) {
   const sheet = useRef<HTMLDivElement>(null)
@@ -64,5 +64,5 @@ export function Sheet({ label, busy, tall, tight, inset, steady, children }: Pro
   )
 }
 
-/** An attribute that is there or not. */
+/** A boolean data attribute. */
 const flag = (on?: boolean) => (on ? '' : undefined)

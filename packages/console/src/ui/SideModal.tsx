@@ -8,21 +8,21 @@ import { FOCUSABLE, Modal, type CloseReason } from './Modal.tsx'
 
 type Props = {
   title: ReactNode
-  /** One line under the title, usually what it belongs to. */
+  /** One line below the title, usually the parent. */
   context?: ReactNode
-  /** Slides in; only for panels opened by going somewhere inside the console. */
+  /** Slides in; only for panels opened from inside the console. */
   animate?: boolean
-  /** Buttons at the right. Without it the panel has no footer at all. */
+  /** Right-aligned buttons. Without them, the panel has no footer. */
   footer?: ReactNode
-  /** Shows the word Error in the footer; the note with the cause stands in the body. */
+  /** Shows the word Error in the footer; the note with the cause is in the body. */
   failed?: boolean
-  /** Given, body and footer stand in one form. */
+  /** Wraps body and footer in one form. */
   form?: ComponentProps<'form'>
   onRequestClose: (reason: CloseReason) => void
   children: ReactNode
 }
 
-/** The panel at the right, open while mounted. */
+/** The side panel, open while mounted. */
 export function SideModal({
   title,
   context,
@@ -38,8 +38,8 @@ export function SideModal({
   const [isScrolled, setScrolled] = useState(false)
   const [isOnlyRead, setOnlyRead] = useState(false)
 
-  // Where nothing in it takes the focus, it does so itself: else keys could not scroll it.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- any rendering may disable its fields; at most one follows.
+  // If nothing inside can take the focus, the panel takes it, so that keys can scroll it.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- any render may disable its fields; at most one follows.
   useLayoutEffect(() => {
     setOnlyRead(!body.current?.querySelector(FOCUSABLE))
   })
@@ -93,7 +93,7 @@ export function SideModal({
             {...form}
             className="flex min-h-0 grow flex-col"
             onSubmit={(event) => {
-              // A panel opened from within another form must not submit that one too.
+              // A panel opened from within another form must not submit that form too.
               event.stopPropagation()
               form.onSubmit?.(event)
             }}

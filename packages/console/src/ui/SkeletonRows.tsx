@@ -2,7 +2,7 @@ import { Skeleton } from './Skeleton.tsx'
 import type { Shape } from './column.ts'
 import { cellProps } from './TableRow.tsx'
 
-// Uneven, as names are.
+// Uneven, like names.
 const widths = ['w-28', 'w-36', 'w-24', 'w-32']
 
 export function SkeletonRows({ columns, hasMenu, count }: Shape<never> & { count: number }) {

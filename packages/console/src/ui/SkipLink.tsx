@@ -1,4 +1,4 @@
-/** The first thing Tab reaches; out of sight until then. */
+/** The first element that Tab reaches; hidden until focused. */
 export function SkipLink({ target = 'content' }: { target?: string }) {
   return (
     <a
@@ -6,7 +6,7 @@ export function SkipLink({ target = 'content' }: { target?: string }) {
       data-print="hide"
       className="sr-only focus:not-sr-only focus:fixed! focus:top-2 focus:left-3 focus:z-(--layer-toast) focus:rounded-control focus:bg-float focus:px-3! focus:py-2! focus:text-strong focus:shadow-menu"
       onClick={(event) => {
-        // Moves the focus without leaving a fragment in the address, which carries the state of the page.
+        // Moves the focus without a fragment in the address, which holds the page's state.
         event.preventDefault()
         const element = document.getElementById(target)
         element?.focus()

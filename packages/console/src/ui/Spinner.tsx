@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { classes } from './classes.ts'
 
-/** The turning arc, without a word for screen readers: what surrounds it says what is happening. */
+/** A spinner, hidden from screen readers: the text around it says what is happening. */
 export function Arc({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 12 12" aria-hidden className={classes('shrink-0 animate-turn', className)}>
@@ -28,11 +28,11 @@ export function Spinner({ size = 12, className }: { size?: keyof typeof sizes; c
   )
 }
 
-/** True while `active`, and for `ms` at least, so that a quick answer does not make the page flicker. */
+/** True while `active`, and for at least `ms`, so that a quick answer does not flicker. */
 export function useMinimumTime(active: boolean, ms = 500) {
   const [isHeld, setHeld] = useState(false)
   const startedAt = useRef(0)
-  // Held from the very render that sees the start, so that there is no frame in between.
+  // Set during the render that sees the start, so that no frame lies in between.
   if (active && !isHeld) setHeld(true)
   useEffect(() => {
     if (active) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 
-/** What a state means to the reader: fine, moving, being looked after, at rest, gone or off, broken. */
+/** The meaning of a state: fine, in transition, under maintenance, idle, gone or off, broken. */
 export type StateFamily = 'ok' | 'busy' | 'care' | 'idle' | 'gone' | 'fail'
 
 const tones: Record<StateFamily, string> = {
@@ -32,7 +32,7 @@ export function StatePlate({ family, children, className }: Props) {
   )
 }
 
-/** The shape says as much as the colour. The cuts are in the tint of the plate around it (`--t`). */
+/** The shape conveys as much as the colour. Its cutouts use the tint of the plate around it (`--t`). */
 function StateGlyph({ family }: { family: StateFamily }) {
   return (
     <svg
@@ -45,7 +45,7 @@ function StateGlyph({ family }: { family: StateFamily }) {
   )
 }
 
-/** The glyph as a part of another drawing, 12 by 12. */
+/** The glyph inside another drawing, 12 by 12. */
 export function StateDrawing({ family }: { family: StateFamily }) {
   return (
     <g className={tones[family]} style={{ color: 'var(--f)' }}>

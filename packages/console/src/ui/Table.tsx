@@ -11,27 +11,29 @@ import { TableRow } from './TableRow.tsx'
 export type TableProps<T> = {
   /** The accessible name. */
   label: string
-  /** Defined outside the component, because rows render again only when it or their own data changes. */
+  /** Define it outside the component: rows render again only when it or their own data changes. */
   columns: readonly Column<T>[]
+  /** `GroupHeads`, shown where every column is: from 1050 px up. */
+  groups?: ReactNode
   rows: readonly T[] | undefined
   rowKey: (row: T) => string
   actions?: (row: T) => readonly MenuEntry[]
-  /** Rows that changed by themselves and are washed for a moment. */
+  /** Rows changed by the server, which are highlighted for a moment. */
   changedKeys?: ReadonlySet<string>
-  /** Shows bones in place of rows; also while `rows` is undefined. */
+  /** Shows skeleton rows; so does an undefined `rows`. */
   loading?: boolean
   skeletonRows?: number
-  /** Shown in place of the table when there is no row. */
+  /** Replaces the table without rows. */
   empty?: ReactNode
-  /** Shown in place of the table when it could not be loaded. */
+  /** Replaces the table after a failed load. */
   error?: ReactNode
-  /** Rows of 56 px, for cells of two lines. */
+  /** Rows of 56 px, for two-line cells. */
   tall?: boolean
   /** Less padding, for many columns. */
   tight?: boolean
-  /** Without a frame of its own, inside a card. */
+  /** Without its own frame, inside a card. */
   inset?: boolean
-  /** Columns are as wide as their heads say, whatever rows there are; for lists that one filters. */
+  /** Fixed column widths, whatever the rows; for lists with filters. */
   steady?: boolean
 }
 
@@ -54,7 +56,7 @@ export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, .
       inset={props.inset}
       steady={props.steady}
     >
-      <TableHead {...shape} />
+      <TableHead {...shape} groups={props.groups} />
       <tbody>
         {isLoading ? (
           <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />
@@ -80,8 +82,8 @@ export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, .
 }
 
 /**
- * The same function for ever, which calls the newest one. Callers write their actions inline, and a new function must
- * not render fifty rows again.
+ * A stable function that calls the latest callback. Callers write actions inline, and a new function must not render
+ * fifty rows again.
  */
 function useLatest<A extends unknown[], R>(callback: ((...given: A) => R) | undefined) {
   const latest = useRef(callback)

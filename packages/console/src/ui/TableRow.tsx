@@ -32,7 +32,7 @@ function Row<T>({ row, columns, actions, isChanged }: Props<T>) {
   )
 }
 
-/** Renders again only when its own data, its columns or its marks change. */
+/** Renders only when its own data, its columns or its marks change. */
 export const TableRow = memo(Row) as <T>(props: Props<T>) => ReactNode
 
 export function cellProps<T>({ align, part, rank }: Column<T>, index: number) {

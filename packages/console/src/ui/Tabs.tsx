@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { rove } from './rove.ts'
 
-/** What a link of the caller's router needs to be a tab. */
+/** The props that make a link of the caller's router a tab. */
 type TabLinkProps = {
   id: string
   role: 'tab'
@@ -16,7 +16,7 @@ type TabLinkProps = {
 export type Tab = {
   id: string
   label: ReactNode
-  /** Renders the link, spreading the props on it. */
+  /** Renders the link with these props. */
   link: (props: TabLinkProps) => ReactNode
 }
 
@@ -24,7 +24,7 @@ type Props = {
   label: string
   tabs: readonly Tab[]
   current: string
-  /** The id that `TabPanel` is given too. */
+  /** The id that `TabPanel` gets too. */
   panelId?: string
 }
 
@@ -33,10 +33,10 @@ const tabClass =
   'aria-selected:font-semibold aria-selected:text-strong -outline-offset-2! ' +
   'aria-selected:after:absolute aria-selected:after:inset-x-0 aria-selected:after:-bottom-px aria-selected:after:h-[3px] aria-selected:after:rounded-t-[2px] aria-selected:after:bg-accent-edge forced:aria-selected:after:bg-current'
 
-/** Links that change the page below. Arrows move along them and go there at once. */
+/** Links that change the page below. Arrows move between them and navigate at once. */
 export function Tabs({ label, tabs, current, panelId }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // Where not all have room the current one is among those that can be seen.
+  // Scrolls the current tab into view if not all fit.
   useLayoutEffect(() => {
     const box = list.current
     const tab = document.getElementById(tabId(panelId, current))

@@ -7,7 +7,7 @@ const frame =
   'inline-flex h-5 max-w-full items-stretch rounded-tag border border-line bg-raised text-xs whitespace-nowrap text-text'
 const cell = 'flex items-center px-[0.3125rem]'
 
-/** A fact, not a state: bordered and colourless. With `kind` the fact is named on a sunken half, its value in mono. */
+/** A fact, not a state: bordered and colourless. `kind` names the fact in a recessed half, with the value in mono. */
 export function Tag({ kind, mono, children }: { kind?: ReactNode; mono?: boolean; children: ReactNode }) {
   return (
     <span className={frame}>
@@ -25,16 +25,16 @@ export function Tag({ kind, mono, children }: { kind?: ReactNode; mono?: boolean
 
 type TagListProps = {
   items: readonly { key: string; tag: ReactNode; text: string }[]
-  /** How many are shown before the rest folds into `+N`. */
+  /** How many are shown; the rest collapses into `+N`. */
   max?: number
-  /** Heads the list of the others. */
+  /** Heading of the list of the others. */
   caption?: string
 }
 
 export function TagList({ items, max = 1, caption }: TagListProps) {
   const rest = items.slice(max)
   return (
-    // Inline, so that what one reads, copies or hears is `10.0.0.0/8+1` in one line.
+    // Inline, so that it reads, copies and sounds like `10.0.0.0/8+1` on one line.
     <span className="whitespace-nowrap">
       {items.slice(0, max).map(({ key, tag }) => (
         <span key={key} className="mr-1">
@@ -62,7 +62,7 @@ export function Overflow({ texts, caption }: { texts: readonly string[]; caption
     <Tooltip content={list} describes={false}>
       <button
         type="button"
-        // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- it goes with every role (ARIA 1.3).
+        // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- every role supports it (ARIA 1.3).
         aria-description={classes(caption && `${caption}:`, texts.join(', '))}
         className={classes(frame, cell, 'relative after:absolute after:-inset-1 coarse:after:-inset-3')}
       >

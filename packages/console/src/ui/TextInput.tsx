@@ -12,7 +12,7 @@ export function TextInput({ className, mono, ...props }: Props) {
     <input
       autoComplete="off"
       spellCheck={false}
-      // Names of machines are not passwords; these keep the best known password managers away.
+      // Resource names are not credentials; these attributes keep common password managers away.
       data-1p-ignore
       data-lpignore="true"
       {...field}
@@ -37,7 +37,7 @@ export function TextArea({ className, mono, ...props }: ComponentProps<'textarea
   )
 }
 
-/** Something to read and take along, such as a token that is shown once. */
+/** Read-only text to copy, such as a token that is shown once. */
 export function CopyInput({ value, ...props }: { value: string; 'aria-label'?: string }) {
   return (
     <div className="relative">

@@ -11,24 +11,24 @@ import { innermostDialog, subscribeTopLayer } from './top-layer.ts'
 
 const MAX_SHOWN = 4
 
-/** The stack at the bottom left. Mounted once. */
+/** The stack at the bottom left. Mount it once. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, getToasts)
   const dialog = useSyncExternalStore(subscribeTopLayer, innermostDialog)
-  // In the innermost dialog, because everything outside it can neither be clicked nor is it read out.
+  // In the innermost dialog, because everything outside is inert and not announced.
   return createPortal(<Region toasts={toasts} />, dialog ?? document.body)
 }
 
 function Region({ toasts }: { toasts: readonly Toast[] }) {
   const region = useRef<HTMLElement>(null)
-  // A dialog takes it in and makes it anew, and nobody leaves what is gone.
+  // A dialog that takes over the region creates it again, so no leave event resumes the old one.
   useEffect(() => () => pauseToasts(false), [])
   useEffect(() => {
     if (toasts.length === 0) pauseToasts(false)
     const element = region.current
-    // A dialog that has just closed took this region with it; the next one is in its place already.
+    // A closed dialog has removed this region; the next one is already in place.
     if (!element?.isConnected) return
-    // Shown again with each toast, so that it lies over whatever opened in the meantime.
+    // Shown again with each toast, so that it lies over later overlays.
     if (element.matches(':popover-open')) element.hidePopover()
     if (toasts.length > 0) element.showPopover()
   }, [toasts])
@@ -37,7 +37,8 @@ function Region({ toasts }: { toasts: readonly Toast[] }) {
   return (
     <>
       <Announcer toasts={toasts} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- reading stops the clock. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hovering and focus stop the
+         clock. */}
       <section
         ref={region}
         aria-label="Notifications"
@@ -100,13 +101,13 @@ function Slip({ id, kind, title, text, action }: Toast) {
 
 const dismissLabel = 'Dismiss notification'
 
-/** The focus must not go with what is dismissed. */
+/** Dismissing a toast must not lose the focus. */
 function moveOn(button: HTMLElement, isByKey: boolean) {
   const all = [
     ...(button.closest('section')?.querySelectorAll<HTMLElement>(`[aria-label='${dismissLabel}']`) ?? []),
   ]
   const at = all.indexOf(button)
-  // Whoever points goes elsewhere afterwards, and a toast that has the focus would stay.
+  // After a click, the pointer leaves, and a focused toast would never time out.
   const next = isByKey ? (all[at + 1] ?? all[at - 1]) : undefined
   const home = button.closest('dialog') ?? document.querySelector('main')
   ;(next ?? home)?.focus()
@@ -115,7 +116,10 @@ function moveOn(button: HTMLElement, isByKey: boolean) {
 const announced = new Set<string>()
 const SETTLE_MS = 150
 
-/** Reads each toast out once: a live region says only what changes in it after it has been there for a moment. */
+/**
+ * Announces each toast once: a live region announces only changes made after it has been in the document for a
+ * moment.
+ */
 function Announcer({ toasts }: { toasts: readonly Toast[] }) {
   const [spoken, setSpoken] = useState<readonly Toast[]>([])
   useEffect(() => {

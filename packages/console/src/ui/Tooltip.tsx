@@ -14,7 +14,7 @@ import type { Side } from './place.ts'
 
 const DELAY_MS = 250
 
-/** Fetched while the pointer rests: no page needs it to be shown. */
+/** Loads on hover, because no page needs it at first. */
 const loadBubble = () => import('./tooltip-bubble.ts')
 
 type Described = { 'aria-describedby'?: string }
@@ -24,11 +24,11 @@ type Props = {
   /** One element that receives `aria-describedby`. */
   children: ReactElement<Described>
   side?: Side
-  /** False where the tooltip only repeats the accessible name, as on icon buttons. */
+  /** False if the tooltip only repeats the accessible name, as on icon buttons. */
   describes?: boolean
 }
 
-/** Shows on hover after 250 ms and at once on keyboard focus or touch; Escape takes it away. */
+/** Shows on hover after 250 ms, and at once on keyboard focus or touch; Escape hides it. */
 export function Tooltip({ content, children, side = 'below', describes = true }: Props) {
   const id = useId()
   const anchor = useRef<HTMLSpanElement>(null)
@@ -77,7 +77,7 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
       onBlur={hide}
     >
       {describes ? cloneElement(children, { 'aria-describedby': described }) : children}
-      {/* A description is always there, because one that appears late is not read out. */}
+      {/* Always rendered, because screen readers miss a description that appears late. */}
       {(open || describes) && (
         <span
           ref={bubble}
@@ -86,7 +86,7 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
           popover="manual"
           className={classes(
             'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
-            'text-left text-xs font-normal whitespace-normal text-page',
+            'text-left font-sans text-xs font-normal whitespace-normal text-page',
           )}
         >
           {content}

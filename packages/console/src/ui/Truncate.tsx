@@ -3,7 +3,7 @@ import { Tooltip } from './Tooltip.tsx'
 
 type Props = { text: string; max: number; at?: 'end' | 'middle' }
 
-/** Long text, cut; the whole of it is in the tooltip and is what screen readers read. */
+/** Truncated text; tooltip and screen readers have all of it. */
 export function Truncate({ text, max, at = 'end' }: Props) {
   if (text.length <= max) return <span>{text}</span>
   return (

@@ -1,2 +1,2 @@
-/** Joins class names and leaves out what is false or absent. */
+/** Joins class names, skipping false and absent ones. */
 export const classes = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join(' ')

@@ -5,20 +5,20 @@ export type Column<T> = {
   header: ReactNode
   cell: (row: T) => ReactNode
   align?: 'left' | 'right'
-  /** Any CSS width, from 768 px up. */
+  /** Any CSS width; applies from 768 px up. */
   width?: string
   /**
-   * What the cell is on the card that a row becomes under 768 px; a `line` is alone in its line. The first column is the
-   * name by default.
+   * The cell's place on the card that replaces a row below 768 px; a `line` has a line of its own. The first column
+   * is the name by default.
    */
   part?: 'name' | 'state' | 'figure' | 'meta' | 'line' | 'select'
-  /** The order that the rows have by this column, where its head sorts. */
+  /** The rows' order by this column, if its head sorts. */
   sorted?: 'ascending' | 'descending' | 'none'
-  /** Below 768 px, where there are no heads, the header, a text, precedes the cell's content. */
+  /** Below 768 px, where there are no heads, the header's text precedes the cell's content. */
   isLabelled?: true
-  /** Low goes first when there is little room: it is shown from 1050 px up only. */
+  /** Low columns hide first: they are visible from 1050 px up only. */
   rank?: 'low'
 }
 
-/** The columns of a table, with the one for row menus. */
+/** The columns of a table, including the one for row menus. */
 export type Shape<T> = { columns: readonly Column<T>[]; hasMenu: boolean }

@@ -15,7 +15,7 @@ test.each([
   expect(filterOptions(options, query).map(({ label }) => label)).toEqual(expected),
 )
 
-test('an option is exact whatever its case and spaces', () => {
+test('an option matches exactly whatever its case and spaces', () => {
   expect(exactOption(options, 'ubuntu24.04')?.value).toBe('Ubuntu 24.04')
   expect(exactOption(options, 'ubuntu')).toBeUndefined()
 })
@@ -34,6 +34,6 @@ test.each([
   ['d', '1', undefined],
   ['', '1', undefined],
   ['old', '1', undefined],
-])('typing %j where %j is chosen and going on takes %j', (typed, value, expected) =>
+])('typing %j while %j is selected, then leaving, selects %j', (typed, value, expected) =>
   expect(optionLeft(twins, typed, value)?.value).toBe(expected),
 )

@@ -1,6 +1,6 @@
 /**
- * Answers whether it worked. The clipboard API exists only on secure origins; a console in a closed network is often
- * served without TLS.
+ * Returns whether it succeeded. The clipboard API exists only on secure origins, and a console in a private network
+ * is often served without TLS.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

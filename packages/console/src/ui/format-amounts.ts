@@ -1,7 +1,7 @@
 import { GiB, splitBytes, TiB } from '@gantry/api/bytes.rules'
 import { formatNumber, once, plural, roundTo2 } from './format.ts'
 
-/* Apart from `format.ts`, which is in every first load. */
+/* Separate from `format.ts`, which is in every first load. */
 
 const compact = once(
   () => new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }),
@@ -13,13 +13,13 @@ const engineering = once(
 export const bytesToGib = (bytes: number) => roundTo2(bytes / GiB)
 export const bytesToTib = (bytes: number) => roundTo2(bytes / TiB)
 
-/** `3.00 MiB`: files show both decimals, so that a column of them lines up. */
+/** `3.00 MiB`: file sizes keep both decimals, so that a column of them lines up. */
 export function formatFileSize(bytes: number) {
   const { value, unit } = splitBytes(bytes)
   return `${value.toFixed(2)} ${unit}`
 }
 
-/** Compact from a million, engineering from a thousand million million; `full` when something was left out. */
+/** Compact from a million, engineering notation from 10^15; `full` if abbreviated. */
 export function formatBigNumber(value: number | bigint): { text: string; full?: string } {
   const size = value < 0 ? -value : value
   if (size < 1e6) return { text: formatNumber(value) }
@@ -27,14 +27,14 @@ export function formatBigNumber(value: number | bigint): { text: string; full?: 
   return { text, full: formatNumber(value) }
 }
 
-/** Percent of two amounts with two decimals kept, also for integers beyond the safe range. 0 of 0 is `undefined`. */
+/** The percentage of two amounts with two decimals, also for integers beyond the safe range. Undefined for 0 of 0. */
 export function percentOf(part: number | bigint, whole: number | bigint): number | undefined {
   if (Number(whole) === 0) return undefined
   if (typeof part === 'bigint' && typeof whole === 'bigint') return Number((part * 10_000n) / whole) / 100
   return (Number(part) / Number(whole)) * 100
 }
 
-/** `67.11` as `67` and `.11`, because the decimals are set smaller; whole numbers have no second half. */
+/** `67.11` as `67` and `.11`, because the decimals are smaller; whole numbers have no second half. */
 export function splitPercent(percent: number): { whole: string; decimals: string } {
   const [whole = '0', decimals] = String(roundTo2(percent)).split('.')
   return { whole, decimals: decimals ? `.${decimals}` : '' }

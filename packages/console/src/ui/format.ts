@@ -1,16 +1,16 @@
 import { type Amount, splitBytes, splitMemory } from '@gantry/api/bytes.rules'
 
-/** Makes a value when it is first needed: formats take up to 10 ms each, and not every page shows one. */
+/** Creates a value on first use: formats take up to 10 ms each, and not every page needs one. */
 export function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => (made ??= make())
+  let value: Value | undefined
+  return () => (value ??= make())
 }
 
 const twoDecimals = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 }))
-/** A number in the reader's own notation, with at most two decimals. */
+/** A number in the user's locale, with at most two decimals. */
 export const formatNumber = (value: number | bigint) => twoDecimals().format(value)
 
-/** At most two decimals, trailing zeros dropped. */
+/** At most two decimals, without trailing zeros. */
 export const roundTo2 = (value: number) => Math.round(value * 100) / 100
 
 const formatAmount = ({ value, unit }: Amount) => `${formatNumber(value)} ${unit}`
@@ -26,8 +26,8 @@ export const plural = (noun: string, count: number) => (count === 1 ? noun : `${
 /** `importing_from_url` as `Importing from URL`. */
 export function sentenceCase(words: string) {
   const text = words.replace(/[_-]/g, ' ').toLowerCase()
-  const spelled = text.replace(/\b(url|ip|id|vpc|cpu|ssh)\b/g, (word) => word.toUpperCase())
-  return spelled.charAt(0).toUpperCase() + spelled.slice(1)
+  const withAcronyms = text.replace(/\b(url|ip|id|vpc|cpu|ssh)\b/g, (word) => word.toUpperCase())
+  return withAcronyms.charAt(0).toUpperCase() + withAcronyms.slice(1)
 }
 
 /** Cuts at the end or in the middle, so that the result with its ellipsis fits into `max` characters. */
@@ -45,7 +45,10 @@ const DAY = 24 * HOUR
 const MONTH = 30 * DAY
 const YEAR = 365 * DAY
 
-/** Milliseconds as one unit: `12s`, `59m`, `3h`, `42d`, `4mo`, `1y`. Days go on to 59, where months become meaningful. */
+/**
+ * Milliseconds as one unit: `12s`, `59m`, `3h`, `42d`, `4mo`, `1y`. Days go up to 59, from where months are accurate
+ * enough.
+ */
 export function formatDistance(ms: number) {
   const away = Math.max(0, Math.abs(ms))
   if (away < MINUTE) return `${Math.floor(away / SECOND)}s`

@@ -16,7 +16,7 @@ test('loading retries until the code arrives, and reports a part that stays miss
   expect([code, reported]).toEqual(['code', [3, 4]])
 })
 
-test('prefetching a part that fails to load is no error', async () => {
+test('a failed prefetch throws no error', async () => {
   const Part = lazyPart(() => Promise.reject<{ Part: () => null }>(new TypeError('gone')), 'Part')
   await expect(Part.prefetch()).resolves.toBeUndefined()
 })

@@ -2,15 +2,15 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 type LazyPart<Props> = ((props: Props) => ReactNode) & {
   /**
-   * Fetches the code early, so that the part opens at once, also when the server has gone by then. Not called
-   * `preload`: the router calls that of every route before it shows the page.
+   * Loads the code early, so that the part opens at once, even if the server is gone by then. Not named `preload`,
+   * because the router calls that of every route before it shows the page.
    */
   prefetch: () => Promise<void>
 }
 
 /**
- * A heavy part of a screen, such as a dialog's form, a terminal or a map: its code is fetched when it is first shown.
- * `placeholder` keeps its room until then.
+ * A heavy part of a screen, such as a dialog's form, a terminal or a map, whose code loads on first use.
+ * `placeholder` reserves its room until then.
  */
 export function lazyPart<Name extends string, Props extends object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
@@ -26,20 +26,20 @@ export function lazyPart<Name extends string, Props extends object>(
   return Object.assign(Shown, { prefetch: () => load().then(ignore, ignore) })
 }
 
-/** A part that cannot be prefetched is loaded, with retries, when it is shown. */
+/** After a failed prefetch, the part loads with retries when shown. */
 const ignore = (): void => undefined
 
 const retryMs = 2000
 let onMissingPart = (): void => undefined
 
-/** Sets what runs each time that code has failed to load for a while. */
+/** Sets the callback for code that has failed to load for a while. */
 export const whenPartIsMissing = (run: () => void): void => {
   onMissingPart = run
 }
 
 /**
- * Loads code, and retries until it arrives: the parts of a page must not stay away because the server was gone for a
- * moment. Some browsers remember that a module failed; there only a reload helps, which `whenPartIsMissing` is for.
+ * Loads code with retries until it arrives: a short outage must not leave a page without its parts. Some browsers
+ * cache a module's failure; there only a reload helps, which `whenPartIsMissing` is for.
  */
 export const loadWithRetry = <Code,>(load: () => Promise<Code>, failures = 0): Promise<Code> =>
   load().catch(async () => {

@@ -7,10 +7,7 @@ test.each([
   ['running', 'running', 'staying'],
   ['staying', 'running', 'staying'],
   ['ending', 'waiting', 'ending'],
-] as const)(
-  'a bar that is %s is then %s while something loads, and %s when nothing does',
-  (phase, loading, idle) => {
-    expect(follow(phase, true)).toBe(loading)
-    expect(follow(phase, false)).toBe(idle)
-  },
-)
+] as const)('a bar that is %s becomes %s while loading, and %s otherwise', (phase, loading, idle) => {
+  expect(follow(phase, true)).toBe(loading)
+  expect(follow(phase, false)).toBe(idle)
+})

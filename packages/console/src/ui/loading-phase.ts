@@ -1,6 +1,8 @@
 export type Phase = 'off' | 'waiting' | 'running' | 'staying' | 'ending'
 
-/** The next phase of the loading bar, by whether something is on its way. One that runs stays a while before it ends. */
+/**
+ * The next phase of the loading bar, given whether a load is pending. A running bar stays for a while before it ends.
+ */
 export function follow(phase: Phase, active: boolean): Phase {
   switch (phase) {
     case 'off':
@@ -17,5 +19,5 @@ export function follow(phase: Phase, active: boolean): Phase {
   }
 }
 
-/** The phases that end by themselves. */
+/** The phases that end on a timer. */
 export const afterTimer = { waiting: 'running', staying: 'ending', ending: 'off' } as const

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
 /**
- * Open menus, to be told that what they offer may have changed. Rows are not drawn again for that, so a menu in one
- * would not know.
+ * Open menus, notified when their entries may have changed. Rows do not render for that, so a menu in one would not
+ * notice.
  */
 export const MenuListeners = createContext(new Set<() => void>())

@@ -10,18 +10,18 @@ test.each([
   ['1.', 1],
   ['', undefined],
   ['.', undefined],
-])('%j typed where nothing is negative means %s', (text, expected) =>
+])('%j typed without negative values becomes %s', (text, expected) =>
   expect(parseNumber(stripTyped(text, false))).toBe(expected),
 )
 
-test('a minus is kept where the least value is negative', () => expect(stripTyped('-4', true)).toBe('-4'))
+test('keeps a minus if the minimum is negative', () => expect(stripTyped('-4', true)).toBe('-4'))
 
-test('leaving the field brings the value into its bounds', () => {
+test('leaving the field clamps the value', () => {
   expect(clamp(5000, 1, 1023)).toBe(1023)
   expect(clamp(0, 1, 1023)).toBe(1)
 })
 
-test('an empty field starts at the least value', () => {
+test('an empty field starts at the minimum', () => {
   expect(stepped(undefined, 1, 1, 10)).toBe(1)
   expect(stepped(10, 1, 1, 10)).toBe(10)
   expect(stepped(0.1, 0.2, 0)).toBe(0.3)

@@ -4,8 +4,8 @@ export type Align = 'start' | 'center' | 'end'
 let count = 0
 
 /**
- * Hangs a floating element on its anchor for as long as it is open and returns what lets it go. The style sheet
- * does the work where the browser knows anchors (`.tethered`); elsewhere the position is measured.
+ * Positions a floating element at its anchor while open, and returns a function that releases it. The style sheet
+ * does so in browsers with anchor positioning (`.tethered`); elsewhere this measures.
  */
 export function tether(floating: HTMLElement, anchor: Element, side: Side = 'below', align: Align = 'start') {
   floating.dataset.side = side
@@ -19,7 +19,7 @@ export function tether(floating: HTMLElement, anchor: Element, side: Side = 'bel
     return () => target.style.setProperty('anchor-name', before)
   }
   const place = () => measure(floating, target.getBoundingClientRect(), side, align)
-  // The element has no size before it is shown, which happens right after this.
+  // The element has no size until it is shown, right after this.
   requestAnimationFrame(place)
   addEventListener('scroll', place, { capture: true, passive: true })
   addEventListener('resize', place)

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-/** Moves the focus along elements of a role with arrows (wrapping), Home and End; answers the one that has it now. */
+/** Moves the focus among elements of a role with arrows (wrapping), Home and End. Returns the focused one. */
 export function rove(event: KeyboardEvent<HTMLElement>, role: string): HTMLElement | undefined {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>(`[role=${role}]`)]
   const current = items.findIndex((item) => item.contains(document.activeElement))

@@ -11,12 +11,12 @@ export function setTheme(theme: Theme) {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
-    // Storage can be forbidden; the choice then lasts as long as the page.
+    // Storage can be forbidden; the choice then lasts until the page closes.
   }
   applyTheme()
 }
 
-/** Without the attribute the system decides. Before anything is painted `before-paint.js` does the same. */
+/** Without the attribute, the system's setting applies. `before-paint.js` does the same before the first paint. */
 function applyTheme() {
   const root = document.documentElement
   if (current === 'system') root.removeAttribute('data-theme')

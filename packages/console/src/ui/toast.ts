@@ -13,7 +13,7 @@ let isPaused = false
 const clocks = new Map<string, Clock>()
 const listeners = new Set<() => void>()
 
-/** Each answers the id by which the toast can be dismissed early. Pass `null` for `ms` to keep it until then. */
+/** Each returns the id to dismiss the toast early. With `null` for `ms`, it stays until then. */
 export const toast = {
   success: (content: ToastContent, ms?: number | null) => add('ok', content, ms === undefined ? OK_MS : ms),
   error: (content: ToastContent, ms?: number | null) =>
@@ -34,7 +34,7 @@ export function subscribeToasts(listener: () => void) {
   return () => void listeners.delete(listener)
 }
 
-/** While someone reads, no toast goes away. */
+/** Keeps toasts on screen while the user reads them. */
 export function pauseToasts(paused: boolean) {
   if (isPaused === paused) return
   isPaused = paused

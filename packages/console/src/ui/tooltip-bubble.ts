@@ -1,12 +1,12 @@
 import { tether, type Side } from './place.ts'
 
-/** Shows the bubble at its target until the answer is called, or Escape is pressed. */
+/** Shows the bubble at its target until the returned function is called or Escape is pressed. */
 export function showBubble(bubble: HTMLElement, target: Element, side: Side, onEscape: () => void) {
   const release = tether(bubble, target, side, 'center')
   bubble.showPopover()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // The tooltip is the innermost thing, so a dialog around it stays.
+    // Escape closes the innermost element first, so a dialog around the tooltip stays.
     event.preventDefault()
     event.stopPropagation()
     onEscape()

@@ -1,6 +1,6 @@
 /**
- * The open modal dialogs, the innermost last. Everything outside the innermost one is inert, so whatever must stay
- * usable (toasts, lists of suggestions) is rendered into it.
+ * The open modal dialogs, the innermost last. Everything outside the innermost is inert, so elements that must stay
+ * usable (toasts, suggestion lists) are rendered into it.
  */
 const open: HTMLElement[] = []
 const listeners = new Set<() => void>()

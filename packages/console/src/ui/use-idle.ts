@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 
-const patienceMs = 3000
+const deadlineMs = 3000
 
-/** Turns true once the page is painted and the browser has nothing else to do. */
+/** Turns true once the page is painted and the browser is idle. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     const become = (): void => setIdle(true)
     if ('requestIdleCallback' in globalThis) {
-      const handle = requestIdleCallback(become, { timeout: patienceMs })
+      const handle = requestIdleCallback(become, { timeout: deadlineMs })
       return () => cancelIdleCallback(handle)
     }
-    // Not every browser reports when it is idle.
+    // Some browsers do not report when they are idle.
     const timer = setTimeout(become, 500)
     return () => clearTimeout(timer)
   }, [])

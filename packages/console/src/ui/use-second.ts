@@ -5,7 +5,7 @@ const everySecond = (listener: () => void): (() => void) => {
   return () => clearInterval(clock)
 }
 
-/** The time, to the second: what waits ends without anything else changing. */
+/** The current time, updated every second, because waits end without any other change. */
 export function useSecond(): Date {
   const second = useSyncExternalStore(everySecond, () => Math.floor(Date.now() / 1000))
   return new Date(second * 1000)
@@ -13,7 +13,7 @@ export function useSecond(): Date {
 
 const never = () => (): void => undefined
 
-/** Whole seconds until a moment, counted down; 0 once it is over, and where there is none. */
+/** Whole seconds until a time, counting down; 0 once passed, or if undefined. */
 export const useSecondsUntil = (moment: Date | undefined): number =>
   useSyncExternalStore(moment ? everySecond : never, () =>
     moment ? Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1000)) : 0,

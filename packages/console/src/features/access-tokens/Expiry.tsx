@@ -3,7 +3,7 @@ import { DateTime, onTick } from '#/ui/DateTime.tsx'
 import { formatDistance } from '#/ui/format.ts'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 
-/** When something ends, and how far that is from now, or that it is over. */
+/** An expiry time with its distance from now, or `expired`. */
 export function Expiry({ value }: { value: Date }) {
   const left = useSyncExternalStore(onTick, () => {
     const ms = value.getTime() - Date.now()

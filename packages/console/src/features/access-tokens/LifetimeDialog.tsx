@@ -10,7 +10,7 @@ import { lifetimeOf, lifetimeProblem, type LifetimeUnit, lifetimeUnits, secondsO
 import { authSettings } from './queries.ts'
 
 interface Props {
-  /** What holds now; null where there is no longest. */
+  /** The current setting; null means no limit. */
   seconds: number | null
   onClose: () => void
 }
@@ -21,7 +21,7 @@ interface Values {
   unit: LifetimeUnit
 }
 
-/** How long tokens of the silo may last. */
+/** Sets the longest lifetime of the silo's tokens. */
 export function LifetimeDialog({ seconds, onClose }: Props) {
   const update = useOp(op.authSettingsUpdate, { sees: authSettings })
   const initial: Values = { isLimited: seconds !== null, ...lifetimeOf(seconds ?? defaultSeconds) }
@@ -54,7 +54,7 @@ export function LifetimeDialog({ seconds, onClose }: Props) {
   )
 }
 
-/** What is proposed where nothing is set: 30 days. */
+/** The suggested value where none is set: 30 days. */
 const defaultSeconds = 2_592_000
 
 function Limit() {

@@ -11,7 +11,7 @@ import { authSettings } from './queries.ts'
 
 const LifetimeDialog = lazyPart(() => import('./LifetimeDialog.tsx'), 'LifetimeDialog')
 
-/** What administrators of a silo decide about everybody's tokens. */
+/** The token settings of a silo, which its administrators set for all users. */
 export function SiloTokensCard() {
   const { data, error, refetch } = useQuery(authSettings)
   const [isOpen, setOpen] = useState(false)

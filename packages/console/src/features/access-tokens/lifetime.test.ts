@@ -11,7 +11,7 @@ test.each([
   [90_000, '25 hours'],
   [2_592_000, '30 days'],
   [90_061, '90,061 seconds'],
-])('%d seconds are %s, and nothing is lost', (seconds, text) => {
+])('%d seconds become %s without loss', (seconds, text) => {
   expect(lifetimeText(seconds)).toBe(text)
   expect(secondsOf(lifetimeOf(seconds))).toBe(seconds)
 })
@@ -25,6 +25,6 @@ test.each([
   [tokenSecondsMax + 1, 'seconds', 'Must be 4,294,967,295 seconds or less'],
   [49_710, 'days', undefined],
   [49_711, 'days', 'Must be 49,710 days or less'],
-] as const)('a longest lifetime of %s %s: %s', (amount, unit, problem) =>
+] as const)('a maximum lifetime of %s %s: %s', (amount, unit, problem) =>
   expect(lifetimeProblem(amount, unit)).toBe(problem),
 )

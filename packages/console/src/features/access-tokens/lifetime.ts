@@ -1,6 +1,6 @@
 import { tokenSecondsMax } from '@gantry/api/device.rules'
 
-/** From the largest to the smallest, each in seconds. */
+/** Largest unit first, each in seconds. */
 const secondsIn = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 export type LifetimeUnit = keyof typeof secondsIn
 
@@ -13,7 +13,7 @@ export interface Lifetime {
 
 export const secondsOf = ({ amount, unit }: Lifetime): number => amount * secondsIn[unit]
 
-/** So many seconds in the largest unit that needs no fraction. */
+/** Seconds in the largest unit that needs no fraction. */
 export function lifetimeOf(seconds: number): Lifetime {
   const unit = lifetimeUnits.find((each) => seconds % secondsIn[each] === 0) ?? 'seconds'
   return { amount: seconds / secondsIn[unit], unit }
@@ -24,7 +24,7 @@ export function lifetimeText(seconds: number): string {
   return `${amount.toLocaleString()} ${amount === 1 ? unit.slice(0, -1) : unit}`
 }
 
-/** What is wrong with it, before it is sent. */
+/** The validation error, if any. */
 export function lifetimeProblem(amount: number | null, unit: LifetimeUnit): string | undefined {
   if (amount === null) return 'Maximum lifetime is required'
   if (!Number.isInteger(amount)) return 'Must be a whole number'

@@ -4,7 +4,6 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { AccessToken } from './queries.ts'
 
-/** What the menu of a row offers. */
 export function useAccessTokenRowActions(): ActionsOf<AccessToken> {
   const remove = useOp(op.currentUserAccessTokenDelete)
   return ({ id }) => [

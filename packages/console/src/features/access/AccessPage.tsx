@@ -20,8 +20,8 @@ import { lossWords, ownLoss } from './own-loss.ts'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { allGroups, allUsers } from './queries.ts'
 import { whyNoMore, whyNotHere } from './reasons.ts'
-import { type AccessRow, accessRows, assignable, calledBy, type LevelPolicy } from './rows.ts'
-import { toldRole } from './told-role.tsx'
+import { type AccessRow, accessRows, assignable, nameInText, type LevelPolicy } from './rows.ts'
+import { roleMessage } from './role-message.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
 const AssignRoleForm = lazyPart(() => import('./AssignRoleForm.tsx'), 'AssignRoleForm')
@@ -30,24 +30,23 @@ const ChangeRoleForm = lazyPart(() => import('./ChangeRoleForm.tsx'), 'ChangeRol
 interface Props {
   title: string
   docs: ReactNode
-  /** Where roles are given on this page. */
+  /** Where this page assigns roles. */
   place: PolicyPlace
-  /** The policies that count here, the wider first. */
+  /** The policies in effect here, the wider first. */
   policies: readonly LevelPolicy[]
   columns: readonly Column<AccessRow>[]
-  /** The words of the button in an empty list. */
+  /** Label of the button in an empty list. */
   emptyLabel: string
-  /** Why the signed-in person may not change the policy. */
+  /** Why the signed-in user may not change the policy. */
   whyNotAllowed: string | undefined
-  /** Names by id of those in the policies who are not in the silo. */
+  /** Names by id of policy members from outside the silo. */
   otherNames?: ReadonlyMap<string, string>
-  /** Shown below the table. */
   children?: ReactNode
 }
 
 const noNames: ReadonlyMap<string, string> = new Map()
 
-/** Who has which role on the fleet, a silo or a project. */
+/** The roles of users and groups on the fleet, a silo or a project. */
 export function AccessPage(props: Props) {
   const { title, docs, place, policies, columns, emptyLabel, whyNotAllowed, otherNames = noNames } = props
   const { level } = place
@@ -86,7 +85,7 @@ export function AccessPage(props: Props) {
             title: 'Confirm delete role',
             content: (
               <Removal
-                name={calledBy(row)}
+                name={nameInText(row)}
                 role={role}
                 place={place}
                 warning={warning({ ...edit, role: undefined })}
@@ -95,7 +94,7 @@ export function AccessPage(props: Props) {
             kind: 'danger',
             pendingLabel: 'Deleting',
             errorTitle: 'Could not delete role',
-            success: toldRole('Access removed for', calledBy(row)),
+            success: roleMessage('Access removed for', nameInText(row)),
             run: () => change({ ...edit, role: undefined, seen: role }),
           }),
       },
@@ -170,7 +169,7 @@ function Removal({ name, role, place, warning }: RemovalProps) {
   )
 }
 
-/** What a change would cost whoever is signed in, also through their groups. */
+/** The access a change would take from the signed-in user, including access through groups. */
 function useOwnWarning(place: PolicyPlace, policies: readonly LevelPolicy[]) {
   const { id } = useCurrentUser()
   const { data: groups = [] } = useQuery(myGroups)

@@ -2,15 +2,16 @@ import type { RoleName } from '@gantry/api/roles.rules'
 import { useState } from 'react'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { Note } from '#/ui/Note.tsx'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
 import type { AccessRow } from './rows.ts'
-import { toldRole } from './told-role.tsx'
+import { roleMessage } from './role-message.tsx'
 import { useDecidePolicy } from './use-decide-policy.ts'
 
 interface Props {
   place: PolicyPlace
-  /** Those who have no role in this policy yet. */
+  /** Users and groups without a role in this policy. */
   candidates: readonly AccessRow[]
   onClose: () => void
 }
@@ -21,18 +22,20 @@ interface Values {
 }
 
 const nothing: Values = { identity: '', role: '' }
+const onFleet: Values = { identity: '', role: 'viewer' }
 
-/** Gives a role to somebody who has none here. */
+/** Assigns a role to a user or group without one here. */
 export function AssignRoleForm({ place, candidates, onClose }: Props) {
   const change = useDecidePolicy(place)
-  // Those of the beginning: whoever gets a role meanwhile must not vanish from under a choice.
+  const isFleet = place.level === 'fleet'
+  // Keeps the candidates of the first render: one who gets a role in the meantime must not vanish while selected.
   const [offered] = useState(candidates)
 
   async function save({ identity, role }: Values): Promise<AccessRow> {
-    const chosen = offered.find(({ id }) => id === identity)
-    if (!chosen || !role) throw new Error('the form let an empty field through')
-    await change({ identityId: chosen.id, identityType: chosen.type, role, seen: undefined })
-    return chosen
+    const selected = offered.find(({ id }) => id === identity)
+    if (!selected || !role) throw new Error('the form let an empty field through')
+    await change({ identityId: selected.id, identityType: selected.type, role, seen: undefined })
+    return selected
   }
 
   return (
@@ -41,11 +44,12 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
       context={`To ${placeName(place)}`}
       submitLabel="Assign role"
       pendingLabel="Assigning role"
-      initial={nothing}
+      initial={isFleet ? onFleet : nothing}
       save={save}
-      saved={({ name }) => toldRole('Role assigned to', name)}
+      saved={({ name }) => roleMessage('Role assigned to', name)}
       closeTo={onClose}
     >
+      {isFleet && <Note>Roles on the fleet give no access to what is in silos.</Note>}
       <ChoiceField
         name="identity"
         label="User or group"

@@ -6,33 +6,33 @@ import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { Edit } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
-import { type AccessRow, calledBy } from './rows.ts'
-import { toldRole } from './told-role.tsx'
+import { type AccessRow, nameInText } from './rows.ts'
+import { roleMessage } from './role-message.tsx'
 import { useDecidePolicy } from './use-decide-policy.ts'
 
 interface Props {
   place: PolicyPlace
   row: AccessRow
-  /** The role that it has here. */
+  /** The current role here. */
   role: RoleName
-  /** What those who make the change lose by it themselves. */
+  /** The access that the signed-in user would lose. */
   warning: (edit: Omit<Edit, 'seen'>) => string | undefined
   onClose: () => void
 }
 
-/** Gives somebody another role in place of the one they have here. */
+/** Replaces the role of a user or group. */
 export function ChangeRoleForm({ place, row, role: current, warning, onClose }: Props) {
   const change = useDecidePolicy(place)
   const [seen] = useState(current)
   const identity = { identityId: row.id, identityType: row.type }
   return (
     <SideForm
-      title={`Change ${place.level} role for ${calledBy(row)}`}
+      title={`Change ${place.level} role for ${nameInText(row)}`}
       submitLabel="Update role"
       pendingLabel="Updating role"
       initial={{ role: seen }}
       save={({ role }) => change({ ...identity, role, seen })}
-      saved={() => toldRole('Role updated for', calledBy(row))}
+      saved={() => roleMessage('Role updated for', nameInText(row))}
       closeTo={onClose}
     >
       <RoleField level={place.level} />

@@ -6,7 +6,7 @@ import { roleMeanings, roleOptions } from './role-words.ts'
 
 const options = { fleet: roleOptions('fleet'), silo: roleOptions('silo'), project: roleOptions('project') }
 
-/** The value `role` of the form around it, with what each one lets somebody do. */
+/** The value `role` of the form, each option with its permissions. */
 export function RoleField({ level }: { level: PolicyPlace['level'] }) {
   const role = useWatch<{ role: RoleName | '' }, 'role'>({ name: 'role' })
   return (

@@ -1,6 +1,6 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
-import { type Assignment, type Edit, edited, isDone, isOvertaken, roleIn } from './assignments.ts'
+import { type Assignment, type Edit, edited, isDone, hasConcurrentChange, roleIn } from './assignments.ts'
 
 const has = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -15,12 +15,12 @@ const edit = (identityId: string, seen: RoleName | undefined, role: RoleName | u
   role,
 })
 
-test('the strongest of several roles counts', () => {
+test('the strongest of several roles takes effect', () => {
   expect(roleIn(policy, { identityId: 'ben' })).toBe('collaborator')
   expect(roleIn(policy, { identityId: 'eve' })).toBeUndefined()
 })
 
-test('a role replaces every other of the same identity, and no role takes them all away', () => {
+test('a role replaces all others of its identity, and no role removes them all', () => {
   expect(edited(policy, edit('ben', 'collaborator', 'admin'))).toEqual([
     has('ann', 'admin'),
     has('ben', 'admin'),
@@ -30,13 +30,13 @@ test('a role replaces every other of the same identity, and no role takes them a
 })
 
 test.each([
-  ['nobody else touched it', edit('ann', 'admin', 'viewer'), false, false],
-  ['it is so already', edit('ann', 'viewer', 'admin'), true, false],
-  ['it is gone already', edit('eve', 'viewer', undefined), true, false],
-  ['somebody else changed it', edit('ann', 'viewer', 'collaborator'), false, true],
-  ['somebody else took it away', edit('eve', 'viewer', 'admin'), false, true],
-  ['somebody else gave it first', edit('ann', undefined, 'viewer'), false, true],
-  ['one of several is still there', edit('ben', 'collaborator', 'collaborator'), false, false],
-])('%s', (_, change, done, overtaken) => {
-  expect([isDone(policy, change), isOvertaken(policy, change)]).toEqual([done, overtaken])
+  ['no other user changed it', edit('ann', 'admin', 'viewer'), false, false],
+  ['the role is already assigned', edit('ann', 'viewer', 'admin'), true, false],
+  ['the role is already removed', edit('eve', 'viewer', undefined), true, false],
+  ['another user changed it', edit('ann', 'viewer', 'collaborator'), false, true],
+  ['another user removed it', edit('eve', 'viewer', 'admin'), false, true],
+  ['another user assigned it first', edit('ann', undefined, 'viewer'), false, true],
+  ['one of several roles remains', edit('ben', 'collaborator', 'collaborator'), false, false],
+])('%s', (_, change, done, concurrent) => {
+  expect([isDone(policy, change), hasConcurrentChange(policy, change)]).toEqual([done, concurrent])
 })

@@ -4,10 +4,10 @@ import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
 export type Assignment = OutputOf<'policyView'>['roleAssignments'][number]
 export type Identity = Pick<Assignment, 'identityId' | 'identityType'>
 
-/** One change of a policy: the role that somebody is given, or none, which takes theirs away. */
+/** One change to a policy: the role to assign, or none to remove it. */
 export interface Edit extends Identity {
   role: RoleName | undefined
-  /** The role that was shown to whoever decided this. */
+  /** The role on screen when the user decided. */
   seen: RoleName | undefined
 }
 
@@ -17,7 +17,7 @@ export const roleIn = (
 ): RoleName | undefined =>
   strongestRole(assignments.filter((one) => one.identityId === identityId).map(({ roleName }) => roleName))
 
-/** A role replaces any other of the same identity; everybody else's stays as it is. */
+/** A role replaces any other of the same identity; all others stay unchanged. */
 export function edited(
   assignments: readonly Assignment[],
   { identityId, identityType, role }: Omit<Edit, 'seen'>,
@@ -26,12 +26,12 @@ export function edited(
   return role ? [...others, { identityId, identityType, roleName: role }] : others
 }
 
-/** Whether it is so already, for example because somebody else did the same. */
+/** Whether the change is already in effect, for example because another user made it. */
 export function isDone(assignments: readonly Assignment[], { identityId, role }: Edit): boolean {
-  const held = assignments.filter((one) => one.identityId === identityId)
-  return role ? held.length === 1 && held[0]?.roleName === role : held.length === 0
+  const current = assignments.filter((one) => one.identityId === identityId)
+  return role ? current.length === 1 && current[0]?.roleName === role : current.length === 0
 }
 
-/** Whether somebody else gave this very identity another role since it was looked at. */
-export const isOvertaken = (assignments: readonly Assignment[], edit: Edit): boolean =>
+/** Whether another user changed this identity's role since it was read. */
+export const hasConcurrentChange = (assignments: readonly Assignment[], edit: Edit): boolean =>
   !isDone(assignments, edit) && roleIn(assignments, edit) !== edit.seen

@@ -2,7 +2,7 @@ import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import type { Assignment, Edit } from './assignments.ts'
-import { changePolicy, Overtaken } from './change-policy.ts'
+import { changePolicy, ConcurrentChange } from './change-policy.ts'
 import type { PolicyPlace } from './policy-place.ts'
 
 const has = (identityId: string, roleName: RoleName): Assignment => ({
@@ -17,7 +17,7 @@ const give = (identityId: string, role: RoleName | undefined, seen?: RoleName): 
   seen,
 })
 
-/** A server with one policy; `meanwhile` is done by somebody else between a reading and a writing. */
+/** A server with one policy; `meanwhile` is another user's change between a read and a write. */
 function server(policy: Assignment[], meanwhile: ((policy: Assignment[]) => Assignment[])[] = []) {
   let generation = 1
   const state = { policy, writes: 0 }
@@ -45,7 +45,7 @@ function server(policy: Assignment[], meanwhile: ((policy: Assignment[]) => Assi
   return { place, state }
 }
 
-test('what two people do to different roles is all kept', async () => {
+test('keeps concurrent changes to different roles', async () => {
   const { place, state } = server(
     [has('ann', 'admin')],
     [(policy) => [...policy, has('ben', 'viewer')], (policy) => [...policy, has('eve', 'viewer')]],
@@ -59,23 +59,23 @@ test('what two people do to different roles is all kept', async () => {
   ])
 })
 
-test('what somebody else did to the same role is told and not undone', async () => {
+test('reports a concurrent change to the same role and does not undo it', async () => {
   const { place, state } = server([has('ben', 'viewer')], [() => [has('ben', 'admin')]])
   const refusal = changePolicy(place, give('ben', undefined, 'viewer'))
   await expect(refusal).rejects.toThrow('Someone else has changed this role to admin')
-  await expect(refusal).rejects.toBeInstanceOf(Overtaken)
+  await expect(refusal).rejects.toBeInstanceOf(ConcurrentChange)
   expect(state.policy).toEqual([has('ben', 'admin')])
   await changePolicy(place, give('ben', undefined, 'admin'))
   expect(state.policy).toEqual([])
 })
 
-test('what is so already is not written again', async () => {
+test('skips the write if the change is already in effect', async () => {
   const { place, state } = server([has('ben', 'viewer')])
   await changePolicy(place, give('ben', 'viewer', 'admin'))
   expect(state.writes).toBe(0)
 })
 
-test('it gives up where others never stop, and at once at any other refusal', async () => {
+test('gives up after repeated conflicts, and at once on any other refusal', async () => {
   let count = 0
   const busy = server(
     [],

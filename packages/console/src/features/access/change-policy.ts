@@ -1,13 +1,13 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { Failure } from '#/data/failure.ts'
-import { type Edit, edited, isDone, isOvertaken, roleIn } from './assignments.ts'
+import { type Edit, edited, isDone, hasConcurrentChange, roleIn } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 
-/** Somebody would have to write between our reading and our writing this often in a row. */
+/** Other users would have to write between our read and our write this often in a row. */
 const maxAttempts = 5
 
-/** Somebody else decided otherwise about the same identity meanwhile; that is not for us to undo unasked. */
-export class Overtaken extends Failure {
+/** Another user changed the same identity's role in the meantime; overwriting that needs the user's decision. */
+export class ConcurrentChange extends Failure {
   constructor(readonly now: RoleName | undefined) {
     super({
       message: now ? `Someone else has changed this role to ${now}` : 'Someone else has removed this role',
@@ -18,14 +18,15 @@ export class Overtaken extends Failure {
 }
 
 /**
- * Makes one change in a policy, which travels as one document: in the document of now, and again in the next one if
- * somebody else was faster. So people who work on different roles lose nothing of each other's work.
+ * Makes one change to a policy, which is sent as one document: reads the current document, and retries with the next
+ * if another user wrote first. Users who change different roles lose none of each other's work.
  */
 export async function changePolicy(place: PolicyPlace, edit: Edit): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { data, etag } = await place.read()
     if (isDone(data.roleAssignments, edit)) return
-    if (isOvertaken(data.roleAssignments, edit)) throw new Overtaken(roleIn(data.roleAssignments, edit))
+    if (hasConcurrentChange(data.roleAssignments, edit))
+      throw new ConcurrentChange(roleIn(data.roleAssignments, edit))
     try {
       await place.write(edited(data.roleAssignments, edit), etag)
       return

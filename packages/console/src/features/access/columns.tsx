@@ -5,7 +5,7 @@ import type { AccessRow } from './rows.ts'
 import { Tag, TagList } from '#/ui/Tag.tsx'
 import { roleText } from './role-words.ts'
 
-/** What both lists of roles show. */
+/** Columns shared by both lists of roles. */
 export const accessColumns = (roleHead: ReactNode): Column<AccessRow>[] => [
   {
     id: 'name',
@@ -15,7 +15,7 @@ export const accessColumns = (roleHead: ReactNode): Column<AccessRow>[] => [
       name ? (
         <span className="font-medium text-strong">{name}</span>
       ) : (
-        // Nothing is called by its id: a name that is not known stays empty, with the id below its place.
+        // An id never takes the place of a name: an unknown name stays empty, with the id below.
         <>
           <EmptyCell />
           <span className="block truncate font-mono text-xs text-muted">{id}</span>
@@ -31,7 +31,7 @@ export const accessColumns = (roleHead: ReactNode): Column<AccessRow>[] => [
   { id: 'role', header: roleHead, part: 'state', cell: ({ roles }) => <RoleTags roles={roles} /> },
 ]
 
-/** The strongest role; the others fold away behind it. */
+/** The strongest role; the others are in a tooltip. */
 function RoleTags({ roles }: Pick<AccessRow, 'roles'>) {
   return (
     <TagList

@@ -4,7 +4,7 @@ import { namesAcross } from './names-across.ts'
 const demo = { id: 'd', name: 'demo' }
 const forge = { id: 'f', name: 'forge' }
 
-test('people of other silos carry the name of their silo, and those who are gone have no name', () => {
+test("users of other silos carry their silo's name, and deleted ones have no name", () => {
   const names = namesAcross(
     [
       { identityId: '1', displayName: 'ada', silo: demo },

@@ -2,7 +2,7 @@ import type { OutputOf } from '@gantry/api/client/client'
 
 type FleetAssignment = OutputOf<'fleetAccessView'>['assignments'][number]
 
-/** Names by id of everyone in the fleet's policy; those of other silos carry the name of theirs. */
+/** Names by id of all members of the fleet's policy. Users of other silos carry their silo's name. */
 export const namesAcross = (
   assignments: readonly Pick<FleetAssignment, 'identityId' | 'displayName' | 'silo'>[],
   ownSilo: string,

@@ -19,23 +19,23 @@ const edit = (identityId: string, role: RoleName | undefined) => ({
 })
 
 test.each([
-  ['my own role goes', [silo(has('me', 'admin'))], edit('me', undefined), { left: undefined }],
-  ['my own role becomes weaker', [silo(has('me', 'admin'))], edit('me', 'viewer'), { left: 'viewer' }],
-  ['my own role becomes stronger', [silo(has('me', 'viewer'))], edit('me', 'admin'), undefined],
+  ['the user loses their role', [silo(has('me', 'admin'))], edit('me', undefined), { left: undefined }],
+  ['the role of the user gets weaker', [silo(has('me', 'admin'))], edit('me', 'viewer'), { left: 'viewer' }],
+  ['the role of the user gets stronger', [silo(has('me', 'viewer'))], edit('me', 'admin'), undefined],
   [
-    'I had it through a group',
+    'the user had it through a group',
     [silo(has('my-group', 'admin'))],
     edit('my-group', 'viewer'),
     { left: 'viewer' },
   ],
   [
-    'I have it otherwise too',
+    'the user also has it from another source',
     [silo(has('me', 'admin'), has('my-group', 'admin'))],
     edit('me', undefined),
     undefined,
   ],
   [
-    'it is of somebody else',
+    'the role belongs to another user',
     [silo(has('me', 'admin'), has('other', 'admin'))],
     edit('other', undefined),
     undefined,
@@ -44,14 +44,14 @@ test.each([
   expect(ownLoss(mine, policies, 'silo', change)).toEqual(loss),
 )
 
-test('a role on the silo counts in the project too, and is not what is changed there', () => {
+test('a role on the silo also applies in the project and is not changed there', () => {
   const policies = [silo(has('me', 'collaborator')), project(has('me', 'admin'))]
   expect(ownLoss(mine, policies, 'project', edit('me', undefined))).toEqual({ left: 'collaborator' })
   const weaker = [silo(has('me', 'admin')), project(has('me', 'viewer'))]
   expect(ownLoss(mine, weaker, 'project', edit('me', undefined))).toBeUndefined()
 })
 
-test('the words say what is left', () => {
+test('the warning names the remaining role', () => {
   const place = { level: 'project', name: 'web' } as const
   expect(lossWords(place, 'viewer')).toBe('This reduces your own role to viewer on project web.')
   expect(lossWords(place, undefined)).toBe('This removes your own role on project web.')

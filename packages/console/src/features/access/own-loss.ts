@@ -3,7 +3,7 @@ import { type Edit, edited } from './assignments.ts'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import type { LevelPolicy } from './rows.ts'
 
-/** The strongest role that the signed-in person has, on their own or through a group. */
+/** The strongest role of the signed-in user, directly or through a group. */
 const roleOf = (mine: ReadonlySet<string>, policies: readonly LevelPolicy[]): RoleName | undefined =>
   strongestRole(
     policies.flatMap(({ assignments }) =>
@@ -11,7 +11,7 @@ const roleOf = (mine: ReadonlySet<string>, policies: readonly LevelPolicy[]): Ro
     ),
   )
 
-/** What a change would leave those who make it with, where that is less than before. */
+/** The role that the signed-in user would be left with, if weaker than before. */
 export function ownLoss(
   mine: ReadonlySet<string>,
   policies: readonly LevelPolicy[],
@@ -28,7 +28,7 @@ export function ownLoss(
   return before === undefined || roleCovers(left, before) ? undefined : { left }
 }
 
-/** What they read then. */
+/** The warning shown then. */
 export const lossWords = (place: Pick<PolicyPlace, 'level' | 'name'>, left: RoleName | undefined): string =>
   left
     ? `This reduces your own role to ${left} on ${placeName(place)}.`

@@ -3,13 +3,13 @@ import type { Level } from '@gantry/api/permission.rules'
 import { type Answer, call } from '#/data/client.ts'
 import type { Assignment } from './assignments.ts'
 
-/** Where roles are given, with the one document that holds them. */
+/** A policy document and the level it applies to. */
 export interface PolicyPlace {
   level: Level
-  /** Of the silo or the project; the fleet has none. */
+  /** Of the silo or project; empty for the fleet. */
   name: string
   read: () => Promise<Answer<'policyView'>>
-  /** `etag` is that of what was read, where the server gives one. */
+  /** `etag` is the version that was read, where the server sends one. */
   write: (roleAssignments: Assignment[], etag: string | undefined) => Promise<unknown>
 }
 
@@ -20,7 +20,7 @@ export const siloPlace = (name: string): PolicyPlace => ({
   write: (roleAssignments, ifMatch) => call(op.policyUpdate, { body: { roleAssignments } }, { ifMatch }),
 })
 
-/** The same of any silo, for those who administer the fleet. */
+/** The policy of any silo, for fleet administrators. */
 export const systemSiloPlace = (name: string): PolicyPlace => ({
   level: 'silo',
   name,

@@ -5,14 +5,14 @@ export const siloPolicy = opQuery(op.policyView, {})
 export const projectPolicy = (project: string) => opQuery(op.projectPolicyView, { path: { project } })
 
 export const fleetPolicy = opQuery(op.systemPolicyView, {})
-/** The names of everyone in the fleet's policy, from whichever silo, and the mappings of silo roles. */
+/** Names of all members of the fleet's policy, from any silo, and the mappings of silo roles. */
 export const fleetAccess = opQuery(op.fleetAccessView, {})
 /** Users of all silos who hold a fleet role. */
 export const fleetUsers = listQuery(op.fleetUserList, {})
 
-/** Everybody and every group of the silo: a policy names them by their ids alone. */
+/** All users and groups of the silo: a policy names them by id only. */
 export const allUsers = allQuery(op.userList, {})
 export const allGroups = allQuery(op.groupList, {})
 
-/** Where the server does not tell of changes by itself. */
+/** Used without the change stream. */
 export const policyPollMs = 60_000

@@ -2,10 +2,10 @@ import type { Level } from '@gantry/api/permission.rules'
 import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
 import { sentenceCase } from '#/ui/format.ts'
 
-/** As roles are shown in tags: `silo.admin`. */
+/** The text of a role's tag: `silo.admin`. */
 export const roleText = (level: Level, role: RoleName): string => `${level}.${role}`
 
-/** What each role lets one do, in a line. */
+/** The permissions of each role, in one line. */
 export const roleMeanings: Record<Level, Record<RoleName, string>> = {
   fleet: {
     admin: 'Manages fleet roles, silos, IP pools and hardware.',
@@ -24,6 +24,6 @@ export const roleMeanings: Record<Level, Record<RoleName, string>> = {
   },
 }
 
-/** The roles to choose from, each with what it lets one do. */
+/** The selectable roles with their permissions. */
 export const roleOptions = (level: keyof typeof roleMeanings) =>
   roleOrder.map((role) => ({ value: role, label: sentenceCase(role), detail: roleMeanings[level][role] }))

@@ -1,7 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
 import type { Assignment } from './assignments.ts'
-import { accessRows, assignable, calledBy } from './rows.ts'
+import { accessRows, assignable, nameInText } from './rows.ts'
 
 const user = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -19,7 +19,7 @@ const names = new Map([
   ['3', 'auditors'],
 ])
 
-test('users come before groups, then by name, and whoever is unknown has an empty name', () => {
+test('users come before groups, then by name, and unknown ones have an empty name', () => {
   const rows = accessRows(
     [
       {
@@ -30,10 +30,10 @@ test('users come before groups, then by name, and whoever is unknown has an empt
     names,
   )
   expect(rows.map(({ name }) => name)).toEqual(['', 'Ann', 'zoe', 'auditors'])
-  expect(rows.map(calledBy)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
+  expect(rows.map(nameInText)).toEqual(['9', 'Ann', 'zoe', 'auditors'])
 })
 
-test('roles of silo and project stand in one row, the strongest first', () => {
+test('roles of silo and project share one row, the strongest first', () => {
   const rolesOf = (silo: RoleName, project: RoleName) =>
     accessRows(
       [
@@ -47,7 +47,7 @@ test('roles of silo and project stand in one row, the strongest first', () => {
   expect(rolesOf('admin', 'admin')).toEqual(['silo.admin', 'project.admin'])
 })
 
-test('a role can be given to everybody who has none in this policy', () => {
+test('every user without a role in this policy can be assigned one', () => {
   const users = [
     { id: '1', displayName: 'zoe' },
     { id: '2', displayName: 'Ann' },

@@ -2,7 +2,7 @@ import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
 import type { Assignment, Identity } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 
-/** A policy that counts on a page. */
+/** A policy in effect on a page. */
 export interface LevelPolicy {
   level: PolicyPlace['level']
   assignments: readonly Assignment[]
@@ -11,9 +11,9 @@ export interface LevelPolicy {
 export interface AccessRow {
   id: string
   type: Identity['identityType']
-  /** Empty where somebody has gone, or may not be looked up. */
+  /** Empty if the user or group was deleted, or is not readable. */
   name: string
-  /** The strongest first; of equal ones the wider. */
+  /** The strongest first; among equal ones the wider. */
   roles: { level: PolicyPlace['level']; role: RoleName }[]
 }
 
@@ -24,7 +24,7 @@ const byKindAndName = (a: AccessRow, b: AccessRow): number =>
   a.id.localeCompare(b.id)
 const kindOrder: readonly Identity['identityType'][] = ['silo_user', 'silo_group']
 
-/** One row for each that has a role in any of the policies, the wider policy first. */
+/** One row for each user or group with a role in any of the policies, the wider policy first. */
 export function accessRows(
   policies: readonly LevelPolicy[],
   names: ReadonlyMap<string, string>,
@@ -42,15 +42,15 @@ export function accessRows(
   return [...rows.values()].sort(byKindAndName)
 }
 
-/** What a sentence calls them. */
-export const calledBy = ({ name, id }: Pick<AccessRow, 'name' | 'id'>): string => name || id
+/** The name used in a sentence. */
+export const nameInText = ({ name, id }: Pick<AccessRow, 'name' | 'id'>): string => name || id
 
 interface Person {
   id: string
   displayName: string
 }
 
-/** Who can be given a role: everybody who has none in this policy yet. */
+/** Users and groups without a role in this policy. */
 export function assignable(
   users: readonly Person[],
   groups: readonly Person[],

@@ -5,7 +5,7 @@ import type { PolicyPlace } from './policy-place.ts'
 
 export type Change = (edit: Edit) => Promise<void>
 
-/** Makes one change in a policy; whatever comes of it, what is shown of roles is read again. */
+/** Makes one change to a policy and reads all roles again, whether it succeeds or fails. */
 export function useChangePolicy(place: PolicyPlace): Change {
   const queryClient = useQueryClient()
   return async (edit) => {

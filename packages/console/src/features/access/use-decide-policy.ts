@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import type { Edit } from './assignments.ts'
-import { Overtaken } from './change-policy.ts'
+import { ConcurrentChange } from './change-policy.ts'
 import type { PolicyPlace } from './policy-place.ts'
 import { type Change, useChangePolicy } from './use-change-policy.ts'
 
-/** For forms: once it was read what somebody else did meanwhile, sending the same again is a decision. */
+/** For forms: after the user has read about a concurrent change, sending the same again is a decision. */
 export function useDecidePolicy(place: PolicyPlace): Change {
   const change = useChangePolicy(place)
-  const [told, setTold] = useState<Pick<Edit, 'identityId' | 'seen'>>()
+  const [reported, setReported] = useState<Pick<Edit, 'identityId' | 'seen'>>()
   return async (edit) => {
     const { identityId } = edit
     try {
-      await change(told?.identityId === identityId ? { ...edit, seen: told.seen } : edit)
+      await change(reported?.identityId === identityId ? { ...edit, seen: reported.seen } : edit)
     } catch (cause) {
-      if (cause instanceof Overtaken) setTold({ identityId, seen: cause.now })
+      if (cause instanceof ConcurrentChange) setReported({ identityId, seen: cause.now })
       throw cause
     }
   }

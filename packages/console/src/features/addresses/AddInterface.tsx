@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { interfaceBody } from './interface-values.ts'
 import { InterfaceForm } from './InterfaceForm.tsx'
 
@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** A further interface for an instance that is there. */
+/** Adds an interface to an existing instance. */
 export function AddInterface({ project, instance, onClose }: Props) {
   const create = useOp(op.instanceNetworkInterfaceCreate)
   return (
@@ -18,7 +18,7 @@ export function AddInterface({ project, instance, onClose }: Props) {
       project={project}
       context={`For instance ${instance}`}
       save={(values) => create.run({ query: { project, instance }, body: interfaceBody(values) })}
-      saved={({ name }) => told('Network interface', name, 'added')}
+      saved={({ name }) => successMessage('Network interface', name, 'added')}
       closeTo={onClose}
     />
   )

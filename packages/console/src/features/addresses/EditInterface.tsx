@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What of an interface can change: its address and its place are for good. */
+/** The editable fields of an interface: its address, VPC and subnet are permanent. */
 export function EditInterface({ id, instance, onClose }: Props) {
   const view = interfaceById(id)
   const { data: seen } = useSuspenseQuery(view)

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses the pool that an address is taken from. */
+/** Selects the pool to allocate an address from. */
 export function EphemeralIpDialog({ pools, onAttach, saved, onClose }: Props) {
   return (
     <DialogForm

@@ -7,9 +7,9 @@ import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import type { FloatingIp } from './queries.ts'
 
 interface Props {
-  /** Those that are free. */
+  /** The unattached ones. */
   floatingIps: readonly FloatingIp[]
-  /** The name of the instance, where it has one already. */
+  /** The name of the instance, if it already exists. */
   instance?: string
   submitLabel: string
   optionOf: (floatingIp: FloatingIp) => Omit<ComboboxOption, 'value'>
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses one of the floating addresses that no instance has. */
+/** Selects an unattached floating IP. */
 export function FloatingIpDialog(props: Props) {
   const { floatingIps, instance, submitLabel, optionOf, onAttach, saved, onClose } = props
   return (
@@ -29,10 +29,10 @@ export function FloatingIpDialog(props: Props) {
       initial={{ floatingIp: '' }}
       whyNotYet={({ floatingIp }) => (floatingIp ? undefined : 'Select a floating IP first')}
       save={async ({ floatingIp }) => {
-        const chosen = floatingIps.find(({ id }) => id === floatingIp)
-        if (!chosen) throw new Error('This floating IP is no longer free')
-        await onAttach(chosen)
-        return chosen
+        const selected = floatingIps.find(({ id }) => id === floatingIp)
+        if (!selected) throw new Error('This floating IP is no longer free')
+        await onAttach(selected)
+        return selected
       }}
       {...(saved && { saved })}
       onClose={onClose}
@@ -49,8 +49,8 @@ export function FloatingIpDialog(props: Props) {
 }
 
 function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instance'>) {
-  const chosen = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
-  const ip = floatingIps.find(({ id }) => id === chosen)?.ip
+  const selected = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
+  const ip = floatingIps.find(({ id }) => id === selected)?.ip
   return (
     <Note>
       {instance ? (

@@ -12,16 +12,16 @@ import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
 
 interface Props<Saved> {
   project: string
-  /** What it belongs to. */
+  /** The parent object. */
   context?: string
-  /** Interfaces that will be beside it and are known to nobody else yet. */
+  /** Other new interfaces of the form, which do not exist on the server yet. */
   others?: readonly InterfaceValues[]
   save: (values: InterfaceValues) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
   closeTo: () => void
 }
 
-/** A network interface to be. */
+/** Fields of a new network interface. */
 export function InterfaceForm<Saved>(props: Props<Saved>) {
   const { project, context, others = [], save, saved, closeTo } = props
   return (

@@ -4,13 +4,13 @@ import { MiniTable } from '#/ui/MiniTable.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
-import { spelled, transitIpProblem } from './transit-ips.ts'
+import { canonical, transitIpProblem } from './transit-ips.ts'
 
 const columns = [
   { header: 'Transit IP', cell: (net: string) => <span className="font-mono text-[0.8125rem]">{net}</span> },
 ]
 
-/** Networks that are added one by one. What is typed but not added is not part of the form. */
+/** Networks added one by one. Text that was typed but not added is not part of the form. */
 export function TransitIpsField() {
   const { value, onChange } = useFormField<string[]>('transitIps')
   const [text, setText] = useState('')
@@ -23,7 +23,7 @@ export function TransitIpsField() {
     const found = transitIpProblem(text, value)
     setProblem(found)
     if (found) return
-    onChange([...value, spelled(text)])
+    onChange([...value, canonical(text)])
     type('')
   }
   const whyNothing = text === '' ? 'Enter an IP network first' : undefined
@@ -42,7 +42,7 @@ export function TransitIpsField() {
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // It adds to the list; the form around it is sent by its own button.
+            // Enter adds to the list; it must not submit the surrounding form.
             event.preventDefault()
             if (text !== '') add()
           }}

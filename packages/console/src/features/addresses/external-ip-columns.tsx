@@ -7,7 +7,7 @@ import { IpLink } from '#/features/common/IpLink.tsx'
 import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
 import type { ExternalIp } from './queries.ts'
 
-/** Only floating addresses have an id; of SNAT addresses several instances share one, each with its own ports. */
+/** Only floating IPs have an id. Several instances share one SNAT address, each with its own ports. */
 export const ipKey = (ip: ExternalIp): string =>
   ip.kind === 'floating' ? ip.id : `${ip.kind} ${ip.ip} ${ip.kind === 'snat' ? ip.firstPort : ''}`
 

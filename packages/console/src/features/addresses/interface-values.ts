@@ -3,7 +3,7 @@ import type { InputOf } from '@gantry/api/client/client'
 export interface InterfaceValues {
   name: string
   description: string
-  /** Names, as the call takes them. */
+  /** A name, as the API takes it. */
   vpc: string
   subnet: string
   /** Empty for any free address. */
@@ -12,7 +12,7 @@ export interface InterfaceValues {
 
 export const emptyInterface: InterfaceValues = { name: '', description: '', vpc: '', subnet: '', ip: '' }
 
-/** What is sent for what the form shows. */
+/** The request body for the form's values. */
 export function interfaceBody(values: InterfaceValues): InputOf<'instanceNetworkInterfaceCreate'>['body'] {
   const { name, description, vpc, subnet, ip } = values
   return {

@@ -7,6 +7,6 @@ export type ExternalIp = OutputOf<'instanceExternalIpList'>['items'][number]
 export type NetworkInterface = OutputOf<'instanceNetworkInterfaceView'>
 
 export const allFloatingIps = (project: string) => allQuery(op.floatingIpList, { query: { project } })
-/** By id, and so without a project. */
+/** An id needs no project. */
 export const interfaceById = (id: string) =>
   opQuery(op.instanceNetworkInterfaceView, { path: { interface: id } })

@@ -14,7 +14,7 @@ const primary = { primary: true }
 const other = { primary: false }
 const mustStop = /^The instance must be stopped/
 
-test('an interface can be made primary once, and only on a stopped instance', () => {
+test('an interface can become primary once, and only on a stopped instance', () => {
   expect(whyNotPrimary(primary, 'stopped')).toMatch(/already the primary/)
   expect(whyNotPrimary(primary, 'running')).toMatch(/already the primary/)
   expect(whyNotPrimary(other, 'running')).toMatch(mustStop)
@@ -22,7 +22,7 @@ test('an interface can be made primary once, and only on a stopped instance', ()
   expect(whyNotPrimary(other, 'stopped')).toBeUndefined()
 })
 
-test('the primary interface goes last, and only from a stopped instance', () => {
+test('the primary interface is removed last, and only from a stopped instance', () => {
   expect(whyNotDeleteInterface(primary, [primary, other], 'stopped')).toMatch(/Make another one primary/)
   expect(whyNotDeleteInterface(primary, [primary], 'stopped')).toBeUndefined()
   expect(whyNotDeleteInterface(other, [primary, other], 'stopped')).toBeUndefined()
@@ -33,7 +33,7 @@ const floatings = (count: number): ExternalIp[] =>
   Array.from({ length: count }, () => ({ kind: 'floating' }) as ExternalIp)
 const snat = { kind: 'snat' } as ExternalIp
 
-test('addresses have a limit that SNAT does not count for, and states in which they can change', () => {
+test('attaching addresses has a limit, which ignores SNAT, and needs a suitable state', () => {
   expect(whyNoMoreIps('running', [...floatings(31), snat])).toBeUndefined()
   expect(whyNoMoreIps('running', floatings(32))).toBe('An instance has at most 32 external IPs')
   expect(whyNoMoreIps('starting', [])).toBe('Only available when stopped, running, or rebooting')
@@ -42,7 +42,7 @@ test('addresses have a limit that SNAT does not count for, and states in which t
   expect(whyNotDetach('floating', 'failed')).toMatch(/^Only available/)
 })
 
-test('only what no instance has can be attached', () => {
+test('only unattached addresses can be attached', () => {
   const [free, taken] = [{ instanceId: null }, { instanceId: 'x' }] as [FloatingIp, FloatingIp]
   expect(freeFloatingIps([taken, free])).toEqual([free])
   expect(whyNoFloatingIp([taken, free])).toBeUndefined()

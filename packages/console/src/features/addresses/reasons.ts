@@ -8,7 +8,7 @@ export const whyNoMoreInterfaces = (interfaces: readonly unknown[]): string | un
     ? `An instance has at most ${instanceLimits.networkInterfaces} network interfaces`
     : undefined
 
-/** Why no address of either kind can be attached. */
+/** Why neither kind of address can be attached. */
 export const whyNoMoreIps = (state: RunState, ips: readonly ExternalIp[]): string | undefined =>
   whyNotInstance('attachExternalIp', state) ??
   (reachableIps(ips).length >= instanceLimits.externalIps
@@ -29,7 +29,7 @@ export const whyNotPrimary = (one: Pick<NetworkInterface, 'primary'>, state: Run
     ? 'It is already the primary network interface'
     : whyNotInstance('updateNetworkInterface', state)
 
-/** The last one may go although it is the primary one. */
+/** The primary interface may be deleted if it is the last. */
 export const whyNotDeleteInterface = (
   one: Pick<NetworkInterface, 'primary'>,
   all: readonly unknown[],

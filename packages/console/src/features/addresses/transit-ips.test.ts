@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spelled, transitIpProblem } from './transit-ips.ts'
+import { canonical, transitIpProblem } from './transit-ips.ts'
 
 test.each([
   ['10.0.0.0/16', [], undefined],
@@ -16,6 +16,6 @@ test.each([
   ['10.0.0.1/16', [], 'Transit IP block 10.0.0.1/16 has a non-zero host identifier'],
 ])('%j beside %j: %s', (text, list, problem) => expect(transitIpProblem(text, list)).toBe(problem))
 
-test('networks are kept in one spelling', () => {
-  expect(spelled(' 2001:0DB8:0::/32 ')).toBe('2001:db8::/32')
+test('networks are stored in canonical form', () => {
+  expect(canonical(' 2001:0DB8:0::/32 ')).toBe('2001:db8::/32')
 })

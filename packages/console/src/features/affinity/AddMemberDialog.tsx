@@ -9,12 +9,12 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import type { Instance } from '#/features/instances/queries.ts'
 import { memberAt } from './queries.ts'
-import { toldMember } from './told-member.tsx'
+import { memberMessage } from './member-message.tsx'
 
 interface Props {
   project: string
   group: string
-  /** Those that are not in the group. */
+  /** Instances outside the group. */
   instances: readonly Instance[]
   onClose: () => void
 }
@@ -22,7 +22,7 @@ interface Props {
 const canJoin = (instance: Instance | undefined): boolean =>
   instance !== undefined && allows(instanceAllows, 'addToAffinityGroup', instance.runState)
 
-/** Chooses one of the instances that are not in the group yet, in whatever state they are. */
+/** Selects an instance outside the group, in any state. */
 export function AddMemberDialog({ project, group, instances, onClose }: Props) {
   const add = useOp(op.antiAffinityGroupMemberInstanceAdd)
   const named = (name: string) => instances.find((instance) => instance.name === name)
@@ -37,7 +37,7 @@ export function AddMemberDialog({ project, group, instances, onClose }: Props) {
         return canJoin(named(instance)) ? undefined : 'The instance must be stopped first'
       }}
       save={({ instance }) => add.run(memberAt(project, group, instance))}
-      saved={({ value }) => toldMember(value.name, 'added to', group)}
+      saved={({ value }) => memberMessage(value.name, 'added to', group)}
       onClose={onClose}
     >
       <p>Only stopped instances can be added to the group.</p>
@@ -57,6 +57,6 @@ export function AddMemberDialog({ project, group, instances, onClose }: Props) {
 }
 
 function MustBeStopped({ named }: { named: (name: string) => Instance | undefined }) {
-  const chosen = useWatch<{ instance: string }, 'instance'>({ name: 'instance' })
-  return canJoin(named(chosen)) ? null : <Note>An instance must be stopped to be added to a group.</Note>
+  const selected = useWatch<{ instance: string }, 'instance'>({ name: 'instance' })
+  return canJoin(named(selected)) ? null : <Note>An instance must be stopped to be added to a group.</Note>
 }

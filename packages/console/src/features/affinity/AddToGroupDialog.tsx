@@ -3,17 +3,17 @@ import { useOp } from '#/data/use-op.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { type AntiAffinityGroup, memberAt } from './queries.ts'
-import { toldMember } from './told-member.tsx'
+import { memberMessage } from './member-message.tsx'
 
 interface Props {
   project: string
   instance: string
-  /** Those that the instance is not in. */
+  /** Groups without this instance. */
   groups: readonly AntiAffinityGroup[]
   onClose: () => void
 }
 
-/** Chooses one of the groups that an instance is not in yet. */
+/** Selects a group that the instance is not in. */
 export function AddToGroupDialog({ project, instance, groups, onClose }: Props) {
   const add = useOp(op.antiAffinityGroupMemberInstanceAdd)
   return (
@@ -26,7 +26,7 @@ export function AddToGroupDialog({ project, instance, groups, onClose }: Props) 
         await add.run(memberAt(project, group, instance))
         return group
       }}
-      saved={(group) => toldMember(instance, 'added to', group)}
+      saved={(group) => memberMessage(instance, 'added to', group)}
       onClose={onClose}
     >
       <ChoiceField

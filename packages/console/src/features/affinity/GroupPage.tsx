@@ -13,7 +13,7 @@ import { PolicyTag, PolicyTerm, TypeTag } from './policy.tsx'
 import { type AntiAffinityGroup, groupMembers, groupView } from './queries.ts'
 import { useGroupRowActions } from './use-group-row-actions.tsx'
 
-/** One anti-affinity group: what it is, and who is in it. */
+/** One anti-affinity group and its members. */
 export function GroupPage({ project, group: name }: { project: string; group: string }) {
   const list = { to: '/projects/$project/affinity', params: { project } } as const
   const { data: group, onDelete } = useViewed(groupView(project, name), list)

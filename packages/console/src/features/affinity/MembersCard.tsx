@@ -21,7 +21,7 @@ import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { type Member, memberAt } from './queries.ts'
 import { notIn, whyNoMoreMembers } from './reasons.ts'
-import { toldMember } from './told-member.tsx'
+import { memberMessage } from './member-message.tsx'
 
 const AddMemberDialog = lazyPart(() => import('./AddMemberDialog.tsx'), 'AddMemberDialog')
 
@@ -54,7 +54,7 @@ const columnsIn = (project: string): Column<Member>[] => [
 
 const idOf = ({ id }: Member): string => id
 
-/** The instances that a group keeps apart. */
+/** The members of an anti-affinity group. */
 export function MembersCard({ project, group, members }: Props) {
   const columns = useMemo(() => columnsIn(project), [project])
   const { data: instances } = useQuery(allInstances(project))
@@ -83,7 +83,7 @@ export function MembersCard({ project, group, members }: Props) {
           kind: 'danger',
           pendingLabel: 'Removing',
           errorTitle: `Error removing ${name}`,
-          success: toldMember(name, 'removed from', group),
+          success: memberMessage(name, 'removed from', group),
           run: () => remove.run(memberAt(project, group, name)),
         }),
     },

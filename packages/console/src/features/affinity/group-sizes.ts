@@ -7,7 +7,10 @@ import { metaOf } from '#/data/queries.ts'
 import { countEach, type Counts } from '#/features/common/count-each.ts'
 import type { AntiAffinityGroup } from './queries.ts'
 
-/** How many members the groups on a page have: one request, or where the server lacks that, a few at a time. */
+/**
+ * Member counts of the groups on a page: one request, or several with limited concurrency where the server lacks that
+ * operation.
+ */
 export const groupSizes = (project: string, shown: readonly Pick<AntiAffinityGroup, 'id'>[]) => {
   const ids = shown.map(({ id }) => id)
   return queryOptions<Counts, Failure>({

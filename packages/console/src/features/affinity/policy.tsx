@@ -2,7 +2,7 @@ import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'
 import type { AffinityPolicy } from './queries.ts'
 
-/** What the policy of a group decides. */
+/** The effect of a group's policy. */
 export const policyTip =
   'Whether members may start when the anti-affinity rule cannot be satisfied because every available sled already holds a member.'
 

@@ -6,7 +6,7 @@ export type AntiAffinityGroup = OutputOf<'antiAffinityGroupView'>
 export type AffinityPolicy = AntiAffinityGroup['policy']
 export type Member = OutputOf<'antiAffinityGroupMemberInstanceView'>['value']
 
-/** How a group is named in a call: all that have a path and a project. */
+/** Path and query of a group, shared by all its operations. */
 export const groupAt = (project: string, antiAffinityGroup: string) => ({
   path: { antiAffinityGroup },
   query: { project },
@@ -26,7 +26,7 @@ export const groupMembers = (project: string, group: string) =>
 export const groupsOfInstance = (project: string, instance: string) =>
   allQuery(op.instanceAntiAffinityGroupList, { path: { instance }, query: { project } })
 
-/** Everything that shows who is in which group. */
+/** Everything that shows group membership. */
 export const membershipReads = [
   op.antiAffinityGroupMemberList,
   op.antiAffinityGroupSizeList,

@@ -4,7 +4,7 @@ interface Identified {
   id: string
 }
 
-/** Those that are not among the others. */
+/** Items missing from the others. */
 export function notIn<Item extends Identified>(
   items: readonly Item[],
   others: readonly Identified[],
@@ -13,7 +13,7 @@ export function notIn<Item extends Identified>(
   return items.filter(({ id }) => !ids.has(id))
 }
 
-/** Why no instance can be added to a group; the instances of the project may not be known yet. */
+/** Why no instance can be added to a group. The project's instances may still be loading. */
 export function whyNoMoreMembers(
   members: readonly Identified[],
   instances: readonly Identified[] | undefined,
@@ -27,7 +27,7 @@ export function whyNoMoreMembers(
     : undefined
 }
 
-/** Why an instance can be added to no group, as far as the groups are concerned. */
+/** Why an instance cannot join any group, for reasons that concern the groups. */
 export function whyNoMoreGroups(
   joined: readonly Identified[],
   groups: readonly Identified[],

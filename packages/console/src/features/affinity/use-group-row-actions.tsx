@@ -7,7 +7,7 @@ import { type Deletion, reportDeletion } from '#/features/common/report-deletion
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type AntiAffinityGroup, groupAt } from './queries.ts'
 
-/** What the menu of a row offers, and that of the group's own page, which follows the deletion by `onDelete`. */
+/** The actions of a row and of the group's own page, which leaves after the deletion in `onDelete`. */
 export function useGroupRowActions(
   project: string,
   onDelete?: (is: Deletion) => void,
@@ -20,7 +20,7 @@ export function useGroupRowActions(
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
       disabled: whyNotAllowed,
       link: { to: '/projects/$project/affinity/$group/edit', params: { project, group: name } },
-      // The form opens over the group's page and not over the list.
+      // From the group's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
     {

@@ -9,7 +9,7 @@ interface Props {
   links?: readonly { label: string; href: string }[]
 }
 
-/** What a kind of thing is for, beside the title of its page. Closes on Escape and on a click elsewhere. */
+/** Explains a kind, beside the page's title. Closes on Escape and on a click elsewhere. */
 export function DocsPopover({ topic, ...props }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
@@ -24,7 +24,7 @@ export function DocsPopover({ topic, ...props }: Props) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         className="wash grid size-7 place-items-center rounded-control text-muted hover:text-strong coarse:size-11"
-        // A press outside closes the panel before the click arrives, which would then open it again.
+        // Pressing outside closes the panel before the click arrives; without this, the click would open it again.
         onPointerDown={() => (wasOpen.current = isOpen)}
         onClick={() => {
           setOpen(!wasOpen.current && !isOpen)

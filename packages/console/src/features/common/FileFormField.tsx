@@ -10,11 +10,11 @@ interface Props {
   hint?: ReactNode
   optional?: boolean
   maxBytes: number
-  /** What is wrong with a file of a good size, or with none. */
+  /** The problem with the content of an acceptable file, or with a missing one. */
   problem?: (file: File | undefined) => string | undefined
 }
 
-/** A file of the form around it. Required unless said otherwise, and then really required. */
+/** A file input of the form. Required unless `optional`, and checked on submit. */
 export function FileFormField({ name, label, hint, optional, maxBytes, problem }: Props) {
   const { ref, error, ...field } = useFormField<File | undefined>(name, (file) => {
     if (!file && !optional) return `${label} is required`

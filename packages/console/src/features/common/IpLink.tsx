@@ -1,9 +1,9 @@
 import { CopyButton } from '#/ui/CopyButton.tsx'
 
-/** Where a browser goes for an address. */
+/** The URL of an address. */
 export const urlOf = (ip: string): string => `https://${ip.includes(':') ? `[${ip}]` : ip}`
 
-/** An address at which something may answer, to open or to take along. */
+/** An address that may serve HTTP, with a link and a copy button. */
 export function IpLink({ ip }: { ip: string }) {
   return (
     <span className="whitespace-nowrap">

@@ -8,19 +8,19 @@ import type { ActionsOf } from './row-menu.tsx'
 import type { ListPage as List } from './use-list-page.ts'
 import { type RowEntry, useListPalette } from './use-list-palette.ts'
 
-/** Where one more is made, or why it cannot be. */
+/** The link to the create form, or why creating is disabled. */
 interface Create {
   link: LinkTarget
   whyNot?: string | undefined
   /** As in `Upload image`. */
   verb?: string
-  /** Label of the button where verb and kind do not make it. */
+  /** The button's label, if not verb and kind. */
   label?: string
-  /** The same in an empty list. */
+  /** The label in an empty list. */
   emptyLabel?: string
 }
 
-/** What a list of one kind shows and offers. */
+/** Contents and actions of a list of one kind. */
 export interface KindProps<Item> {
   /** In lower case, as in `New disk`. */
   kind: string
@@ -29,16 +29,16 @@ export interface KindProps<Item> {
   actions: ActionsOf<Item>
   create: Create
   empty: { title: string; text: string }
-  /** Entries of the palette that lead to the rows, and their icon. */
+  /** Palette entries for the rows, and their icon. */
   rowEntry?: (row: Item) => RowEntry
   icon?: LucideIcon
-  /** Rows of 56 px, for cells of two lines. */
+  /** Rows of 56 px, for two-line cells. */
   tall?: boolean
 }
 
 const actionOf = (kind: string, { verb = 'New' }: Create): string => `${verb} ${kind}`
 
-/** The button over a list that makes one more. */
+/** The create button above a list. */
 export function CreateLink({ kind, create }: Pick<KindProps<never>, 'kind' | 'create'>) {
   return (
     <NewLink link={create.link} disabled={create.whyNot}>
@@ -47,7 +47,7 @@ export function CreateLink({ kind, create }: Pick<KindProps<never>, 'kind' | 'cr
   )
 }
 
-/** The table of a kind that people make: empty, it offers to make the first. Its palette entries come with it. */
+/** The table of a kind that users create. An empty table links to the create form. Adds the palette entries. */
 export function KindTable<Item extends { id: string }>({
   label,
   ...props

@@ -8,7 +8,7 @@ interface HeadProps {
   title: string
   /** The `Learn about` popover. */
   docs?: ReactNode
-  /** Buttons at the right; the primary one last. */
+  /** Right-aligned buttons; the primary one last. */
   actions?: ReactNode
 }
 
@@ -25,7 +25,6 @@ export function PageHead({ title, docs, actions }: HeadProps) {
   )
 }
 
-/** A page with a table: the head, then what it is given. */
 export function ListPage({ children, ...head }: HeadProps & { children: ReactNode }) {
   return (
     <>
@@ -38,12 +37,12 @@ export function ListPage({ children, ...head }: HeadProps & { children: ReactNod
 interface NewProps {
   link: LinkTarget
   children: ReactNode
-  /** Why it cannot be done, shown beside the disabled button. */
+  /** The reason shown beside the disabled button. */
   disabled?: string | undefined
   kind?: 'primary' | 'default'
 }
 
-/** The button that opens a create form: a link, so that it can be opened in a tab and loads on intent. */
+/** The button that opens a create form. It is a link, so that it opens in a tab and preloads on intent. */
 export function NewLink({ link, children, disabled, kind = 'primary' }: NewProps) {
   const content = (
     <>

@@ -4,19 +4,19 @@ import { hrefOf, type LinkTarget } from './link-target.ts'
 
 type Anchor = Omit<ComponentProps<'a'>, 'href'>
 
-/** `over` opens a form over this page: the page behind keeps its place in the list and its scroll position. */
+/** `over` opens a form over this page, which keeps its list position and scroll position. */
 type Props = LinkTarget & Anchor & { over?: boolean }
 
 /**
- * A link to a page of the console: a menu entry, a row. A plain anchor, because a list has hundreds: one listener for all
- * of them goes where it points (shell/follow-links.ts), and loads the page on intent.
+ * A link to a console page, such as a menu entry or a row. A plain anchor, because a list has hundreds: one listener
+ * navigates for all of them (shell/follow-links.ts) and preloads on intent.
  */
 export function PageLink({ to, params, search, over = false, ...anchor }: Props) {
   const href = hrefOf({ to, params, ...(search && { search }) })
   return over ? <OverLink {...anchor} href={href} /> : <RouteAnchor {...anchor} href={href} />
 }
 
-/** An anchor that the router follows. */
+/** An anchor handled by the router. */
 export function RouteAnchor({ children, ...anchor }: Anchor & { href: string }) {
   return (
     <a {...anchor} data-route="page">

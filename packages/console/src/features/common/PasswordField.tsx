@@ -10,7 +10,7 @@ interface Props {
   problem?: (password: string) => string | undefined
 }
 
-/** A password of the form around it, which is required. */
+/** A required password field of the form. */
 export function PasswordField({ name, label, hint, autoComplete, problem }: Props) {
   const { ref, error, value, onChange } = useFormField<string>(name, (password) =>
     password === '' ? `${label} is required` : problem?.(password),

@@ -9,19 +9,19 @@ import { Tooltip } from '#/ui/Tooltip.tsx'
 interface Props {
   updatedAt: Date | undefined
   onRefresh: () => void
-  /** Shown only when it was asked for here: what refreshes by itself turns no arc. */
+  /** Shows only refreshes that started here: automatic ones do not spin the icon. */
   isRefreshing: boolean
 }
 
-/** A turn shorter than this reads as nothing having happened. */
-const leastTurnMs = 300
+/** A shorter spin would look as if nothing happened. */
+const minSpinMs = 300
 
-/** When the page was last read, and a button to read it now. */
+/** The time of the last read, and a refresh button. */
 export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
   const isLive = useLiveState() === 'live'
-  // Undefined, or the last reading before the one that was asked for here.
+  // The `updatedAt` when the user asked to refresh; undefined otherwise.
   const [askedAfter, setAskedAfter] = useState<number>()
-  const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), leastTurnMs)
+  const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), minSpinMs)
   const hint = isLive
     ? 'Changes appear here automatically'
     : 'Refreshes automatically, more often after an action on an instance'

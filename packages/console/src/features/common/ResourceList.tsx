@@ -6,11 +6,10 @@ import { ListPage } from './ListPage.tsx'
 interface Props<Item> extends KindProps<Item> {
   title: string
   docs: ReactNode
-  /** Shown over the table. */
   children?: ReactNode
 }
 
-/** The page of a kind: its list, a button for one more, and the forms that open over it. */
+/** The page of a kind: its list, a create button, and the forms that open over it. */
 export function ResourceList<Item extends { id: string }>({ title, docs, children, ...table }: Props<Item>) {
   return (
     <ListPage title={title} docs={docs} actions={<CreateLink kind={table.kind} create={table.create} />}>

@@ -9,12 +9,12 @@ interface Props {
   /** As in `VPC actions`. */
   kind: string
   menu: () => readonly MenuEntry[]
-  /** Its fields, above what belongs to it. */
+  /** The object's fields, above its contents. */
   plate: ReactNode
   children: ReactNode
 }
 
-/** The page of one object: its name and menu, its fields, and what belongs to it. */
+/** The page of one object: name, menu, fields and contents. */
 export function ResourcePage({ title, docs, kind, menu, plate, children }: Props) {
   return (
     <>

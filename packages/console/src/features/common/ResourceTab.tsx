@@ -5,11 +5,11 @@ import { TabHead } from './TabHead.tsx'
 
 interface Props<Item> extends KindProps<Item> {
   label: string
-  /** A sentence about the kind, at the head of the tab. */
+  /** A sentence about the kind, above the table. */
   about: ReactNode
 }
 
-/** The tab of a kind on the page of its parent: its list, a button for one more, and the forms that open over it. */
+/** The tab of a kind on its parent's page: its list, a create button, and the forms that open over it. */
 export function ResourceTab<Item extends { id: string }>({ about, ...table }: Props<Item>) {
   return (
     <>

@@ -13,28 +13,31 @@ interface Props<Item> {
   /** The accessible name, usually the title of the page. */
   label: string
   list: ListPage<Item>
-  /** Defined outside the component: rows are drawn again only when it or their own data changes. */
+  /** Define it outside the component: rows render again only when it or their own data changes. */
   columns: readonly Column<Item>[]
   actions?: ActionsOf<Item>
   /** `Copy ID` unless the screen names it otherwise. */
   copyLabel?: string
   /** Shown when the first page is empty. */
   empty: ReactNode
-  /** Rows of 56 px, for cells of two lines. */
+  /** Rows of 56 px, for two-line cells. */
   tall?: boolean
-  /** The list can be filtered, which must not move its columns. */
+  /** Fixes the column widths, because filtering must not move the columns. */
   steady?: boolean
 }
 
-/** A list of the API as a table: row menus, pages, empty, loading and error states, rows washed on change. */
+/**
+ * A list of the API as a table: row menus, pagination, empty, loading and error states, and highlighting of changed
+ * rows.
+ */
 export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
   const { label, list, columns, actions, copyLabel = 'Copy ID', empty, tall, steady } = props
   const changed = useChanged()
-  const { rows, failure, place } = list
-  // A thing that is gone takes its page with it; other failures leave what is on screen.
+  const { rows, failure, position } = list
+  // A deleted parent removes its page; after other failures the rows stay on screen.
   if (failure?.statusCode === 404 && !rows) throw failure
   const problem = failure && <SectionError failure={failure} onRetry={list.refresh} />
-  const isFirst = place.number === 1
+  const isFirst = position.number === 1
   const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)
   return (
     <>
@@ -54,7 +57,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
       {rows && hasOtherPages && (
         <Foot>
           <Pagination
-            page={place.number}
+            page={position.number}
             pageSize={list.limit}
             loading={list.isTurning}
             onPrevious={list.onPrevious}
@@ -68,7 +71,7 @@ export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
 
 const idOf = ({ id }: { id: string }): string => id
 
-/** Everything on this page has gone meanwhile. */
+/** A later page whose rows were all deleted. */
 function EmptyPage({ onFirst }: { onFirst: (() => void) | undefined }) {
   return (
     <div className="grid justify-items-start gap-3 rounded-block border border-dashed border-control-line p-6">

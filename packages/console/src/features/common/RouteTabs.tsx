@@ -11,16 +11,16 @@ export interface RouteTab {
 }
 
 interface Props {
-  /** What the tabs are of. */
+  /** The accessible name of the tab list. */
   label: string
-  /** The first is current where the path is of none. */
+  /** The first tab is current where no tab matches the path. */
   tabs: readonly [RouteTab, ...RouteTab[]]
-  /** The id of the current tab, where tabs differ in the query and not in the path. */
+  /** The id of the current tab, if the tabs differ in the query instead of the path. */
   current?: string
   children: ReactNode
 }
 
-/** Tabs that are pages. A form over a tab, `subnets-new`, leaves the tab current. */
+/** Tabs that are pages. A form over a tab, such as `subnets-new`, keeps the tab current. */
 export function RouteTabs({ label, tabs, current: given, children }: Props) {
   const panelId = useId()
   const path = useRouterState({ select: ({ location }) => location.pathname })
@@ -35,7 +35,7 @@ export function RouteTabs({ label, tabs, current: given, children }: Props) {
   )
 }
 
-/** The one whose path is the longest, because one tab can lie below another. */
+/** The longest match, because one tab's path can extend another's. */
 function currentOf(tabs: Props['tabs'], path: string): RouteTab {
   const above = tabs.filter(({ link }) => path.startsWith(hrefOf(link)))
   return above.toSorted((one, other) => hrefOf(other.link).length - hrefOf(one.link).length)[0] ?? tabs[0]

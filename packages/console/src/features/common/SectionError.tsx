@@ -4,7 +4,7 @@ import { ErrorNote } from '#/ui/Note.tsx'
 import { failureText } from './failure-text.ts'
 import { IdentityProviderNotice } from './IdentityProviderNotice.tsx'
 
-/** A part of a page that could not be read, with a way to try again. */
+/** Replaces a part of a page that failed to load, with a retry button. */
 export function SectionError({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   return (
     <div className="mb-4 space-y-2">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a tab begins with: a sentence on what is in it, and buttons at the right. */
+/** The head of a tab: a sentence about its contents, and right-aligned buttons. */
 export function TabHead({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">

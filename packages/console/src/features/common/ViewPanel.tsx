@@ -7,12 +7,12 @@ import type { LinkTarget } from './link-target.ts'
 interface Props {
   title: ReactNode
   context: string
-  /** The list behind. */
+  /** The list behind the panel. */
   closeTo: LinkTarget
   children: ReactNode
 }
 
-/** The panel at the right in which a thing is looked at; a route over its list, as its form would be. */
+/** A read-only panel at the right: a route over its list, like a form. */
 export function ViewPanel({ title, context, closeTo, children }: Props) {
   const close = useClose(closeTo)
   const [animate] = useState(wasPushed)

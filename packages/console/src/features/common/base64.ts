@@ -1,4 +1,4 @@
-/** Standard base64 of any bytes. In pieces, because a call takes only so many arguments. */
+/** Standard base64. Works in chunks, because a call has an argument limit. */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   const step = 0x8000

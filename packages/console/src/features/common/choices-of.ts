@@ -7,12 +7,12 @@ type Source = Pick<
   'data' | 'error' | 'isPending' | 'fetchStatus' | 'refetch'
 >
 
-/** How a field stands that offers what was read: still waiting, or why it is not all there and how to ask again. */
+/** State of a field whose options load: pending, or why options are missing and how to retry. */
 export function choicesOf(...sources: readonly Source[]) {
   const failed = sources.filter(({ data, error }) => error && data === undefined)
   const failure = failed[0]?.error
   return {
-    // What is not asked for does not come either.
+    // A disabled query is never pending.
     loading: sources.some(({ isPending, fetchStatus }) => isPending && fetchStatus !== 'idle'),
     ...(failure && {
       failure: failureText(failure),

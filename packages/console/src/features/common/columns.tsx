@@ -5,7 +5,7 @@ import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import type { LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
 
-/** Columns that most tables have, each a function because the table's rows are its own. */
+/** Columns shared by most tables. Each is a function, because it takes the table's row type. */
 export const nameColumn = <Item extends { name: string }>(
   linkOf: (row: Item) => LinkTarget,
 ): Column<Item> => ({
@@ -19,7 +19,7 @@ export const nameColumn = <Item extends { name: string }>(
   ),
 })
 
-/** For things without a page of their own. */
+/** For kinds without a page of their own. */
 export const plainNameColumn = <Item extends { name: string }>(): Column<Item> => ({
   id: 'name',
   header: 'Name',

@@ -3,7 +3,7 @@ import { confirmSlot } from './confirm-slot.ts'
 
 const question = (title: string) => ({ title, content: '', errorTitle: '', run: async () => undefined })
 
-test('the end of what was asked before closes no other question', () => {
+test('closing an earlier question leaves a later one open', () => {
   confirmSlot.ask(question('first'))
   const first = confirmSlot.current()
   confirmSlot.ask(question('second'))

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
 import { confirmSlot } from './confirm-slot.ts'
-import { told } from './told.tsx'
+import { successMessage } from './success-message.tsx'
 
-/** One dialog for the whole console: it asks, runs, and closes whether the action succeeded or failed. */
+/** The console's only confirmation dialog: asks, runs the action, and closes on success and on failure. */
 export const confirmAction = confirmSlot.ask
 
 interface Deletion {
   /** As in `Confirm delete disk`, in lower case. */
   kind: string
   name: string
-  /** A further paragraph, for example about what goes with it. */
+  /** A further paragraph, for example about other objects that will be deleted. */
   extra?: ReactNode
-  /** `run` tells of the success by itself. */
-  tells?: boolean
+  /** `run` shows its own success message. */
+  hasOwnMessage?: boolean
   run: () => Promise<unknown>
 }
 
-export const confirmDelete = ({ kind, name, extra, tells, run }: Deletion): void =>
+export const confirmDelete = ({ kind, name, extra, hasOwnMessage, run }: Deletion): void =>
   confirmAction({
     title: `Confirm delete ${kind}`,
     content: (
@@ -30,6 +30,6 @@ export const confirmDelete = ({ kind, name, extra, tells, run }: Deletion): void
     kind: 'danger',
     pendingLabel: 'Deleting',
     errorTitle: 'Could not delete resource',
-    ...(!tells && { success: told(kind, name, 'deleted') }),
+    ...(!hasOwnMessage && { success: successMessage(kind, name, 'deleted') }),
     run,
   })

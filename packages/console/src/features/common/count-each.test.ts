@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countEach } from './count-each.ts'
 
-test('everything is counted once, and never more than four at the same time', async () => {
+test('counts each item once, with at most four requests at a time', async () => {
   let now = 0
   let most = 0
   const counted: string[] = []
@@ -18,7 +18,7 @@ test('everything is counted once, and never more than four at the same time', as
   expect(counts).toEqual(new Map(ids.map((id, index) => [id, index])))
 })
 
-test('a failure is passed on', async () => {
+test('passes a failure on', async () => {
   await expect(
     countEach(['a'], new AbortController().signal, () => Promise.reject(new Error('no'))),
   ).rejects.toThrow('no')

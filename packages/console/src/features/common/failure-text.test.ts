@@ -5,7 +5,7 @@ const quota =
   'Insufficient capacity: Memory Limit Exceeded: Not enough memory to complete request. Stop unused instances.'
 
 test.each([
-  ['a message alone', 'Disk is gone', undefined, 'Disk is gone'],
+  ['a message only', 'Disk is gone', undefined, 'Disk is gone'],
   ['a message and its help', 'Disk is gone', 'Create another.', 'Disk is gone. Create another.'],
   ['help that the message contains', 'Gone. Create another.', 'Create another.', 'Gone. Create another.'],
   [

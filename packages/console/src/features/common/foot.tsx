@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
-/** The place below the scrolling content, where the frame lets a page put its pagination or submit bar. */
+/** The slot below the scrolling content for a page's pagination or submit bar. */
 export const FootSlot = createContext<HTMLElement | null>(null)
 
 export function Foot({ children }: { children: ReactNode }) {

@@ -14,12 +14,12 @@ test.each([
   expect(fuzzyMatch(typed, label) !== undefined).toBe(expected),
 )
 
-test('what matched can be marked', () => {
+test('reports the matched positions for highlighting', () => {
   expect(fuzzyMatch('db', 'my-db')?.at).toEqual([3, 4])
   expect(fuzzyMatch('np', 'New project')?.at).toEqual([0, 4])
 })
 
-test('runs and starts of words come first, equals keep their order', () => {
+test('runs and word starts come first, ties keep their order', () => {
   const labels = ['redbird', 'x-db', 'db-one', 'db-two']
   expect(fuzzyFilter('db', labels, String).map(({ item }) => item)).toEqual([
     'db-one',

@@ -1,17 +1,17 @@
 export interface FuzzyMatch {
   score: number
-  /** Places in the label that matched, for marking them. */
+  /** Matched positions in the label, for highlighting. */
   at: number[]
 }
 
 /**
- * Whether the letters of `typed` occur in `label` in order, white space and case aside. Higher scores for runs
- * and for letters that start a word; undefined where there is no match.
+ * Whether the letters of `typed` occur in `label` in order, ignoring white space and case. Runs and word starts score
+ * higher; undefined without a match.
  */
 export function fuzzyMatch(typed: string, label: string): FuzzyMatch | undefined {
   const wanted = typed.toLowerCase().replace(/\s+/g, '')
   const text = label.toLowerCase()
-  // One unbroken run reads best, so it is looked for first.
+  // One unbroken run is the best match, so try it first.
   const run = text.indexOf(wanted)
   if (run !== -1 && wanted) {
     const at = Array.from(wanted, (_, index) => run + index)
@@ -30,7 +30,7 @@ export function fuzzyMatch(typed: string, label: string): FuzzyMatch | undefined
   return { score, at }
 }
 
-/** Those that match, best first; equals keep their order. */
+/** The matching items, best first; ties keep their order. */
 export function fuzzyFilter<T>(typed: string, items: readonly T[], labelOf: (item: T) => string) {
   const found = items.flatMap((item) => {
     const match = fuzzyMatch(typed, labelOf(item))
@@ -41,7 +41,10 @@ export function fuzzyFilter<T>(typed: string, items: readonly T[], labelOf: (ite
 
 const startsWord = (text: string, at: number): boolean => at === 0 || !/[a-z0-9]/.test(text.charAt(at - 1))
 
-/** The next start of a word with this letter, if the rest of a match could still follow; greedy, so only nearby. */
+/**
+ * The next word start with this letter, if the rest of the text could still match. The search is greedy, so it looks
+ * only nearby.
+ */
 function wordStart(text: string, letter: string, from: number): number {
   for (let at = text.indexOf(letter, from); at !== -1; at = text.indexOf(letter, at + 1)) {
     if (at === from || startsWord(text, at)) return at

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { hrefOf } from './link-target.ts'
 
-test('every parameter of a path is replaced by its value', () => {
+test('replaces every parameter of a path by its value', () => {
   expect(hrefOf({ to: '/projects' })).toBe('/projects')
   expect(hrefOf({ to: '/projects/$project/vpcs/$vpc/map', params: { project: 'web', vpc: 'main' } })).toBe(
     '/projects/web/vpcs/main/map',
   )
 })
 
-test('a value with characters that mean something in a URL is escaped', () => {
+test('escapes characters with a meaning in URLs', () => {
   expect(hrefOf({ to: '/images/$image/edit', params: { image: 'a/b?c' } })).toBe('/images/a%2Fb%3Fc/edit')
 })
 
-test('an optional parameter is left out where it has no value', () => {
+test('omits an optional parameter without a value', () => {
   const rule = '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
   const params = { project: 'web', vpc: 'main' }
   expect(hrefOf({ to: rule, params })).toBe('/projects/web/vpcs/main/firewall-rules-new')
@@ -21,6 +21,6 @@ test('an optional parameter is left out where it has no value', () => {
   )
 })
 
-test('search follows the path', () => {
+test('appends the search parameters to the path', () => {
   expect(hrefOf({ to: '/images', search: { page: 'a b' } })).toBe('/images?page=a+b')
 })

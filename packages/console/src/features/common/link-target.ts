@@ -1,6 +1,6 @@
 import type { FileRoutesByPath, ResolveParams } from '@tanstack/react-router'
 
-/** The generated tree of routes adds to this interface of the router, so that links need not import all pages. */
+/** The generated route tree extends this interface of the router, so that links need not import all pages. */
 type FullPath = FileRoutesByPath[keyof FileRoutesByPath]['fullPath']
 type WithoutEndSlash<Path> = Path extends `${infer Start extends `/${string}`}/` ? Start : Path
 
@@ -12,7 +12,7 @@ type LinkOf<Path extends PagePath> = {
   search?: Record<string, string>
 } & (keyof ResolveParams<Path> extends never ? { params?: undefined } : { params: ResolveParams<Path> })
 
-/** A page of the console: its path, and a value for each parameter in it. The router's `navigate` takes the same. */
+/** A page of the console: its path, with a value for each parameter. The router's `navigate` takes the same. */
 export type LinkTarget = { [Path in PagePath]: LinkOf<Path> }[PagePath]
 
 /** The names of the parameters in a path. */
@@ -24,7 +24,7 @@ interface Loose {
   search?: Readonly<Record<string, string>>
 }
 
-/** The path and query of a page. An optional parameter without a value leaves its segment out. */
+/** The path and query of a page. Omits the segment of an optional parameter without a value. */
 export function hrefOf({ to, params = {}, search }: Loose): string {
   const path = to
     .replace(/\/\{-\$(\w+)\}/, (_, name: string) => (params[name] ? `/$${name}` : ''))

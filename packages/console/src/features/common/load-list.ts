@@ -7,7 +7,7 @@ interface Visit {
   location: { search: Record<string, unknown> }
 }
 
-/** Reads the page of a list that the URL names; begins to read what its rows show `soon`, such as names by id. */
+/** Reads the list page that the URL names, and starts reading `soon`, which rows show later, such as names by id. */
 export function loadList<Name extends ListName>(
   { context, location }: Visit,
   list: ListQuery<Name>,

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { follow, placeOf } from './page-trail.ts'
+import { follow, positionOf } from './page-trail.ts'
 
-const walked = follow(follow([], undefined, 'b'), 'b', 'c')
+const visited = follow(follow([], undefined, 'b'), 'b', 'c')
 
 test.each([
   [undefined, { number: 1, previous: undefined }],
   ['b', { number: 2, previous: { token: undefined } }],
   ['c', { number: 3, previous: { token: 'b' } }],
   ['elsewhere', { number: undefined, previous: undefined }],
-])('on the page of token %s', (token, place) => expect(placeOf(walked, token)).toEqual(place))
+])('on the page of token %s', (token, position) => expect(positionOf(visited, token)).toEqual(position))
 
-test('going another way from an earlier page forgets the old one', () => {
-  expect(follow(walked, 'b', 'd')).toEqual([undefined, 'b', 'd'])
+test('leaving an earlier page by another way forgets the old trail', () => {
+  expect(follow(visited, 'b', 'd')).toEqual([undefined, 'b', 'd'])
 })
 
-test('after a link into the middle, Previous leads as far back as the walk began', () => {
+test('after a link into the middle, Previous goes back to the linked page', () => {
   const trail = follow([], 'm', 'n')
-  expect(placeOf(trail, 'n')).toEqual({ number: undefined, previous: { token: 'm' } })
-  expect(placeOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })
+  expect(positionOf(trail, 'n')).toEqual({ number: undefined, previous: { token: 'm' } })
+  expect(positionOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })
 })

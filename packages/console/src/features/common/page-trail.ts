@@ -1,25 +1,25 @@
 /**
- * The tokens of a list's pages in the order in which they were visited; the first page has none. A token only
- * ever leads forward, so this is how Previous knows the way, also after a reload or with Back and Forward.
+ * The page tokens of a list in the order of visits; the first page has none. A token only leads forward, so Previous
+ * relies on this trail, also after a reload and with Back and Forward.
  */
 export type Trail = readonly (string | undefined)[]
 
-export interface Place {
-  /** Undefined where someone else's link led into the middle of the list. */
+export interface TrailPosition {
+  /** Undefined if a shared link led into the middle of the list. */
   number: number | undefined
-  /** The page before, and whether there is one to name. */
+  /** The previous page, if known. */
   previous: { token: string | undefined } | undefined
 }
 
-/** The trail after going from one page to the next. */
+/** The trail after moving from one page to the next. */
 export function follow(trail: Trail, from: string | undefined, to: string): Trail {
-  const walked = trail.length > 0 ? trail : [undefined]
-  const at = walked.indexOf(from)
-  // Coming from a page that was never walked to, the way before it is unknown.
-  return at === -1 ? [from, to] : [...walked.slice(0, at + 1), to]
+  const visited = trail.length > 0 ? trail : [undefined]
+  const at = visited.indexOf(from)
+  // The pages before one that was opened directly are unknown.
+  return at === -1 ? [from, to] : [...visited.slice(0, at + 1), to]
 }
 
-export function placeOf(trail: Trail, token: string | undefined): Place {
+export function positionOf(trail: Trail, token: string | undefined): TrailPosition {
   if (token === undefined) return { number: 1, previous: undefined }
   const at = trail.indexOf(token)
   const isWhole = trail[0] === undefined
@@ -31,23 +31,23 @@ export function placeOf(trail: Trail, token: string | undefined): Place {
 
 const keyOf = (list: string): string => `gantry-pages ${list}`
 
-/** Kept for the tab, so that it outlives a reload. */
+/** Kept per tab, so that it survives a reload. */
 export function readTrail(list: string): Trail {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(list)) ?? '[]')
-    // JSON knows no undefined: the first page comes back as null.
-    return Array.isArray(kept)
-      ? kept.map((token: unknown) => (typeof token === 'string' ? token : undefined))
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(list)) ?? '[]')
+    // JSON has no undefined: the first page comes back as null.
+    return Array.isArray(stored)
+      ? stored.map((token: unknown) => (typeof token === 'string' ? token : undefined))
       : []
   } catch {
     return []
   }
 }
 
-export function keepTrail(list: string, trail: Trail): void {
+export function saveTrail(list: string, trail: Trail): void {
   try {
     sessionStorage.setItem(keyOf(list), JSON.stringify(trail))
   } catch {
-    // Storage can be full or forbidden; Previous then leads to the first page.
+    // Storage can be full or forbidden. Previous then goes to the first page.
   }
 }

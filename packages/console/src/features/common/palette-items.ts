@@ -4,14 +4,14 @@ import type { LinkTarget } from './link-target.ts'
 
 interface Entry {
   label: string
-  /** Heading it stands under; `Actions` come first. */
+  /** Its heading; `Actions` come first. */
   group?: string
   icon?: LucideIcon
   /** Dim text at the right, such as a state. */
   hint?: string
 }
 
-/** What can be chosen in the palette: a page to go to, or something to do. */
+/** An item of the palette: a page to open, or an action. */
 export type PaletteItem = Entry &
   ({ link: LinkTarget; run?: undefined } | { link?: undefined; run: () => void })
 
@@ -25,10 +25,10 @@ const notify = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** Offers items in the palette for as long as the calling component is on screen. */
+/** Adds items to the palette while the calling component is mounted. */
 export function usePaletteItems(items: readonly PaletteItem[], level: Level = 'page'): void {
   const owner = useId()
-  // Registered anew whenever they change; nobody but the open palette looks.
+  // Items are registered again on every change, which is cheap: only the open palette listens.
   useEffect(() => {
     registered.set(owner, { level, items })
     notify()
@@ -45,7 +45,7 @@ export function usePaletteItems(items: readonly PaletteItem[], level: Level = 'p
 export const palette = {
   isOpen: (): boolean => isOpen,
   offered: () => [...registered.values()],
-  /** Opens only where there is something to choose. */
+  /** Stays closed if there are no items. */
   toggle: (): void => {
     isOpen = !isOpen && registered.size > 0
     notify()

@@ -3,13 +3,13 @@ import { DataItem } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 
-/** Items that the plates of most things have. */
+/** Items shared by most plates. */
 
 export const DescriptionItem = ({ description }: { description: string }) => (
   <DataItem label="Description">{description || <EmptyCell />}</DataItem>
 )
 
-/** Across the whole of a panel, where an id just fits. */
+/** As wide as the panel, which just fits an id. */
 export const WideIdItem = ({ id }: { id: string }) => (
   <DataItem label="ID" wide>
     <CopyableId id={id} max={40} />
@@ -21,7 +21,7 @@ interface Times {
   timeModified: Date
 }
 
-/** When it was made and when it was changed last. */
+/** Creation and last change. */
 export const TimeItems = ({ of, changed }: { of: Times; changed: 'Updated' | 'Last Modified' }) => (
   <>
     <DataItem label="Created">

@@ -1,11 +1,14 @@
-const soonMs = 3000
-const laterMs = 60_000
+const fastMs = 3000
+const slowMs = 60_000
 
-/** Milliseconds to the next look at a list, on servers that do not tell of changes: soon while something moves. */
+/**
+ * The poll interval in milliseconds, on servers without the change stream: short while an object is in a transitional
+ * state.
+ */
 export const pollWhile =
-  <Item>(isMoving: (row: Item) => boolean) =>
+  <Item>(isTransitional: (row: Item) => boolean) =>
   (rows: readonly Item[]): number =>
-    rows.some(isMoving) ? soonMs : laterMs
+    rows.some(isTransitional) ? fastMs : slowMs
 
-/** The same for lists in which nothing passes by itself. */
-export const pollLater = (): number => laterMs
+/** For lists without transitional states. */
+export const pollSlowly = (): number => slowMs

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { type Deletion, reportDeletion } from './report-deletion.ts'
 
-test('a page hears that the deletion of its object was sent, and that it is done', async () => {
-  const heard: Deletion[] = []
+test('reports a deletion to the page when sent and when done', async () => {
+  const reports: Deletion[] = []
   await reportDeletion(
-    async () => heard.length,
-    (is) => heard.push(is),
+    async () => reports.length,
+    (is) => reports.push(is),
   )
-  expect(heard).toEqual(['sent', 'done'])
+  expect(reports).toEqual(['sent', 'done'])
 })
 
-test('a page hears of a refusal, which is thrown on', async () => {
-  const heard: Deletion[] = []
+test('reports a refused deletion to the page and rethrows the failure', async () => {
+  const reports: Deletion[] = []
   const refuse = async (): Promise<never> => Promise.reject(new Error('has subnets'))
-  await expect(reportDeletion(refuse, (is) => heard.push(is))).rejects.toThrow('has subnets')
-  expect(heard).toEqual(['sent', 'refused'])
+  await expect(reportDeletion(refuse, (is) => reports.push(is))).rejects.toThrow('has subnets')
+  expect(reports).toEqual(['sent', 'refused'])
 })

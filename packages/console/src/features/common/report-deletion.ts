@@ -1,7 +1,7 @@
-/** How far a deletion that the person asked for has come. */
+/** Progress of a deletion that the user requested. */
 export type Deletion = 'sent' | 'refused' | 'done'
 
-/** Deletes the object of a page, and tells the page how far that has come. */
+/** Deletes a page's object and reports the progress to the page. */
 export async function reportDeletion(
   run: () => Promise<unknown>,
   onDelete: ((is: Deletion) => void) | undefined,

@@ -5,18 +5,18 @@ import type { MenuAction, MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
 import type { LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
 
-/** An entry of a row's menu. `Delete` is red and comes last, behind a rule; `disabled` is the reason why not. */
+/** An entry of a row's menu. `Delete` is red and comes last, behind a rule; `disabled` is the reason. */
 export type RowAction = Omit<MenuAction, 'link' | 'href'> & {
-  /** A page to go to, in place of `onSelect`. */
+  /** A page to open, instead of `onSelect`. */
   link?: LinkTarget
   /** The page is a form that opens over this list. */
   over?: boolean
 }
 
-/** Entries of a row's menu, after `Copy ID`, in order of life; 'rule' separates. */
+/** Entries of a row's menu after `Copy ID`, in lifecycle order; 'rule' separates. */
 export type ActionsOf<Item> = (row: Item) => readonly (RowAction | 'rule')[]
 
-/** The entries of a row's menu: copying its id, then what can be done with it, then what deletes it. */
+/** The entries of a row's menu: copy the id, then the actions, then delete. */
 export function rowMenu(
   id: string,
   copyLabel: string,
@@ -29,7 +29,7 @@ export function rowMenu(
   ]
 }
 
-/** The same without copying the id, where the page shows it. */
+/** The same without `Copy ID`, for pages that show the id. */
 export function actionMenu(actions: readonly (RowAction | 'rule')[]): MenuEntry[] {
   const others = actions.filter((entry) => !isDelete(entry)).map(menuEntry)
   const deletes = actions.filter(isDelete).map(menuEntry)

@@ -1,4 +1,4 @@
 import { useWhyNot } from '#/data/permissions.ts'
 
-/** Why the signed-in person may not change what all projects share; whoever may make projects may do that too. */
+/** Why the signed-in user may not change silo-wide resources. Permission to create projects includes it. */
 export const useWhyNotInSilo = (): string | undefined => useWhyNot({ action: 'create_child', object: 'silo' })

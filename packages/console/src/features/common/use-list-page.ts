@@ -5,24 +5,24 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
 import { type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
-import { follow, keepTrail, type Place, placeOf, readTrail } from './page-trail.ts'
+import { follow, saveTrail, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
 
 export interface PageSearch {
-  /** Token of the page shown; the first has none. */
+  /** Token of the page on screen; the first has none. */
   page?: string
 }
 
-/** What a list that can be narrowed and sorted has in the URL beside the page. */
+/** The URL's search parameters for a list with filters and sorting. */
 export interface FindSearch extends PageSearch {
   /** Part of a name. */
   name?: string | undefined
   state?: string | undefined
   age?: string | undefined
-  /** A column, with a dash in front for the other way round. */
+  /** A column; a leading dash reverses the order. */
   sort?: string | undefined
 }
 
-/** Those of the keys that are in the URL, as texts: what reads as a number or a word of JSON comes as such. */
+/** Reads these keys of the URL as strings: the router parses numbers and JSON words into other types. */
 export const texts =
   <Key extends string>(...keys: Key[]) =>
   (search: Record<string, unknown>) =>
@@ -33,28 +33,28 @@ export const texts =
       }),
     ) as { [Each in Key]?: string }
 
-/** `validateSearch` of every route with a table: the place in the list lives in the URL. */
+/** `validateSearch` of every route with a table: the page token lives in the URL. */
 export const pageSearch: (search: Record<string, unknown>) => PageSearch = texts('page')
-/** The same for lists that can be narrowed and sorted. Words that mean nothing are ignored where they are read. */
+/** The same for lists with filters and sorting. Invalid values are ignored when read. */
 export const findSearch = texts('page', 'name', 'state', 'age', 'sort')
 
 export interface ListPage<Item> {
   rows: readonly Item[] | undefined
-  place: Place
+  position: TrailPosition
   limit: number
   failure: Failure | null
-  /** Other rows are on their way, and the old ones stay meanwhile. */
+  /** The next rows are loading, and the old ones stay on screen. */
   isTurning: boolean
   isRefreshing: boolean
   updatedAt: Date | undefined
   refresh: () => void
-  /** Absent where there is no such page. */
+  /** Absent on the first page. */
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
 }
 
 interface Options<Item> {
-  /** Milliseconds between looks while the server does not tell of changes by itself. */
+  /** Poll interval in milliseconds while the change stream is not live. */
   poll?: (rows: readonly Item[]) => number | false
 }
 
@@ -63,7 +63,7 @@ interface Page<Item> {
   nextPage?: string | null
 }
 
-/** The page of a list that the URL names, and the ways to its neighbours. */
+/** The list page that the URL names, with navigation to the next and previous one. */
 export function useListPage<Name extends ListName>(
   list: ListQuery<Name>,
   { poll }: Options<ItemOf<Name>> = {},
@@ -82,39 +82,39 @@ export function useListPage<Name extends ListName>(
   })
   const page = query.data as Page<Item> | undefined
   const next = useNextToken(list, query.isPlaceholderData ? undefined : page)
-  const { place, goTo } = usePlace(list, token)
+  const { position, goTo } = useTrailPosition(list, token)
   useScrollToTop(page?.items[0], token)
 
   return {
     rows: page?.items,
-    place,
+    position,
     limit: list.limit,
     failure: query.error,
     isTurning: query.isPlaceholderData,
     isRefreshing: query.isFetching,
     updatedAt: query.dataUpdatedAt ? new Date(query.dataUpdatedAt) : undefined,
     refresh: () => void query.refetch(),
-    // Where the way back is unknown, the first page is a place everyone knows.
-    onPrevious: token === undefined ? undefined : () => goTo(place.previous?.token),
+    // Where the trail is unknown, Previous goes to the first page.
+    onPrevious: token === undefined ? undefined : () => goTo(position.previous?.token),
     onNext: next === undefined ? undefined : () => goTo(next),
   }
 }
 
-/** The token is another one whenever the last row is, so that in a busy list the looks of a few minutes are hundreds. */
-const nextKeptMs = 10_000
+/** The token changes with the last row, so a busy list would collect hundreds of these queries within minutes. */
+const nextCacheMs = 10_000
 
 /**
- * The token of the next page if there is anything on it. Servers give a token with every page that is not empty,
- * so a full page is followed by a look at one row of the next.
+ * The token of the next page, if that page has rows. Servers send a token with every page that is not empty, so a
+ * full page needs a query for one row of the next.
  */
 function useNextToken<Name extends ListName>(list: ListQuery<Name>, page: Page<unknown> | undefined) {
   const token = page && page.items.length >= list.limit ? page.nextPage : undefined
   const one = listAt(list, token ?? undefined)
-  // What was so before is so until the look says otherwise, or every change of the last row would flash.
+  // Keeps the previous answer until the next one, or Next would flash on every change of the last row.
   const placeholderData = keepPreviousData
-  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextKeptMs, placeholderData })
-  const isThere = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
-  return token && isThere ? token : undefined
+  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextCacheMs, placeholderData })
+  const hasRows = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
+  return token && hasRows ? token : undefined
 }
 
 function listAt<Name extends ListName>(list: ListQuery<Name>, pageToken: string | undefined) {
@@ -122,25 +122,25 @@ function listAt<Name extends ListName>(list: ListQuery<Name>, pageToken: string 
   return opQuery(list.op, { ...input, query: { ...input.query, limit: 1 } } as unknown as InputOf<Name>)
 }
 
-function usePlace<Name extends ListName>(list: ListQuery<Name>, token: string | undefined) {
+function useTrailPosition<Name extends ListName>(list: ListQuery<Name>, token: string | undefined) {
   const navigate = useNavigate()
   const key = JSON.stringify(list.at().queryKey)
   const trail = readTrail(key)
   return {
-    place: placeOf(trail, token),
+    position: positionOf(trail, token),
     goTo: (to: string | undefined) => {
-      if (to !== undefined && !trail.includes(to)) keepTrail(key, follow(trail, token, to))
+      if (to !== undefined && !trail.includes(to)) saveTrail(key, follow(trail, token, to))
       void navigate({
         to: '.',
         search: (search) => ({ ...search, page: to }),
-        // The old rows stay for a moment; the pane jumps when the new ones are there.
+        // The old rows stay for a moment; the pane scrolls up when the new ones arrive.
         resetScroll: false,
       })
     },
   }
 }
 
-/** Up to the first row once it is another one, and only after the page was turned, not on Back or a first visit. */
+/** Scrolls to the top once the first row changes, but only after a page turn, not after Back or on the first visit. */
 function useScrollToTop(firstRow: unknown, token: string | undefined): void {
   const shown = useRef({ firstRow, token, isTurned: false })
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { LinkTarget } from './link-target.ts'
 import { type PaletteItem, usePaletteItems } from './palette-items.ts'
 
-/** What leads from the palette to a row of a list. */
+/** A palette entry that opens a list's row. */
 export interface RowEntry {
   label: string
   /** Dim text at the right, such as a state. */
@@ -13,15 +13,15 @@ export interface RowEntry {
 export interface ListPalette<Item> {
   /** In lower case, as in `Go to disk`. */
   kind: string
-  /** Makes one more; absent where that is not allowed. */
+  /** Opens the create form; absent if not allowed. */
   create?: PaletteItem | undefined
   rows: readonly Item[] | undefined
-  /** Absent where a row has no page of its own. */
+  /** Absent if rows have no page. */
   rowEntry?: ((row: Item) => RowEntry) | undefined
   icon?: LucideIcon | undefined
 }
 
-/** Offers in the palette what a list offers on screen. */
+/** Adds a list's rows and create button to the palette. */
 export function useListPalette<Item>({ kind, create, rows = [], rowEntry, icon }: ListPalette<Item>): void {
   const group = `Go to ${kind}`
   usePaletteItems([

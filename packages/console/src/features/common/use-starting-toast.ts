@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { starting } from '#/data/starting.ts'
 import { toast } from '#/ui/toast.ts'
 
-/** Says that a request waits for a server that starts, for as long as it does. */
+/** Shows a toast while a request waits for a starting server. */
 export function useStartingToast(): void {
   const isAwaited = useSyncExternalStore(starting.subscribe, starting.isAwaited)
   useEffect(() => {

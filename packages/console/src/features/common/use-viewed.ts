@@ -6,8 +6,8 @@ import type { LinkTarget } from './link-target.ts'
 import type { Deletion } from './report-deletion.ts'
 
 /**
- * The object that a page is about. Deleted by somebody else, the page becomes `Page not found`; deleted from here, it
- * stays until `onDelete` hears that it is done, and leads to `list`.
+ * The object of a page. When another user deletes it, the page becomes `Page not found`. When it is deleted from
+ * here, the page stays until `onDelete` reports success, and then opens `list`.
  */
 export function useViewed<Data, Key extends QueryKey>(
   query: UseSuspenseQueryOptions<Data, Failure, Data, Key>,

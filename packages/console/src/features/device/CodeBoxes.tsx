@@ -10,7 +10,7 @@ interface Props {
   invalid: boolean
 }
 
-/** A code to be copied off another screen, a box for each letter, so that one sees how far one has come. */
+/** Input for a code on another screen, with a box per letter to show progress. */
 export function CodeBoxes({ boxes, onChange, invalid }: Props) {
   const inputs = useRef<(HTMLInputElement | null)[]>([])
   const focus = (index: number): void =>
@@ -35,7 +35,7 @@ export function CodeBoxes({ boxes, onChange, invalid }: Props) {
   return (
     <div role="group" aria-label="Code" className="flex items-center gap-1 sm:gap-1.5">
       {boxes.map((box, index) => (
-        // A box is its place.
+        // A box is identified by its position.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>
           {index === userCodeDashAfter && (
@@ -47,7 +47,7 @@ export function CodeBoxes({ boxes, onChange, invalid }: Props) {
             ref={(input) => {
               inputs.current[index] = input
             }}
-            // The one thing there is to do here.
+            // The code is the page's only input.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={index === 0}
             aria-label={`Character ${index + 1}.`}

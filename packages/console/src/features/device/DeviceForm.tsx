@@ -10,14 +10,14 @@ import { isInvalidCode, problemText } from './problem-text.ts'
 import { boxesOf } from './user-code.ts'
 
 interface Props {
-  /** The code to begin with. */
+  /** The initial code. */
   given: string
   onDone: () => void
-  /** Somebody has to sign in first, at this path, which leads back here with the code. */
+  /** Opens the sign-in page at this path, which returns here with the code. */
   onSignIn: (path: string) => void
 }
 
-/** Lets the device that shows a code act for whoever is signed in. */
+/** Authorises the device with the code to act as the signed-in user. */
 export function DeviceForm({ given, onDone, onSignIn }: Props) {
   const [boxes, setBoxes] = useState(() => boxesOf(given))
   const [isPending, setPending] = useState(false)
@@ -31,7 +31,7 @@ export function DeviceForm({ given, onDone, onSignIn }: Props) {
     setPending(true)
     const problem = await attempt(deviceAuthConfirm, { body: { userCode } })
     if (!problem) return onDone()
-    // The code comes back with the person, who looks at it again before it is sent.
+    // After signing in, the user returns with the code and confirms it before it is sent.
     if (problem.failure.statusCode === 401) return onSignIn(loginPath(`/device/verify?user_code=${userCode}`))
     setPending(false)
     setFailed(problem)
@@ -52,7 +52,7 @@ export function DeviceForm({ given, onDone, onSignIn }: Props) {
         boxes={boxes}
         onChange={(changed) => {
           setBoxes(changed)
-          // The failure was about the previous code; having to wait is not.
+          // An input clears the failure, which concerned the previous code, but not the wait of a rate limit.
           if (!mustWait) setFailed(undefined)
         }}
         invalid={failed !== undefined && isInvalidCode(failed.failure)}

@@ -10,6 +10,6 @@ test.each([
   [429, 'Too many attempts.'],
   [0, 'No answer'],
   [503, 'No answer'],
-])('a code that is answered with %i: %s', (statusCode, text) =>
+])('an answer of %i to a code: %s', (statusCode, text) =>
   expect(problemText({ failure: new Failure({ message: 'No answer', statusCode }) })).toBe(text),
 )

@@ -1,7 +1,7 @@
 import type { Failure } from '#/data/failure.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 
-/** Whether the server refused the code itself, for whichever reason; it is not in the limit of attempts or the way there. */
+/** Whether the server rejected the code itself, and not the rate of attempts or the connection. */
 export const isInvalidCode = ({ statusCode }: Pick<Failure, 'statusCode'>): boolean =>
   statusCode >= 400 && statusCode < 500 && statusCode !== 429
 

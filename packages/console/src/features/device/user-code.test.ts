@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { boxesOf, paste, spread, typedInto } from './user-code.ts'
 
-/** Boxes as a text, `.` for an empty one. */
+/** Boxes as text, with `.` for an empty one. */
 const shown = (boxes: readonly string[]): string => boxes.map((box) => box || '.').join('')
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
 
 test.each([
   ['a letter into the first box', '', 0, 'a', 'A.......', 1],
-  ['a digit nowhere', 'AB', 2, '7', 'AB......', 2],
+  ['a digit into no box', 'AB', 2, '7', 'AB......', 2],
   ['a letter over another', 'ABC', 1, 'z', 'AZC.....', 2],
   ['a letter into the last box', 'ABCDEFG', 7, 'h', 'ABCDEFGH', 8],
 ])('typing puts %s', (_what, code, at, text, boxes, next) => {
@@ -24,9 +24,9 @@ test.each([
 })
 
 test.each([
-  ['a whole code over another, whichever box it is', 'ZZZZZZZZ', 5, 'bcd-fghjk', 'BCDFGHJK', 8],
-  ['half a code from the first box on while all are empty', '', 3, 'BCD-', 'BCD.....', 3],
-  ['half a code from where it is put', 'BCD', 3, 'fgh', 'BCDFGH..', 6],
+  ['a complete code over another, from any box', 'ZZZZZZZZ', 5, 'bcd-fghjk', 'BCDFGHJK', 8],
+  ['half a code from the first box on if all are empty', '', 3, 'BCD-', 'BCD.....', 3],
+  ['half a code from its box on', 'BCD', 3, 'fgh', 'BCDFGH..', 6],
 ])('pasting puts %s', (_what, code, at, text, boxes, next) => {
   const result = paste(boxesOf(code), at, text)
   expect([shown(result.boxes), result.next]).toEqual([boxes, next])

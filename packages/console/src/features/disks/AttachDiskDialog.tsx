@@ -8,16 +8,16 @@ import type { allDisks, Disk } from './queries.ts'
 import { attachable } from './reasons.ts'
 
 interface Props {
-  /** The disks of the project. */
+  /** The project's disks. */
   query: ReturnType<typeof allDisks>
-  /** Names that are spoken for already. */
+  /** Names already in use. */
   exclude?: readonly string[]
   onAttach: (disk: Disk) => Promise<unknown>
   saved?: (disk: Disk) => ReactNode
   onClose: () => void
 }
 
-/** Chooses one of the disks that no instance holds. */
+/** Selects an unattached disk. */
 export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: Props) {
   const all = useQuery(query)
   const disks = attachable(all.data ?? [], exclude ?? [])

@@ -16,23 +16,22 @@ import { formatBytes, formatDate } from '#/ui/format.ts'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
 import { allDisks } from './queries.ts'
-import { diskGibProblem, followSource, leastGib, maxGib } from './size.ts'
+import { diskGibProblem, followSource, minGib, maxGib } from './size.ts'
 
 export type DiskCreate = InputOf<'diskCreate'>['body']
 
 interface Props<Saved> {
   project: string
   context?: ReactNode
-  /** Names that another disk has or will have. */
+  /** Names of other disks, existing or about to be created. */
   takenNames?: readonly string[]
   save: (body: DiskCreate) => Promise<Saved>
   saved?: (result: Saved) => ReactNode
   closeTo: LinkTarget | (() => void)
-  /** Why it cannot be submitted. */
   disabled?: string | undefined
 }
 
-/** A disk to be: created at once, or as a part of something larger. */
+/** Fields of a new disk, created on its own or as part of another request. */
 export function DiskForm<Saved>(props: Props<Saved>) {
   const { project, context = `In project ${project}`, takenNames, save, saved } = props
   return (
@@ -73,7 +72,7 @@ function SourceFields({ project }: { project: string }) {
           value={source.value}
           onChange={(next) => {
             source.onChange(next)
-            // What was chosen of another kind is not what this one is made from.
+            // A selection of another source kind must not be sent.
             form.setValue('snapshot', '')
             form.setValue('image', '')
             form.clearErrors(['snapshot', 'image', 'size'])
@@ -107,7 +106,7 @@ function SnapshotFields({ project }: { project: string }) {
   const snapshots = useQuery(allSnapshots(project))
   const { data: disks } = useQuery(allDisks(project))
   const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
-  const chosen = useWatch({ name: 'snapshot' }) as string
+  const selected = useWatch({ name: 'snapshot' }) as string
   const sizeOf = (id: string) => snapshots.data?.find((each) => each.id === id)?.size
   const follow = useFollow(sizeOf)
   return (
@@ -121,17 +120,17 @@ function SnapshotFields({ project }: { project: string }) {
         onChoose={follow}
         options={(snapshots.data ?? []).map(({ id, name, timeCreated, diskId, size, state }) => {
           const from = diskNames.get(diskId)
-          const made = `Created on ${formatDate(timeCreated)}${from ? ` from ${from}` : ''}`
+          const origin = `Created on ${formatDate(timeCreated)}${from ? ` from ${from}` : ''}`
           const isReady = state === 'ready'
           return {
             value: id,
             label: name,
-            detail: [made, formatBytes(size), !isReady && state].filter(Boolean).join(' / '),
+            detail: [origin, formatBytes(size), !isReady && state].filter(Boolean).join(' / '),
             disabled: !isReady,
           }
         })}
       />
-      <SizeField source="snapshot" sourceBytes={sizeOf(chosen)} />
+      <SizeField source="snapshot" sourceBytes={sizeOf(selected)} />
     </>
   )
 }
@@ -139,7 +138,7 @@ function SnapshotFields({ project }: { project: string }) {
 function ImageFields({ project }: { project: string }) {
   const ofProject = useQuery(allProjectImages(project))
   const ofSilo = useQuery(allSiloImages)
-  const chosen = useWatch({ name: 'image' }) as string
+  const selected = useWatch({ name: 'image' }) as string
   const sizeOf = (id: string) =>
     [...(ofProject.data ?? []), ...(ofSilo.data ?? [])].find((image) => image.id === id)?.size
   const follow = useFollow(sizeOf)
@@ -156,12 +155,12 @@ function ImageFields({ project }: { project: string }) {
           ...(ofSilo.data ?? []).map((image) => imageOption(image, 'Silo image')),
         ]}
       />
-      <SizeField source="image" sourceBytes={sizeOf(chosen)} />
+      <SizeField source="image" sourceBytes={sizeOf(selected)} />
     </>
   )
 }
 
-/** Lets the size follow the choice of a source. */
+/** Updates the size when the source changes. */
 function useFollow(sizeOf: (id: string) => number | undefined): (id: string) => void {
   const { getValues, setValue, formState } = useFormContext<DiskValues>()
   return (id) => {
@@ -177,7 +176,7 @@ function SizeField({ source, sourceBytes }: { source?: string; sourceBytes?: num
       name="size"
       label="Size"
       unit="GiB"
-      min={leastGib(sourceBytes)}
+      min={minGib(sourceBytes)}
       max={maxGib}
       problem={(gib) => diskGibProblem(gib, { label: 'Size', ...(source && { source }), sourceBytes })}
     />

@@ -28,7 +28,7 @@ export function DiskPlate({ state }: { state: State }) {
 const words = (state: State): string =>
   state === 'importing_from_bulk_writes' ? 'Importing bulk writes' : sentenceCase(state)
 
-/** The state, and why a disk is broken as far as the server tells. */
+/** The state, with the cause of a fault where the server gives one. */
 export function DiskState({ disk: { state, failure } }: { disk: Disk }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
@@ -42,12 +42,12 @@ export function DiskState({ disk: { state, failure } }: { disk: Disk }) {
   )
 }
 
-/** States that go on by themselves, so that a page looks again soon. */
-const passing: ReadonlySet<State> = new Set([
+/** Transitional states, which need a short poll interval. */
+const transitional: ReadonlySet<State> = new Set([
   'attaching',
   'creating',
   'detaching',
   'finalizing',
   'maintenance',
 ])
-export const isPassing = ({ state }: Disk): boolean => passing.has(state.state)
+export const isTransitional = ({ state }: Disk): boolean => transitional.has(state.state)

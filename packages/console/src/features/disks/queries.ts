@@ -5,5 +5,5 @@ import { allQuery, listQuery } from '#/data/queries.ts'
 export type Disk = OutputOf<'diskView'>
 
 export const disksIn = (project: string) => listQuery(op.diskList, { query: { project } })
-/** Every disk of a project: for pickers, and to know which names are taken. */
+/** All disks of a project, for pickers and taken names. */
 export const allDisks = (project: string) => allQuery(op.diskList, { query: { project } })

@@ -6,7 +6,7 @@ const disk = (name: string, state: 'creating' | 'detached' | 'faulted' | 'mainte
   state: { state },
 })
 
-test('disks that are creating or detached can be attached, unless their name is spoken for', () => {
+test('disks in creating or detached state can be attached, unless their name is in use', () => {
   const disks = [
     disk('new', 'creating'),
     disk('old', 'detached'),

@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { expect, test } from 'vitest'
-import { diskGibProblem, followSource, leastGib, suggestedGib } from './size.ts'
+import { diskGibProblem, followSource, minGib, suggestedGib } from './size.ts'
 
 test.each([
   [1, 10],
@@ -9,17 +9,17 @@ test.each([
   [10.5, 20],
   [1020.5, 1023],
   [1023, 1023],
-])('for a source of %s GiB %s GiB are suggested', (source, expected) =>
+])('for a source of %s GiB, %s GiB are suggested', (source, expected) =>
   expect(suggestedGib(source * GiB)).toBe(expected),
 )
 
 test.each([
-  ['an empty field takes what is suggested', null, 4, 10],
-  ['what fits stays', 5, 4, 5],
-  ['what just fits stays', 4, 4, 4],
-  ['what does not fit is raised to what is suggested', 5, 6, 10],
-  ['and never lowered again', 10, 5, 10],
-  ['not even from far above', 20, 1, 20],
+  ['an empty field takes the suggested size', null, 4, 10],
+  ['a larger size stays', 5, 4, 5],
+  ['the minimum size stays', 4, 4, 4],
+  ['a smaller size is raised to the suggested one', 5, 6, 10],
+  ['a raised size is never lowered', 10, 5, 10],
+  ['a much larger size is not lowered', 20, 1, 20],
 ] as const)('%s', (_, gib, source, expected) => expect(followSource(gib, source * GiB)).toBe(expected))
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   [4.01, 5],
   [2000, 1023],
 ])('a source of %s GiB needs %s GiB', (source, expected) =>
-  expect(leastGib(source === undefined ? undefined : source * GiB)).toBe(expected),
+  expect(minGib(source === undefined ? undefined : source * GiB)).toBe(expected),
 )
 
 test.each([

@@ -2,22 +2,22 @@ import { ceilingOf, GiB } from '@gantry/api/bytes.rules'
 import { diskMaxSize } from '@gantry/api/disk.rules'
 
 export const maxGib = diskMaxSize / GiB
-/** Offered where nothing says how large a disk should be. */
+/** The default size. */
 export const defaultGib = 10
 
-/** The least size of a disk made from a source of this many bytes. */
-export const leastGib = (sourceBytes: number | undefined): number =>
+/** The minimum size of a disk created from a source of this size, in bytes. */
+export const minGib = (sourceBytes: number | undefined): number =>
   Math.min(maxGib, Math.max(1, Math.ceil((sourceBytes ?? 0) / GiB)))
 
 export const suggestedGib = (sourceBytes: number): number => ceilingOf(sourceBytes / GiB)
 
-/** A source that does not fit raises the size to what is suggested for it; one that fits never lowers it. */
+/** Raises the size to the suggested one for a source that does not fit. Never lowers the size for one that fits. */
 export function followSource(gib: number | null, sourceBytes: number): number {
   if (gib === null) return suggestedGib(sourceBytes)
   return sourceBytes > gib * GiB ? suggestedGib(sourceBytes) : gib
 }
 
-/** What is wrong with a size; `source` is what the disk is made from, as in `image`. */
+/** The problem with a size. `source` names the disk's source, as in `image`. */
 export function diskGibProblem(
   gib: number | null,
   { label, source, sourceBytes }: { label: string; source?: string; sourceBytes?: number | undefined },
@@ -27,7 +27,7 @@ export function diskGibProblem(
   if (gib < 1) return 'Must be at least 1 GiB'
   if (gib > maxGib) return `Can be at most ${maxGib} GiB`
   if (source && gib * GiB < (sourceBytes ?? 0)) {
-    return `Must be as large as the selected ${source} (at least ${leastGib(sourceBytes)} GiB)`
+    return `Must be as large as the selected ${source} (at least ${minGib(sourceBytes)} GiB)`
   }
   return undefined
 }

@@ -10,7 +10,6 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Disk } from './queries.ts'
 import { useTakeSnapshot } from './use-take-snapshot.tsx'
 
-/** What the menu of a row offers. */
 export function useDiskRowActions(project: string): ActionsOf<Disk> {
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
@@ -39,7 +38,7 @@ export function useDiskRowActions(project: string): ActionsOf<Disk> {
   ]
 }
 
-/** The sentence beside `Delete`; undefined where a disk can go. */
+/** The reason beside `Delete`; undefined if the disk can be deleted. */
 const whyNotDelete = (state: Disk['state']['state']): string | undefined =>
   state === 'attached'
     ? 'The disk must be detached before it can be deleted'

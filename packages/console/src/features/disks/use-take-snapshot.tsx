@@ -6,17 +6,17 @@ import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { randomHex } from '#/features/common/random-hex.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { Disk } from './queries.ts'
 
-/** Takes a snapshot of a disk with one click, under a name made of the disk's. */
+/** Takes a snapshot with one click. The name derives from the disk's. */
 export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> {
   const snapshot = useOp(op.snapshotCreate)
   return async (disk) => {
     const name = generateName(randomHex, disk.name)
     try {
       await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
-      toast.success({ text: told('Snapshot', name, 'created'), action: viewSnapshotsIn(project) })
+      toast.success({ text: successMessage('Snapshot', name, 'created'), action: viewSnapshotsIn(project) })
     } catch (error) {
       toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
     }

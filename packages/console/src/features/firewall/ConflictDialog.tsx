@@ -14,13 +14,16 @@ interface Props {
   onAnswer: (choices: readonly Choice[] | undefined) => void
 }
 
-/** Both sides of every rule that two people have changed, and whose is kept. Nothing is saved before that is chosen. */
+/**
+ * Shows both versions of every rule that two users have changed, and asks which to keep. Saves nothing before the
+ * user decides.
+ */
 export function ConflictDialog({ conflicts, onAnswer }: Props) {
   const [choices, setChoices] = useState<readonly (Choice | undefined)[]>(() =>
     conflicts.map(({ both }) => (both ? 'both' : undefined)),
   )
-  const chosen = choices.filter((choice) => choice !== undefined)
-  const isReady = chosen.length === conflicts.length
+  const selected = choices.filter((choice) => choice !== undefined)
+  const isReady = selected.length === conflicts.length
   return (
     <Dialog
       title={`Someone else has changed ${conflicts.length === 1 ? 'this rule' : formatCount(conflicts.length, 'rule')}`}
@@ -35,7 +38,7 @@ export function ConflictDialog({ conflicts, onAnswer }: Props) {
             size="lg"
             kind="primary"
             disabledReason={isReady ? undefined : 'Choose what to keep for each rule'}
-            onClick={() => onAnswer(chosen)}
+            onClick={() => onAnswer(selected)}
           >
             Save
           </Button>
@@ -66,7 +69,7 @@ function ConflictSection({ conflict, choice, onChoose }: SectionProps) {
   return (
     <section aria-label={name} className="space-y-2 pt-2">
       <h3 className="text-base wrap-anywhere">{name}</h3>
-      <p className="text-sm text-muted">{whatHappened(conflict)}</p>
+      <p className="text-sm text-muted">{conflictText(conflict)}</p>
       <MiniTable
         label={`Changes to ${name}`}
         columns={columns}
@@ -91,7 +94,7 @@ interface Difference {
 type Side = 'base' | 'theirs' | 'mine'
 const sides = ['base', 'theirs', 'mine'] as const
 
-/** The fields in which the sides that are there are not all the same. */
+/** The fields in which the existing versions differ. */
 function differences(conflict: Conflict): Difference[] {
   const there = sides.filter((side) => conflict[side])
   return ruleFields.flatMap((field) => {
@@ -104,7 +107,7 @@ function differences(conflict: Conflict): Difference[] {
 
 const sideColumn = (header: string, side: Side) => ({
   header,
-  // Room for a word, also where the neighbours have long texts.
+  // Keeps room for a word beside long texts.
   cell: ({ sides }: Difference) => <div className="min-w-16">{sides[side] || <EmptyCell />}</div>,
 })
 const columns = [
@@ -117,7 +120,7 @@ const columns = [
   sideColumn('Mine', 'mine'),
 ]
 
-function whatHappened({ base, theirs, mine }: Conflict): string {
+function conflictText({ base, theirs, mine }: Conflict): string {
   if (!theirs) return 'Someone else deleted it while you were editing it.'
   if (!base) return 'Someone else created a rule with this name.'
   if (!mine) return 'Someone else changed it after you chose to delete it.'

@@ -4,16 +4,16 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
 
-/** Shows what has to be decided before rules can be saved. Who leaves the page has decided nothing. */
+/** Asks for the decisions that saving rules needs. Leaving the page decides nothing. */
 export function ConflictSlot() {
-  const asked = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.current)
+  const pending = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.current)
   useEffect(() => () => conflictSlot.current()?.answer(undefined), [])
-  if (!asked) return null
+  if (!pending) return null
   return (
     <ConflictDialog
-      key={asked.conflicts.map(({ name }) => name).join()}
-      conflicts={asked.conflicts}
-      onAnswer={asked.answer}
+      key={pending.conflicts.map(({ name }) => name).join()}
+      conflicts={pending.conflicts}
+      onAnswer={pending.answer}
     />
   )
 }

@@ -14,7 +14,7 @@ import { NewLink } from '#/features/common/ListPage.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { useListPalette } from '#/features/common/use-list-palette.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -23,7 +23,7 @@ import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { toast } from '#/ui/toast.ts'
 import { firewallRuleLink, newFirewallRuleLink } from '#/features/vpcs/links.ts'
-import { ChosenRules } from './ChosenRules.tsx'
+import { SelectedRules } from './SelectedRules.tsx'
 import { ConflictSlot } from './ConflictSlot.tsx'
 import { panelsId } from './packet/search.ts'
 import { useCanCheck } from './packet/use-packet-check.ts'
@@ -31,7 +31,7 @@ import { firewallRules } from './queries.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import { byPriority, type FirewallRule } from './rule.ts'
 import type { SeenRules } from './save.ts'
-import { toldSaved } from './told-saved.tsx'
+import { savedMessage } from './saved-message.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 import { useTouched } from './use-touched.ts'
 
@@ -46,7 +46,7 @@ interface Props {
   vpc: string
 }
 
-/** All rules of a VPC, in the order in which they are looked at. */
+/** All rules of a VPC in evaluation order. */
 export function FirewallTab({ project, vpc }: Props) {
   const { data: seen } = useSuspenseQuery({
     ...firewallRules(project, vpc),
@@ -121,13 +121,13 @@ interface ToolbarProps extends Props {
   children: React.ReactNode
 }
 
-/** What can be done with the list, and in its place, once some are chosen, what with those. */
+/** The list's actions, or those for the selected rules. */
 function Toolbar({ selection, children, ...props }: ToolbarProps) {
-  const isAnyChosen = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
+  const hasSelection = useSyncExternalStore(selection.subscribe, () => selection.extent() !== 'none')
   return (
     <div className="mb-3 flex min-h-control flex-wrap items-center gap-2">
-      {isAnyChosen ? (
-        <ChosenRules {...props} selection={selection} />
+      {hasSelection ? (
+        <SelectedRules {...props} selection={selection} />
       ) : (
         <>
           <p className="grow text-muted">
@@ -141,7 +141,7 @@ function Toolbar({ selection, children, ...props }: ToolbarProps) {
   )
 }
 
-/** The way past a long list to what its rules come to. */
+/** Skips a long list to the panels with the rules' effect. */
 function ToPanels({ project, vpc }: Props) {
   if (!useCanCheck(project, vpc)) return null
   return <Button onClick={goToPanels}>Check rules</Button>
@@ -190,10 +190,13 @@ function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNo
               confirmDelete({
                 kind: 'firewall rule',
                 name,
-                tells: true,
+                hasOwnMessage: true,
                 run: async () =>
                   toast.success(
-                    toldSaved(told('Firewall rule', name, 'deleted'), await save(seen, [{ was: name }])),
+                    savedMessage(
+                      successMessage('Firewall rule', name, 'deleted'),
+                      await save(seen, [{ was: name }]),
+                    ),
                   ),
               }),
           },
@@ -221,7 +224,7 @@ const nameOf = ({ name }: FirewallRule): string => name
 function columnsIn(project: string, vpc: string, selection: Selection): Column<FirewallRule>[] {
   const boxes = selectColumn<{ id: string; name: string }>(selection)
   return [
-    // A saved list has new ids, so what is chosen is known by its name.
+    // Saving gives all rules new ids, so the selection holds names.
     { ...boxes, cell: ({ name }) => boxes.cell({ id: name, name }) },
     {
       id: 'name',

@@ -14,13 +14,13 @@ import { moved, type Placed, placed } from './order.ts'
 import { ruleOf } from './rule.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import type { SeenRules } from './save.ts'
-import { toldSaved } from './told-saved.tsx'
+import { savedMessage } from './saved-message.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 
 interface Props {
   project: string
   vpc: string
-  /** The list as it was when the person began. */
+  /** The list when the user started. */
   seen: SeenRules
   onClose: () => void
 }
@@ -34,8 +34,8 @@ const steps: Record<string, (at: number, last: number) => number> = {
 
 interface Order {
   rules: readonly Placed[]
-  /** What was done last, for those who cannot see it. */
-  said: string
+  /** Announces the last move to screen readers. */
+  announcement: string
 }
 interface Move {
   name: string
@@ -51,19 +51,19 @@ function reduce(order: Order, { name, to }: Move): Order {
   const priority = next[place]?.priority
   return {
     rules: next,
-    said: `${name} moved to position ${place + 1} of ${next.length}, priority ${priority}`,
+    announcement: `${name} moved to position ${place + 1} of ${next.length}, priority ${priority}`,
   }
 }
 
-/** The rules, to be brought into another order by keyboard or by hand. Nothing is sent before it is saved. */
+/** Reorders the rules by keyboard or by dragging. Sends nothing before the user saves. */
 export function ReorderRules({ project, vpc, seen, onClose }: Props) {
   const save = useSaveRules(project, vpc)
-  const [{ rules: order, said }, move] = useReducer(reduce, seen.rules, (rules) => ({
+  const [{ rules: order, announcement }, move] = useReducer(reduce, seen.rules, (rules) => ({
     rules: placed(rules),
-    said: '',
+    announcement: '',
   }))
   const place = useRef<HTMLDivElement>(null)
-  // What was pressed to get here has gone.
+  // The button that opened this view is gone, so its focus would be lost.
   useEffect(() => place.current?.querySelector<HTMLElement>('tbody button')?.focus(), [])
   const [line, setLine] = useState<Drop['line']>()
   const [isPending, setPending] = useState(false)
@@ -71,7 +71,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
   const changed = order.filter(({ priority, was }) => priority !== was)
   const guard = useUnsavedGuard(changed.length > 0, pageWords)
   const leave = () => guard.attempt(onClose)
-  // The same for as long as the table is there, which draws all rows anew when they change.
+  // Stable while the table is mounted, because new columns render every row.
   const columns = useMemo(() => columnsFor(seen, move, setLine), [seen])
 
   const submit = async () => {
@@ -83,7 +83,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     })
     try {
       const saved = await save(seen, changes)
-      toast.success(toldSaved('Order of the firewall rules saved', saved))
+      toast.success(savedMessage('Order of the firewall rules saved', saved))
       guard.release()
       onClose()
     } catch (error) {
@@ -97,9 +97,9 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
     <div
       ref={place}
       onKeyDown={(event) => {
-        // A dialog inside that has closed itself has said so.
+        // A dialog inside that closed on Escape has prevented the default.
         if (event.key !== 'Escape' || event.defaultPrevented) return
-        // Or the browser would close the question that opens now.
+        // Otherwise the browser would close the question that opens now.
         event.preventDefault()
         leave()
       }}
@@ -135,7 +135,7 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
         />
       )}
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       {guard.dialog}
     </div>
@@ -180,7 +180,7 @@ function Handle({ name, onMove, onLine }: HandleProps) {
         const row = event.currentTarget.closest('tr')
         if (event.button !== 0 || !row) return
         event.currentTarget.focus()
-        // Or the browser would begin to select text.
+        // Otherwise the browser would start a text selection.
         event.preventDefault()
         drag(row)
       }}

@@ -25,15 +25,15 @@ const hostItem = (host: Host): Item => ({
   tag: <HostTag host={host} />,
 })
 
-/** One or two are shown; of more only the first, and the others are listed on demand. */
+/** Shows one or two. Of more, shows only the first; the others are in a tooltip. */
 export function TargetTags({ rule: { targets } }: { rule: Rule }) {
   if (targets.length === 0) return <EmptyCell />
   return <TagList items={targets.map(hostItem)} max={targets.length <= 2 ? 2 : 1} caption="Other targets" />
 }
 
 /**
- * Hosts, protocols, ports. Of more than two, a protocol and a port are shown, and the hosts fold first: they are the
- * longest to read.
+ * Hosts, protocols, ports. If there are more than two, shows a protocol and a port, and hosts collapse first, because
+ * they are longest.
  */
 export function FilterTags({ rule: { filters } }: { rule: Rule }) {
   const hosts: Item[] = (filters.hosts ?? []).map(hostItem)

@@ -13,7 +13,7 @@ function set(next: Question | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Where whoever saves rules asks what to do about those that somebody else has changed, and waits for the answer. */
+/** Asks the user to resolve conflicting changes of rules, and waits for the answer. */
 export const conflictSlot = {
   current: (): Question | undefined => current,
   decide: (conflicts: readonly Conflict[]): Promise<readonly Choice[] | undefined> =>

@@ -1,14 +1,14 @@
-/** Where a row that is dragged would go, and where the line is that says so. */
+/** The drop position of a dragged row, and the position of its indicator line. */
 export interface Drop {
-  /** Its place in the list without it. */
+  /** Its index in the list without the dragged row. */
   to: number
   line: { top: number; left: number; width: number }
 }
 
-/** What has to be known of a row to drop another beside it. */
+/** The part of a row's rectangle needed to drop another beside it. */
 export type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'width'>
 
-/** The gap between rows that is nearest to a height on screen. */
+/** The gap between rows nearest to a height on screen. */
 export function dropAt(boxes: readonly Box[], from: number, y: number): Drop | undefined {
   const gap = boxes.filter(({ top, bottom }) => (top + bottom) / 2 < y).length
   const beside = boxes[Math.min(gap, boxes.length - 1)]
@@ -20,20 +20,20 @@ export function dropAt(boxes: readonly Box[], from: number, y: number): Drop | u
 const edge = 56
 const stepPx = 12
 
-/** How far the list has to scroll so that a drag near its edge goes on; 0 elsewhere. */
+/** How far to scroll the list while dragging near its edge; 0 elsewhere. */
 export const scrollStep = (y: number, { top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): number =>
   y < top + edge ? -stepPx : y > bottom - edge ? stepPx : 0
 
 interface Drag {
-  /** Elements of the rows, in their order. */
+  /** The row elements, in order. */
   rows: () => readonly Element[]
   from: number
   onMove: (drop: Drop | undefined) => void
-  /** The gap that the row was let go at; nothing where the drag was given up. */
+  /** The gap at which the row was dropped; undefined after Escape. */
   onEnd: (drop: Drop | undefined) => void
 }
 
-/** Follows a pointer until it is let go. Escape gives up, and a list that is longer than the page scrolls along. */
+/** Tracks a pointer until it is released. Escape cancels, and a list longer than the page scrolls along. */
 export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
   const pane = document.getElementById('content')
   const stop = new AbortController()
@@ -41,7 +41,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
   let y: number | undefined
   let drop: Drop | undefined
 
-  const look = (): void => {
+  const update = (): void => {
     if (y === undefined) return
     drop = dropAt(
       rows().map((row) => row.getBoundingClientRect()),
@@ -54,7 +54,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
     const by = pane && y !== undefined ? scrollStep(y, pane.getBoundingClientRect()) : 0
     if (by === 0) return
     pane?.scrollBy(0, by)
-    look()
+    update()
   }, 16)
   const end = (result: Drop | undefined): void => {
     stop.abort()
@@ -66,7 +66,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
     'pointermove',
     (event) => {
       y = event.clientY
-      look()
+      update()
     },
     { signal },
   )
@@ -76,7 +76,7 @@ export function followPointer({ rows, from, onMove, onEnd }: Drag): void {
     'keydown',
     (event) => {
       if (event.key !== 'Escape') return
-      // It ends the drag, and not what the drag is part of.
+      // Escape ends the drag only, not the dialog around it.
       event.stopPropagation()
       event.preventDefault()
       end(undefined)

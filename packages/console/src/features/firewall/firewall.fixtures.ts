@@ -1,6 +1,6 @@
 import type { FirewallRule, Rule } from './rule.ts'
 
-/** A rule that a test makes, with what it cares about. */
+/** A test rule with the given fields. */
 export const fakeRule = (name: string, more: Partial<Rule> = {}): FirewallRule => ({
   id: `id-of-${name}`,
   vpcId: 'vpc',
@@ -17,7 +17,7 @@ export const fakeRule = (name: string, more: Partial<Rule> = {}): FirewallRule =
   ...more,
 })
 
-/** Chance with a fixed start: the same cases every time. */
+/** A seeded random generator: the same cases on every run. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {

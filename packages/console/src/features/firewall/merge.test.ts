@@ -7,14 +7,14 @@ const [a, b, c] = [fakeRule('a'), fakeRule('b'), fakeRule('c')]
 const base = [a, b, c]
 const names = (rules: readonly Rule[]) => rules.map(({ name }) => name)
 
-describe('where others have touched other rules', () => {
+describe('changes of different rules', () => {
   test.each<[string, RuleChange, string[]]>([
     ['a new rule comes last', { rule: fakeRule('d') }, ['a', 'b', 'x', 'd']],
-    ['a changed one too', { was: 'a', rule: fakeRule('a', { priority: 7 }) }, ['b', 'x', 'a']],
-    ['a renamed one too', { was: 'a', rule: fakeRule('z') }, ['b', 'x', 'z']],
-    ['a removed one is gone', { was: 'a' }, ['b', 'x']],
+    ['a changed rule comes last', { was: 'a', rule: fakeRule('a', { priority: 7 }) }, ['b', 'x', 'a']],
+    ['a renamed rule comes last', { was: 'a', rule: fakeRule('z') }, ['b', 'x', 'z']],
+    ['a removed rule is missing', { was: 'a' }, ['b', 'x']],
   ])('%s', (_, change, expected) => {
-    // They have removed c and made x.
+    // The other user has removed c and added x.
     const theirs = [a, b, fakeRule('x')]
     const { changes, conflicts } = merge(base, theirs, [change])
     expect(conflicts).toEqual([])
@@ -23,8 +23,8 @@ describe('where others have touched other rules', () => {
   })
 })
 
-describe('where both have touched the same rule', () => {
-  test('both sides are told, with what both have changed', () => {
+describe('changes of the same rule', () => {
+  test('conflict with both versions, and a merge of the two', () => {
     const theirs = [fakeRule('a', { description: 'theirs' }), b, c]
     const mine = fakeRule('a', { filters: { ports: ['80'] }, priority: 7 })
     const { changes, conflicts } = merge(base, theirs, [{ was: 'a', rule: mine }])
@@ -39,13 +39,13 @@ describe('where both have touched the same rule', () => {
     expect(result('both')).toEqual(both)
   })
 
-  test('there is no such thing as both where the same field differs', () => {
+  test('cannot be merged if the same field differs', () => {
     const theirs = [fakeRule('a', { priority: 8, description: 'theirs' }), b, c]
     const { conflicts } = merge(base, theirs, [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }])
     expect(conflicts[0]?.both).toBeUndefined()
   })
 
-  test('what they removed can be kept removed, or comes back', () => {
+  test("the other user's removal can be kept or reverted", () => {
     const theirs = [b, c]
     const mine = fakeRule('a', { priority: 7 })
     const { conflicts } = merge(base, theirs, [{ was: 'a', rule: mine }])
@@ -54,30 +54,30 @@ describe('where both have touched the same rule', () => {
     expect(names(applied(theirs, conflicts[0]?.changes('mine') ?? []))).toEqual(['b', 'c', 'a'])
   })
 
-  test('what is to be removed but was changed by them is asked about', () => {
+  test('removing a rule that the other user changed is a conflict', () => {
     const theirs = [fakeRule('a', { status: 'disabled' }), b, c]
     const { conflicts } = merge(base, theirs, [{ was: 'a' }])
     expect(conflicts[0]).toMatchObject({ mine: undefined, theirs: theirs[0] })
     expect(names(applied(theirs, conflicts[0]?.changes('mine') ?? []))).toEqual(['b', 'c'])
   })
 
-  test('a name that is taken by now is asked about, and nothing has two of it', () => {
+  test('a name taken in the meantime is a conflict, and no name occurs twice', () => {
     const theirs = [...base, fakeRule('d', { priority: 1 })]
     for (const change of [{ rule: fakeRule('d') }, { was: 'a', rule: fakeRule('d') }]) {
       const { conflicts } = merge(base, theirs, [change])
       expect(conflicts[0]).toMatchObject({ name: 'd', base: undefined, theirs: theirs[3] })
       const decided = conflicts[0]?.changes('mine') ?? []
-      // What is decided is not asked again.
+      // A resolved conflict does not come up again.
       expect(merge(theirs, theirs, decided)).toEqual({ changes: decided, conflicts: [] })
       expect(names(applied(theirs, decided)).filter((name) => name === 'd')).toEqual(['d'])
     }
   })
 
-  test('what they have done already needs no more', () => {
+  test('changes that the other user already made are skipped', () => {
     const disabled = fakeRule('a', { status: 'disabled' })
     expect(merge(base, [b, c], [{ was: 'a' }])).toEqual({ changes: [], conflicts: [] })
     expect(merge(base, [disabled, b, c], [{ was: 'a', rule: disabled }]).conflicts).toEqual([])
-    // An empty list of filters is the same as none.
+    // An empty list of filters equals none.
     const filtered = fakeRule('d', { filters: { hosts: [], ports: [], protocols: [] } })
     expect(merge(base, [...base, fakeRule('d')], [{ rule: filtered }])).toEqual({
       changes: [],
@@ -86,38 +86,38 @@ describe('where both have touched the same rule', () => {
   })
 })
 
-/** Some changes to a list, each to a rule of its own and under names that meet. */
+/** Some changes to a list, each of its own rule, with overlapping names. */
 function someChanges(roll: (sides: number) => number, rules: readonly Rule[]): RuleChange[] {
   const free = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].filter((name) => !names(rules).includes(name))
   const changed = (name: string, rule: Partial<Rule> = {}) =>
     fakeRule(name, { ...rule, priority: roll(3), description: ['', 'other'][roll(2)] ?? '' })
   const ofOld = rules.flatMap((rule): RuleChange[] => {
-    const what = roll(5)
-    if (what === 0) return [{ was: rule.name }]
-    if (what === 1) return [{ was: rule.name, rule: changed(rule.name, rule) }]
-    const name = what === 2 ? free.pop() : undefined
+    const branch = roll(5)
+    if (branch === 0) return [{ was: rule.name }]
+    if (branch === 1) return [{ was: rule.name, rule: changed(rule.name, rule) }]
+    const name = branch === 2 ? free.pop() : undefined
     return name ? [{ was: rule.name, rule: changed(name, rule) }] : []
   })
   const name = roll(2) ? free.pop() : undefined
   return name ? [...ofOld, { rule: changed(name) }] : ofOld
 }
 
-test('whatever two people do, what one of them alone has touched is as they left it', () => {
+test('rules changed by only one of two users end up as that user left them', () => {
   const roll = dice(4)
-  let asked = 0
+  let conflictCount = 0
   for (let round = 0; round < 800; round++) {
     const old = ['a', 'b', 'c', 'd'].slice(0, roll(5)).map((name) => fakeRule(name, { priority: roll(3) }))
     const theirs = applied(old, someChanges(roll, old))
-    const wanted = someChanges(roll, old)
-    let result = merge(old, theirs, wanted)
-    const own = new Set(wanted.flatMap(({ was, rule }) => [was, rule?.name]))
+    const ownChanges = someChanges(roll, old)
+    let result = merge(old, theirs, ownChanges)
+    const own = new Set(ownChanges.flatMap(({ was, rule }) => [was, rule?.name]))
     const isApart = namesTouched(old, theirs).every((name) => !own.has(name))
-    const chosen: Choice[] = []
+    const decisions: Choice[] = []
     while (result.conflicts.length > 0) {
-      asked++
+      conflictCount++
       const decided = result.conflicts.flatMap((conflict) => {
         const choice = (['mine', 'theirs', 'both'] as const)[roll(conflict.both ? 3 : 2)] ?? 'mine'
-        chosen.push(choice)
+        decisions.push(choice)
         return conflict.changes(choice)
       })
       result = merge(theirs, theirs, [...result.changes, ...decided])
@@ -126,23 +126,23 @@ test('whatever two people do, what one of them alone has touched is as they left
     const at = (rules: readonly Rule[], name: string) => rules.find((rule) => rule.name === name)
     const same = (one?: Rule, other?: Rule) => (one && other ? isSameRule(one, other) : one === other)
 
-    // What the rules say, told as lists that have to be empty, so that each round checks the same.
+    // The properties, as lists that must be empty, so that each round makes the same assertions.
     const wrong = {
       twice: names(saved).filter((name, index, all) => all.indexOf(name) !== index),
       overwritten: [...new Set([...names(old), ...names(theirs), ...names(saved)])].filter(
         (name) => !own.has(name) && !same(at(saved, name), at(theirs, name)),
       ),
-      askedInVain: isApart ? chosen : [],
+      needless: isApart ? decisions : [],
       lost:
-        isApart || chosen.every((choice) => choice === 'mine')
-          ? wanted.filter(({ was, rule }) =>
+        isApart || decisions.every((choice) => choice === 'mine')
+          ? ownChanges.filter(({ was, rule }) =>
               rule
                 ? !same(at(saved, rule.name), rule)
-                : at(saved, was ?? '') && !wanted.some((other) => other.rule?.name === was),
+                : at(saved, was ?? '') && !ownChanges.some((other) => other.rule?.name === was),
             )
           : [],
     }
-    expect(wrong).toEqual({ twice: [], overwritten: [], askedInVain: [], lost: [] })
+    expect(wrong).toEqual({ twice: [], overwritten: [], needless: [], lost: [] })
   }
-  expect(asked).toBeGreaterThan(100)
+  expect(conflictCount).toBeGreaterThan(100)
 })

@@ -1,8 +1,8 @@
 import { differingFields, isSameRule, type Rule, ruleOf, withFieldsOf } from './rule.ts'
 
 /**
- * What somebody wants of one rule: to add it (it was none), to put another in its place, or to be rid of it (it is to be
- * none). A rule is known by its name, because the server makes every rule anew whenever the list is replaced.
+ * A change of one rule: add it (`was` is undefined), replace it, or remove it (`rule` is undefined). Rules are
+ * identified by name, because the server creates all of them anew whenever the list is replaced.
  */
 export interface RuleChange {
   was?: string | undefined
@@ -11,52 +11,52 @@ export interface RuleChange {
 
 export type Choice = 'mine' | 'theirs' | 'both'
 
-/** A rule that somebody else has changed since the person looked at it. */
+/** A rule that another user has changed since this user read it. */
 export interface Conflict {
   name: string
-  /** As it was when the person began. */
+  /** The version when the user started. */
   base: Rule | undefined
-  /** As it is now. */
+  /** The current version. */
   theirs: Rule | undefined
-  /** As the person wants it. */
+  /** The user's version. */
   mine: Rule | undefined
-  /** With what both have changed, where that is not the same. */
+  /** Both users' changes merged, if that differs from either. */
   both: Rule | undefined
-  /** What is left to do for each choice. */
+  /** The remaining changes for each decision. */
   changes: (choice: Choice) => readonly RuleChange[]
 }
 
 export interface Merge {
-  /** What is to be done to the list of now. */
+  /** The changes to make to the current list. */
   changes: readonly RuleChange[]
-  /** What has to be decided first. */
+  /** The conflicts to resolve first. */
   conflicts: readonly Conflict[]
 }
 
 const named = (rules: readonly Rule[], name: string | undefined): Rule | undefined =>
   name === undefined ? undefined : rules.find((rule) => rule.name === name)
 
-/** Carries changes that were made to one list over to another, rule by rule; nothing that differs is decided here. */
+/** Rebases changes of one list onto another, rule by rule. Leaves every conflict to the user. */
 export function merge(base: readonly Rule[], theirs: readonly Rule[], changes: readonly RuleChange[]): Merge {
   const conflicts: Conflict[] = []
-  const kept = changes.filter((change) => {
+  const remaining = changes.filter((change) => {
     if (isDone(theirs, change)) return false
     const conflict = changedConflict(base, theirs, change) ?? takenConflict(base, theirs, change, changes)
     if (conflict) conflicts.push(conflict)
     return !conflict
   })
-  return { changes: kept, conflicts }
+  return { changes: remaining, conflicts }
 }
 
-/** Somebody else has wanted the same. */
+/** Another user has made the same change. */
 function isDone(theirs: readonly Rule[], { was, rule }: RuleChange): boolean {
   const isGone = was === undefined || was === rule?.name || !named(theirs, was)
   if (!rule) return isGone
-  const now = named(theirs, rule.name)
-  return isGone && now !== undefined && isSameRule(now, rule)
+  const current = named(theirs, rule.name)
+  return isGone && current !== undefined && isSameRule(current, rule)
 }
 
-/** The rule that is to be changed is another one now, or none any more. */
+/** The rule to change was changed or removed. */
 function changedConflict(
   base: readonly Rule[],
   theirs: readonly Rule[],
@@ -65,23 +65,23 @@ function changedConflict(
   const { was, rule: mine } = change
   const before = named(base, was)
   if (was === undefined || !before) return undefined
-  const now = named(theirs, was)
-  if (now && isSameRule(before, now)) return undefined
-  const both = mine && now && combined(before, now, mine)
+  const current = named(theirs, was)
+  if (current && isSameRule(before, current)) return undefined
+  const both = mine && current && combined(before, current, mine)
   return {
     name: was,
     base: before,
-    theirs: now,
+    theirs: current,
     mine,
     both,
     changes: (choice) => {
       if (choice === 'theirs') return []
-      return [{ was: now && was, rule: choice === 'both' ? both : mine }]
+      return [{ was: current && was, rule: choice === 'both' ? both : mine }]
     },
   }
 }
 
-/** The name that the rule is to have is now that of another. */
+/** The rule's new name was taken in the meantime. */
 function takenConflict(
   base: readonly Rule[],
   theirs: readonly Rule[],
@@ -91,35 +91,35 @@ function takenConflict(
   const { was, rule: mine } = change
   if (!mine || mine.name === was) return undefined
   const { name } = mine
-  const now = named(theirs, name)
-  if (!now || all.some((other) => other.was === name)) return undefined
+  const current = named(theirs, name)
+  if (!current || all.some((other) => other.was === name)) return undefined
   return {
     name,
     base: named(base, name),
-    theirs: now,
+    theirs: current,
     mine,
     both: undefined,
     changes: (choice) => (choice === 'theirs' ? [] : [{ was: name }, change]),
   }
 }
 
-/** Both sides in one, where they have changed different fields. */
-function combined(before: Rule, now: Rule, mine: Rule): Rule | undefined {
+/** Both versions merged, if they changed different fields. */
+function combined(before: Rule, current: Rule, mine: Rule): Rule | undefined {
   const ours = differingFields(before, mine)
-  const others = differingFields(before, now)
-  return ours.some((field) => others.includes(field)) ? undefined : withFieldsOf(ruleOf(now), mine, ours)
+  const others = differingFields(before, current)
+  return ours.some((field) => others.includes(field)) ? undefined : withFieldsOf(ruleOf(current), mine, ours)
 }
 
-/** The complete list to send: what is touched comes last. */
+/** The complete list to send; changed rules come last. */
 export function applied(rules: readonly Rule[], changes: readonly RuleChange[]): Rule[] {
-  const gone = new Set(changes.map(({ was }) => was))
+  const changedNames = new Set(changes.map(({ was }) => was))
   return [
-    ...rules.filter(({ name }) => !gone.has(name)).map(ruleOf),
+    ...rules.filter(({ name }) => !changedNames.has(name)).map(ruleOf),
     ...changes.flatMap(({ rule }) => (rule ? [ruleOf(rule)] : [])),
   ]
 }
 
-/** Names of the rules that differ between two states of a list. */
+/** Names of the rules that differ between two versions of a list. */
 export function namesTouched(base: readonly Rule[], theirs: readonly Rule[]): string[] {
   const isOther = (rules: readonly Rule[]) => (rule: Rule) => {
     const other = named(rules, rule.name)

@@ -1,13 +1,13 @@
 import { firewallLimits } from '@gantry/api/vpc-firewall.rules'
 import type { Rule } from './rule.ts'
 
-/** A rule in an order that is being made: where it is decides what its priority has to be. */
+/** A rule in a new order: its position determines its priority. */
 export interface Placed {
   name: string
   priority: number
-  /** As it is stored. */
+  /** The stored priority. */
   was: number
-  /** Where the server has it, which decides between rules of the same priority. */
+  /** The server's position, which breaks ties between equal priorities. */
   rank: number
 }
 
@@ -19,11 +19,11 @@ export const placed = (rules: readonly Pick<Rule, 'name' | 'priority'>[]): Place
 const comesBefore = (one: Placed, other: Placed): boolean =>
   one.priority < other.priority || (one.priority === other.priority && one.rank < other.rank)
 
-/** Takes a rule to another place. It gets a priority between its neighbours; others only where there is no room. */
+/** Moves a rule. It gets a priority between its neighbours; other priorities change only to make room. */
 export const moved = (order: readonly Placed[], from: number, to: number): Placed[] =>
   restored(put(order, from, to))
 
-/** What had to make room earlier, or was moved itself, is as it is stored again where that makes the same order. */
+/** Resets rules that were moved or made room earlier to their stored priority, where that gives the same order. */
 function restored(order: readonly Placed[]): Placed[] {
   const rules = [...order]
   const restore = (rule: Placed, index: number): void => {
@@ -37,7 +37,7 @@ function restored(order: readonly Placed[]): Placed[] {
   return rules
 }
 
-/** One decides before the other whatever they do; or they are level as they have been, which is not to be changed. */
+/** One always precedes the other by priority, or both have kept a tie, which must not change. */
 const isApart = (one: Placed, other: Placed): boolean =>
   one.priority < other.priority ||
   (one.priority === one.was && other.priority === other.was && comesBefore(one, other))
@@ -57,7 +57,7 @@ function put(order: readonly Placed[], from: number, to: number): Placed[] {
   return fewest(order, pushedDown(above, rule, below), pushedUp(above, rule, below))
 }
 
-/** The way that leaves more priorities as they are; one of the two always has room for as many rules as there can be. */
+/** The variant that changes fewer priorities. One of the two always has room for the maximum number of rules. */
 function fewest(order: readonly Placed[], ...ways: (Placed[] | undefined)[]): Placed[] {
   const now = new Map(order.map(({ name, priority }) => [name, priority]))
   const cost = (way: readonly Placed[]) =>
@@ -66,7 +66,7 @@ function fewest(order: readonly Placed[], ...ways: (Placed[] | undefined)[]): Pl
   return possible[0] ?? [...order]
 }
 
-/** The rule right after those above it; those below make room, and stay level with each other where they were. */
+/** Places the rule right after those above it. Those below make room and keep their ties. */
 function pushedDown(above: readonly Placed[], rule: Placed, below: readonly Placed[]): Placed[] | undefined {
   const first = { ...rule, priority: (above.at(-1)?.priority ?? -1) + 1 }
   const rest = makeRoom(below, first.priority, 1)
@@ -79,15 +79,15 @@ function pushedUp(above: readonly Placed[], rule: Placed, below: readonly Placed
   return isWithin([last, ...rest]) ? [...rest, last, ...below] : undefined
 }
 
-/** Moves as many of a row as stand in the way of a priority, nearest first, by as little as it takes. */
+/** Shifts as many rules as block a priority, nearest first, by as little as possible. */
 function makeRoom(row: readonly Placed[], taken: number, step: 1 | -1): Placed[] {
   let last = { old: taken, now: taken }
   let isLevel = false
   return row.map((each) => {
-    const isInTheWay = (each.priority - last.now) * step <= 0
+    const isBlocking = (each.priority - last.now) * step <= 0
     const isLevelWithLast = isLevel && each.priority === last.old
     isLevel = true
-    const now = isLevelWithLast ? last.now : isInTheWay ? last.now + step : each.priority
+    const now = isLevelWithLast ? last.now : isBlocking ? last.now + step : each.priority
     last = { old: each.priority, now }
     return now === each.priority ? each : { ...each, priority: now }
   })
@@ -96,7 +96,7 @@ function makeRoom(row: readonly Placed[], taken: number, step: 1 | -1): Placed[]
 const isWithin = (rules: readonly Placed[]): boolean =>
   rules.every(({ priority }) => priority >= 0 && priority <= firewallLimits.priority)
 
-/** Of the numbers from low to high the one with most zeros, the nearest to the middle of those: easy to say and to see. */
+/** The number between low and high with the most trailing zeros, nearest to the middle: easy to read and to say. */
 export function roundest(low: number, high: number): number | undefined {
   if (low > high) return undefined
   const middle = (low + high) / 2

@@ -12,7 +12,7 @@ async function readRules(project: string, vpc: string, signal?: AbortSignal): Pr
   return { rules: data.rules, etag }
 }
 
-/** The rules of a VPC with the ETag that they came with, so that a change always speaks of the list it was made to. */
+/** A VPC's rules with the ETag of that response, so that a change always refers to the list it was made to. */
 export const firewallRules = (project: string, vpc: string) =>
   queryOptions<SeenRules, Failure>({
     queryKey: [op.vpcFirewallRulesView.name, { query: { project, vpc }, withEtag: true }],
@@ -27,6 +27,6 @@ export const ruleServer = (project: string, vpc: string): RuleServer => ({
   },
 })
 
-/** The rules that cover an instance, in the order in which they decide. */
+/** The rules that cover an instance, in evaluation order. */
 export const effectiveRules = (project: string, instance: string) =>
   opQuery(op.instanceFirewallRuleList, { path: { instance }, query: { project } })

@@ -46,7 +46,7 @@ function StatusCell({ rule: { status, targets } }: { rule: Pick<Rule, 'status' |
   )
 }
 
-/** What a rule does, after its name and its priority; `ruleOf` finds it in a row. */
+/** Columns for a rule's effect, after name and priority; `ruleOf` finds the rule of a row. */
 export function ruleColumns<Row>(ruleOf: (row: Row) => Rule | undefined): Column<Row>[] {
   const cell = (Cell: (props: { rule: Rule }) => ReactNode) => (row: Row) => {
     const rule = ruleOf(row)

@@ -1,13 +1,13 @@
 import type { OutputOf } from '@gantry/api/client/client'
 
-/** A rule as the API tells of it. */
+/** A rule in the API's form. */
 export type FirewallRule = OutputOf<'vpcFirewallRulesView'>['rules'][number]
-/** What of a rule people decide, and all that is sent: identity and times are the server's. */
+/** The editable fields of a rule, which are all that is sent: the server sets identity and times. */
 export type Rule = Pick<
   FirewallRule,
   'name' | 'description' | 'status' | 'action' | 'direction' | 'priority' | 'targets' | 'filters'
 >
-/** What a rule is for, or what is at the other end. */
+/** A target, or a remote host. */
 export type Host = Rule['targets'][number]
 export type Protocol = NonNullable<Rule['filters']['protocols']>[number]
 
@@ -22,11 +22,11 @@ export const ruleOf = (rule: Rule): Rule => ({
   filters: rule.filters,
 })
 
-/** Of the same priority, rules stay in the order of the server. */
+/** Rules of equal priority keep the server's order. */
 export const byPriority = <Each extends Pick<Rule, 'priority'>>(rules: readonly Each[]): Each[] =>
   [...rules].sort((one, other) => one.priority - other.priority)
 
-/** What can differ between two states of a rule, one field of the form each, in the order of the form. */
+/** The fields in which two versions of a rule can differ, in the order of the form. */
 export const ruleFields = [
   'status',
   'name',
@@ -46,7 +46,7 @@ type FilterField = (typeof filterFields)[number]
 const isFilter = (field: RuleField): field is FilterField =>
   (filterFields as readonly RuleField[]).includes(field)
 
-/** No filters of a kind and an empty list of them are the same. */
+/** Missing filters of a kind equal an empty list of them. */
 const partOf = (rule: Rule, field: RuleField) => (isFilter(field) ? (rule.filters[field] ?? []) : rule[field])
 
 const isSamePart = (one: Rule, other: Rule, field: RuleField): boolean =>
@@ -58,7 +58,7 @@ export const differingFields = (one: Rule, other: Rule): RuleField[] =>
 export const isSameRule = (one: Rule, other: Rule): boolean =>
   ruleFields.every((field) => isSamePart(one, other, field))
 
-/** One rule with some of its fields as another has them. */
+/** A rule with some fields taken from another. */
 export function withFieldsOf(rule: Rule, other: Rule, fields: readonly RuleField[]): Rule {
   const own = fields.filter((field) => !isFilter(field)).map((field) => [field, partOf(other, field)])
   const filters = fields.filter(isFilter).map((field) => [field, other.filters[field]])

@@ -5,7 +5,7 @@ import { applied, type Choice, type Conflict, type RuleChange } from './merge.ts
 import type { FirewallRule, Rule } from './rule.ts'
 import { saveChanges } from './save.ts'
 
-/** A server with one list, which others change between a look and a save. */
+/** A server with one list, which other users change between a read and a save. */
 function server(start: readonly FirewallRule[], { etags = true } = {}) {
   let rules = start
   let generation = 1
@@ -19,7 +19,7 @@ function server(start: readonly FirewallRule[], { etags = true } = {}) {
     rules: () => rules,
     seen: () => ({ rules, etag: etag() }),
     others: (...changes: RuleChange[]) => put(applied(rules, changes)),
-    /** What others do just before the next save arrives. */
+    /** Changes by other users just before the next save arrives. */
     meanwhile: (...steps: (() => void)[]) => before.push(...steps),
     read: () => Promise.resolve({ rules, etag: etag() }),
     send(this: void, next: Rule[], ifMatch: string | undefined) {
@@ -36,27 +36,27 @@ const always = (choice: Choice) => (conflicts: readonly Conflict[]) =>
   Promise.resolve(conflicts.map(() => choice))
 const shown = (rules: readonly Rule[]) => rules.map(({ name, priority }) => `${name}${priority}`).sort()
 const start = [fakeRule('a'), fakeRule('b')]
-const wanted = [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }]
+const ownChanges = [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }]
 
 test.each([true, false])('what others have saved meanwhile stays, with ETags %s', async (etags) => {
   const list = server(start, { etags })
   const seen = list.seen()
   list.others({ was: 'b', rule: fakeRule('b', { priority: 9 }) }, { rule: fakeRule('c') })
-  expect(await saveChanges(list, never, seen, wanted)).toEqual({
+  expect(await saveChanges(list, never, seen, ownChanges)).toEqual({
     merged: ['b', 'c'],
-    given: [],
+    dropped: [],
     isChanged: true,
   })
   expect(shown(list.rules())).toEqual(['a7', 'b9', 'c100'])
 })
 
-test('however often others come first', async () => {
+test('succeeds however often other users save first', async () => {
   const list = server(start)
   list.meanwhile(
     () => list.others({ rule: fakeRule('c') }),
     () => list.others({ was: 'c' }, { rule: fakeRule('d') }),
   )
-  expect((await saveChanges(list, never, list.seen(), wanted)).merged.toSorted()).toEqual(['c', 'd'])
+  expect((await saveChanges(list, never, list.seen(), ownChanges)).merged.toSorted()).toEqual(['c', 'd'])
   expect(shown(list.rules())).toEqual(['a7', 'b100', 'd100'])
 })
 
@@ -64,43 +64,43 @@ test.each<[Choice, string]>([
   ['mine', 'a7'],
   ['theirs', 'a100'],
   ['both', 'a7'],
-])('the same rule is decided by the person: %s', async (choice, expected) => {
+])('the user resolves a conflict over the same rule: %s', async (choice, expected) => {
   const list = server(start)
   const seen = list.seen()
   list.others({ was: 'a', rule: fakeRule('a', { description: 'theirs' }) })
-  const { given, isChanged } = await saveChanges(list, always(choice), seen, wanted)
+  const { dropped, isChanged } = await saveChanges(list, always(choice), seen, ownChanges)
   expect(isChanged).toBe(choice !== 'theirs')
-  expect(given.map(({ name }) => name)).toEqual(choice === 'theirs' ? ['a'] : [])
+  expect(dropped.map(({ name }) => name)).toEqual(choice === 'theirs' ? ['a'] : [])
   expect(shown(list.rules())).toEqual([expected, 'b100'])
   expect(list.rules().find(({ name }) => name === 'a')?.description).toBe(choice === 'mine' ? '' : 'theirs')
 })
 
-test('who wants to look again first has changed nothing', async () => {
+test('backing out of a conflict changes nothing', async () => {
   const list = server(start)
   const seen = list.seen()
   list.others({ was: 'a' })
-  await expect(saveChanges(list, () => Promise.resolve(undefined), seen, wanted)).rejects.toThrow(
+  await expect(saveChanges(list, () => Promise.resolve(undefined), seen, ownChanges)).rejects.toThrow(
     'Someone else has changed a. Nothing is saved yet.',
   )
   expect(shown(list.rules())).toEqual(['b100'])
 })
 
-test('what was decided and meets another name is asked about too', async () => {
+test('a resolved change that then meets a taken name is a conflict again', async () => {
   const list = server(start)
   const seen = list.seen()
   list.others({ was: 'a', rule: fakeRule('a', { priority: 1 }) }, { rule: fakeRule('z') })
-  const asked: string[] = []
+  const conflictNames: string[] = []
   const decide = (conflicts: readonly Conflict[]) => {
-    asked.push(...conflicts.map(({ name }) => name))
+    conflictNames.push(...conflicts.map(({ name }) => name))
     return always('mine')(conflicts)
   }
   await saveChanges(list, decide, seen, [{ was: 'a', rule: fakeRule('z', { priority: 7 }) }])
-  expect(asked).toEqual(['a', 'z'])
+  expect(conflictNames).toEqual(['a', 'z'])
   expect(shown(list.rules())).toEqual(['b100', 'z7'])
 })
 
-test('other refusals are told', async () => {
+test('passes other refusals on', async () => {
   const list = server(start)
   list.send = () => Promise.reject(new Failure({ statusCode: 403, message: 'no' }))
-  await expect(saveChanges(list, never, list.seen(), wanted)).rejects.toThrow('no')
+  await expect(saveChanges(list, never, list.seen(), ownChanges)).rejects.toThrow('no')
 })

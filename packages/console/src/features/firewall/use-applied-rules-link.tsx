@@ -9,8 +9,8 @@ import { vpcLink } from '#/features/vpcs/links.ts'
 import { effectiveRules } from './queries.ts'
 
 /**
- * How many firewall rules cover an instance, with the way to them; nothing where the server does not tell, or the
- * instance is in no VPC.
+ * How many firewall rules cover an instance, with a link to them. Undefined if the server cannot evaluate rules, or
+ * the instance is in no VPC.
  */
 export function useAppliedRulesLink(
   project: string,

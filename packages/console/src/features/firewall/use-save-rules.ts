@@ -6,14 +6,14 @@ import type { RuleChange } from './merge.ts'
 import { ruleServer } from './queries.ts'
 import { type SavedRules, saveChanges, type SeenRules } from './save.ts'
 
-/** Makes changes to the rules of a VPC that the person has seen; asks where somebody else has changed the same ones. */
+/** Applies changes to the VPC rules the user saw. Asks if another user has changed the same ones. */
 export function useSaveRules(project: string, vpc: string) {
   const queryClient = useQueryClient()
   return async (seen: SeenRules, changes: readonly RuleChange[]): Promise<SavedRules> => {
     try {
       return await saveChanges(ruleServer(project, vpc), conflictSlot.decide, seen, changes)
     } finally {
-      // Whatever came of it, the list may be another one by now.
+      // Whatever the result, the list may have changed.
       await readAfter(queryClient, op.vpcFirewallRulesUpdate)
     }
   }

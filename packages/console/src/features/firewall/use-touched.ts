@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { namesTouched } from './merge.ts'
 import type { Rule } from './rule.ts'
 
-/** Longer than the wash of a row, so that it ends by itself. */
+/** Longer than a row's highlight animation, so that the animation can finish. */
 const washMs = 2000
 const none: ReadonlySet<string> = new Set()
 
-/** Names of the rules that have changed a moment ago. Ids would not do: a saved list has new ones for all of them. */
+/** Names of the rules that changed a moment ago. Ids would not do: saving a list gives new ids to all rules. */
 export function useTouched(rules: readonly Rule[]): ReadonlySet<string> {
   const last = useRef(rules)
   const [touched, setTouched] = useState(none)

@@ -5,7 +5,7 @@ import { type Host, type Protocol, type Rule, type RuleField } from './rule.ts'
 export const actionWords = { allow: 'Allow', deny: 'Deny' } as const
 export const directionWords = { inbound: 'Inbound', outbound: 'Outbound' } as const
 
-/** What an enabled rule without targets does. */
+/** The effect of an enabled rule without targets. */
 export const targetless = 'Without a target, this rule applies to no instance and has no effect.'
 
 export const hostWords: Record<Host['type'], string> = {
@@ -17,18 +17,18 @@ export const hostWords: Record<Host['type'], string> = {
 }
 export const hostText = ({ type, value }: Host): string => `${hostWords[type]} ${value}`
 
-/** What of ICMP is meant, where it is not all of it. */
+/** The ICMP type and codes, unless the rule matches all of ICMP. */
 export function icmpDetail(protocol: Protocol): string | undefined {
   if (protocol.type !== 'icmp' || !protocol.value) return undefined
   const { icmpType, code } = protocol.value
   return code ? `type ${icmpType} | code ${code}` : `type ${icmpType}`
 }
 
-/** In a table, where there is little room. */
+/** Short form, for tables. */
 export const protocolText = (protocol: Protocol): string =>
   [protocol.type.toUpperCase(), icmpDetail(protocol)].filter(Boolean).join(' ')
 
-/** In full, with the name of an ICMP type. */
+/** Full form, with the name of the ICMP type. */
 export function protocolName(protocol: Protocol): string {
   if (protocol.type !== 'icmp') return protocol.type.toUpperCase()
   if (!protocol.value) return 'ICMP (All types)'
@@ -38,7 +38,7 @@ export function protocolName(protocol: Protocol): string {
   return code ? `ICMP ${type} | Code ${code}` : `ICMP ${type}`
 }
 
-/** What fields are called in the form. */
+/** Field labels. */
 export const fieldWords: Record<RuleField, string> = {
   status: 'Status',
   name: 'Name',
@@ -52,7 +52,7 @@ export const fieldWords: Record<RuleField, string> = {
   hosts: 'Host filters',
 }
 
-/** One field of a rule as a person reads it; empty where there is nothing. */
+/** One field of a rule as text; empty without a value. */
 export function fieldText(rule: Rule, field: RuleField): string {
   switch (field) {
     case 'targets':

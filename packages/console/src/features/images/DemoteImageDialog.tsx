@@ -2,12 +2,12 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { type Image } from './queries.ts'
 
-/** Makes an image of the silo one of a project. */
+/** Moves an image from the silo to a project. */
 export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: () => void }) {
   const demote = useOp(op.imageDemote)
   return (
@@ -20,7 +20,10 @@ export function DemoteImageDialog({ image, onClose }: { image: Image; onClose: (
         await demote.run({ path: { image: image.id }, query: { project } })
         return project
       }}
-      saved={(project) => ({ text: told('Image', image.name, 'demoted'), action: viewImagesIn(project) })}
+      saved={(project) => ({
+        text: successMessage('Image', image.name, 'demoted'),
+        action: viewImagesIn(project),
+      })}
       onClose={onClose}
     >
       <p>

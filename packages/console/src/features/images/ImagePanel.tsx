@@ -9,7 +9,7 @@ import { bytesToGib } from '#/ui/format-amounts.ts'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 import type { Image } from './queries.ts'
 
-/** An image, to look at: nothing of it can be changed once it is made. */
+/** A read-only image panel: images are immutable. */
 export function ImagePanel({ image, closeTo }: { image: Image; closeTo: LinkTarget }) {
   const { id, name, description, os, version, size, digest, projectId } = image
   return (

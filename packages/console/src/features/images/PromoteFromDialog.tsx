@@ -5,7 +5,7 @@ import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { imageOption } from './image-option.ts'
 import { siloImageLink } from './links.ts'
@@ -18,7 +18,7 @@ interface Values {
   image: string
 }
 
-/** Makes an image of some project one of the silo: the project is chosen first. */
+/** Moves a project's image to the silo. The user selects the project first. */
 export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
   const promote = useOp(op.imagePromote)
   const initial: Values = { project: '', image: '' }
@@ -29,7 +29,7 @@ export function PromoteFromDialog({ onClose }: { onClose: () => void }) {
       pendingLabel="Promoting"
       initial={initial}
       save={({ image }) => promote.run({ path: { image } })}
-      saved={({ name }) => toldAt('image', name, 'promoted', siloImageLink(name))}
+      saved={({ name }) => linkedSuccessMessage('image', name, 'promoted', siloImageLink(name))}
       onClose={onClose}
     >
       <Fields />
@@ -48,7 +48,7 @@ function Fields() {
       <ProjectField
         placeholder="Select a project"
         onChoose={() => {
-          // An image of another project is not one of this.
+          // The selected image belongs to the previous project.
           setValue('image', '')
           clearErrors('image')
         }}

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { PromotedNote } from './PromotedNote.tsx'
 import { type Image } from './queries.ts'
 
@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Makes an image of a project one of the silo. */
+/** Moves a project's image to the silo. */
 export function PromoteImageDialog({ project, image: { name }, onClose }: Props) {
   const promote = useOp(op.imagePromote)
   return (
@@ -22,7 +22,7 @@ export function PromoteImageDialog({ project, image: { name }, onClose }: Props)
       pendingLabel="Promoting"
       initial={{}}
       save={() => promote.run({ path: { image: name }, query: { project } })}
-      saved={() => ({ text: told('Image', name, 'promoted'), action: viewSiloImages })}
+      saved={() => ({ text: successMessage('Image', name, 'promoted'), action: viewSiloImages })}
       onClose={onClose}
     >
       <p>

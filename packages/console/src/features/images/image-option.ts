@@ -9,7 +9,7 @@ export const imageSize = ({ size }: Pick<Image, 'size'>): string => `${oneDecima
 
 type Shown = Pick<Image, 'id' | 'name' | 'os' | 'version' | 'size'>
 
-/** Name, then what it is; `origin` tells silo images from those of the project where both are offered. */
+/** Name, then details. `origin` distinguishes silo images from project images where both are listed. */
 export const imageOption = (image: Shown, origin?: string): ComboboxOption => ({
   value: image.id,
   label: image.name,

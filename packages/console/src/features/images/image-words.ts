@@ -1,2 +1,2 @@
-/** What remains when an image is deleted. */
-export const whatDisksKeep = 'Disks created from it are not affected.'
+/** What deleting an image leaves unchanged. */
+export const imageDeletionNote = 'Disks created from it are not affected.'

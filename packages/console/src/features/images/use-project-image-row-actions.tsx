@@ -7,12 +7,12 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { whatDisksKeep } from './image-words.ts'
+import { imageDeletionNote } from './image-words.ts'
 import type { Image } from './queries.ts'
 
 const PromoteImageDialog = lazyPart(() => import('./PromoteImageDialog.tsx'), 'PromoteImageDialog')
 
-/** What the menu of a row offers; `dialog` has to be on the page. */
+/** The actions of a row. Render `dialog` on the page. */
 export function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>; dialog: ReactNode } {
   const [promoted, setPromoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -32,7 +32,7 @@ export function useProjectImageRowActions(project: string): { actions: ActionsOf
         confirmDelete({
           kind: 'image',
           name: image.name,
-          extra: whatDisksKeep,
+          extra: imageDeletionNote,
           run: () => remove.run({ path: { image: image.name }, query: { project } }),
         }),
     },

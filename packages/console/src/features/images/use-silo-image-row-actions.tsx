@@ -6,12 +6,12 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { whatDisksKeep } from './image-words.ts'
+import { imageDeletionNote } from './image-words.ts'
 import type { Image } from './queries.ts'
 
 const DemoteImageDialog = lazyPart(() => import('./DemoteImageDialog.tsx'), 'DemoteImageDialog')
 
-/** What the menu of a row offers; `dialog` has to be on the page. */
+/** The actions of a row. Render `dialog` on the page. */
 export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
   const [demoted, setDemoted] = useState<Image>()
   const whyNotAllowed = useWhyNotInSilo()
@@ -30,7 +30,7 @@ export function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: R
         confirmDelete({
           kind: 'image',
           name: image.name,
-          extra: whatDisksKeep,
+          extra: imageDeletionNote,
           run: () => remove.run({ path: { image: image.name } }),
         }),
     },

@@ -48,7 +48,7 @@ export function BootDiskSection({ project }: { project: string }) {
         value={source.value}
         onChange={(next) => {
           source.onChange(next)
-          // The size belongs to whichever image now counts.
+          // The size follows the image in effect.
           if (next === 'silo') follow(siloImages, getValues('siloImage'))
           if (next === 'project') follow(projectImages, getValues('projectImage'))
         }}

@@ -7,7 +7,7 @@ import { Button } from '#/ui/Button.tsx'
 import { addedBy } from './quota.ts'
 import { hardwareOf, type InstanceValues } from './values.ts'
 
-/** Whether the instance fits as it is now, before anything is sent. Left out where the server does not tell. */
+/** Whether the instance fits right now, before anything is sent. Omitted if the server cannot tell. */
 export function CapacityAside({ project }: { project: string }) {
   const id = useId()
   const values = useWatch<InstanceValues>() as InstanceValues

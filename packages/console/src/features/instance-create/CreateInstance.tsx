@@ -10,7 +10,7 @@ import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { PageForm } from '#/features/common/forms/PageForm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { randomHex } from '#/features/common/random-hex.ts'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
@@ -40,7 +40,7 @@ import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
 
 interface Props {
   project: string
-  /** The instance that this one is to be like. */
+  /** The instance to clone. */
   source?: CloneSource
 }
 
@@ -51,7 +51,7 @@ export function CreateInstance({ project, source }: Props) {
   const { data: disks } = useSuspenseQuery(allDisks(project))
   const { data: sshKeys } = useSuspenseQuery(allSshKeys)
   const { data: pools } = useSuspenseQuery(allIpPools)
-  // Read once: what arrives later must not change what somebody has begun to fill in.
+  // Read once: a refresh must not change a form the user is filling in.
   const [{ initial, clone, bootSource }] = useState(() => {
     const offered = { siloImages, projectImages, sshKeys, pools, disks }
     const base = initialValues(offered)
@@ -67,9 +67,9 @@ export function CreateInstance({ project, source }: Props) {
   async function save(values: InstanceValues): Promise<Instance> {
     const file = values.userData
     const userData = file && toBase64(new Uint8Array(await file.arrayBuffer()))
-    const known = { images: [...siloImages, ...projectImages], userData, randomHex }
+    const context = { images: [...siloImages, ...projectImages], userData, randomHex }
     return withCopies(values, (snapshotOf) =>
-      create.run({ query: { project }, body: instanceBody(values, { ...known, snapshotOf }) }),
+      create.run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) }),
     )
   }
 
@@ -81,7 +81,7 @@ export function CreateInstance({ project, source }: Props) {
       cancelTo={{ to: '/projects/$project/instances', params: { project } }}
       initial={initial}
       save={save}
-      saved={({ name }) => toldAt('instance', name, 'created', instanceLink(project, name))}
+      saved={({ name }) => linkedSuccessMessage('instance', name, 'created', instanceLink(project, name))}
       onSaved={({ name }) => void navigate(instanceLink(project, name))}
       fieldOf={fieldOf}
       disabled={whyNotAllowed}
@@ -127,7 +127,7 @@ export function CreateInstance({ project, source }: Props) {
   )
 }
 
-/** A taken name is shown where it was typed: the instance's own, or that of its boot disk. */
+/** The field of a taken name: the instance's own, or its boot disk's. */
 function fieldOf({ errorCode, message }: Failure): 'name' | 'bootDiskName' | undefined {
   if (errorCode !== 'ObjectAlreadyExists') return undefined
   return /^disk\b/i.test(message) ? 'bootDiskName' : 'name'

@@ -22,7 +22,7 @@ const columns = [
   { header: 'Size', cell: (disk: QueuedDisk) => <Size bytes={queuedSize(disk)} /> },
 ]
 
-/** Disks that come with the instance: none is made or attached before the form is sent. */
+/** Disks of the new instance. None is created or attached before the form is sent. */
 export function DisksSection({ project }: { project: string }) {
   const { data: existing } = useSuspenseQuery(allDisks(project))
   const { value: disks, onChange } = useFormField<QueuedDisk[]>('disks')
@@ -74,7 +74,7 @@ export function DisksSection({ project }: { project: string }) {
       {open === 'attach' && (
         <AttachDiskDialog
           query={allDisks(project)}
-          // The disk it boots from is attached already.
+          // The boot disk is attached already.
           exclude={bootSource === 'disk' ? [...queued, bootDisk] : queued}
           onAttach={async ({ name, size }) => add({ type: 'attach', name, size })}
           onClose={close}

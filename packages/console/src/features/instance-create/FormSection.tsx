@@ -6,7 +6,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A part of a long form: its title at the left, its fields in a column of their own. */
+/** A section of a long form: title at the left, fields in a column of their own. */
 export function FormSection({ title, hint, children }: Props) {
   const id = useId()
   return (

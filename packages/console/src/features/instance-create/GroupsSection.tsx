@@ -7,7 +7,7 @@ import { useFormField } from '#/features/common/forms/fields.tsx'
 import { FormSection } from './FormSection.tsx'
 import { groupsProblem } from './problems.ts'
 
-/** Only where the project has groups: whoever knows of none has nothing to decide here. */
+/** Shown only if the project has groups. */
 export function GroupsSection({ project }: { project: string }) {
   const { data: groups } = useSuspenseQuery(allAntiAffinityGroups(project))
   const { value, onChange, error } = useFormField<string[]>('antiAffinityGroups', groupsProblem)

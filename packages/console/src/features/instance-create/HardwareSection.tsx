@@ -35,7 +35,7 @@ export function HardwareSection() {
           value={tab.value}
           onChange={(next) => {
             tab.onChange(next)
-            // A preset that another tab hides must never apply.
+            // A preset hidden by another tab must never apply.
             if (next !== 'Custom') form.setValue('preset', firstPreset(next), { shouldDirty: true })
           }}
         />
@@ -63,7 +63,7 @@ function Presets({ tab }: { tab: PresetTab }) {
   )
 }
 
-/** Too large a number is kept and reported, because somebody who types 999 should learn what is possible. */
+/** A value out of range is kept and reported, because a user who types 999 should learn the limit. */
 function CustomFields() {
   return (
     <div className="space-y-5 pt-1">

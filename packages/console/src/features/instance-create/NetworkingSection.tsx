@@ -200,7 +200,7 @@ function FloatingFields({ project }: { project: string }) {
           submitLabel="Attach"
           optionOf={({ name, ip, description }) => ({
             label: name,
-            chosenLabel: `${name} (${ip})`,
+            selectedLabel: `${name} (${ip})`,
             detail: [ip, description].filter(Boolean).join(' / '),
           })}
           onAttach={async ({ name }) => onChange([...value, name])}

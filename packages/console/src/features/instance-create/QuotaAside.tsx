@@ -10,7 +10,7 @@ import { utilizationView } from '#/features/utilization/queries.ts'
 import { addedBy } from './quota.ts'
 import { copiedDisks, type InstanceValues } from './values.ts'
 
-/** What the silo has left, and what this instance would take of it. Left out where the server does not tell. */
+/** The silo's remaining quota, and what this instance would use of it. Omitted if the server does not say. */
 export function QuotaAside() {
   const id = useId()
   const { siloName } = useCurrentUser()

@@ -16,9 +16,9 @@ export function SshKeysSection() {
   const { data: keys } = useSuspenseQuery(allSshKeys)
   const { value, onChange, error } = useFormField<string[]>('sshKeys', sshKeysProblem)
   const [isAdding, setAdding] = useState(false)
-  // A key that was deleted meanwhile cannot be given any more.
-  const chosen = keys.filter(({ id }) => value.includes(id))
-  const isAll = chosen.length === keys.length
+  // A key deleted in the meantime cannot be used.
+  const selected = keys.filter(({ id }) => value.includes(id))
+  const isAll = selected.length === keys.length
 
   return (
     <FormSection title="Authentication" hint="Your SSH keys are managed in the user settings.">
@@ -45,7 +45,7 @@ export function SshKeysSection() {
             <hr className="my-1.5 border-faint-line" />
             <Checkbox
               checked={isAll}
-              indeterminate={chosen.length > 0 && !isAll}
+              indeterminate={selected.length > 0 && !isAll}
               onChange={() => onChange(isAll ? [] : keys.map(({ id }) => id))}
             >
               Select all

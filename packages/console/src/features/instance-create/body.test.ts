@@ -5,7 +5,7 @@ import { addedBy } from './quota.ts'
 import { copiedDisks, firstPreset, initialValues, type InstanceValues } from './values.ts'
 
 const debian = { id: 'image-1', name: 'debian-13', size: 2 * GiB }
-const known = {
+const context = {
   images: [debian],
   userData: undefined,
   randomHex: () => 'abc123',
@@ -23,8 +23,8 @@ const offered = {
 }
 const filled: InstanceValues = { ...initialValues(offered), name: 'web', siloImage: debian.id }
 
-test('what is filled in at least', () => {
-  expect(instanceBody(filled, known)).toEqual({
+test('sends the minimum', () => {
+  expect(instanceBody(filled, context)).toEqual({
     name: 'web',
     description: '',
     hostname: 'web',
@@ -45,31 +45,31 @@ test('what is filled in at least', () => {
   })
 })
 
-test('a preset that another tab hides does not apply, nor do custom numbers behind a preset', () => {
+test('ignores a preset hidden by another tab, and custom numbers behind a preset', () => {
   const custom = { ...filled, ncpus: 3, memory: 5 }
-  expect(instanceBody(custom, known)).toMatchObject({ ncpus: 2, memory: 8 * GiB })
-  expect(instanceBody({ ...custom, hardwareTab: 'Custom' }, known)).toMatchObject({
+  expect(instanceBody(custom, context)).toMatchObject({ ncpus: 2, memory: 8 * GiB })
+  expect(instanceBody({ ...custom, hardwareTab: 'Custom' }, context)).toMatchObject({
     ncpus: 3,
     memory: 5 * GiB,
   })
   const high = { ...custom, hardwareTab: 'High Memory' as const, preset: firstPreset('High Memory') }
-  expect(instanceBody(high, known)).toMatchObject({ ncpus: 2, memory: 16 * GiB })
+  expect(instanceBody(high, context)).toMatchObject({ ncpus: 2, memory: 16 * GiB })
 })
 
-test('only the source that shows counts', () => {
+test('uses only the visible source', () => {
   const both = { ...filled, bootDisk: 'old-disk', projectImage: 'image-2' }
-  expect(instanceBody(both, known).bootDisk).toMatchObject({ diskSource: { imageId: 'image-1' } })
-  expect(instanceBody({ ...both, bootSource: 'disk' }, known).bootDisk).toEqual({
+  expect(instanceBody(both, context).bootDisk).toMatchObject({ diskSource: { imageId: 'image-1' } })
+  expect(instanceBody({ ...both, bootSource: 'disk' }, context).bootDisk).toEqual({
     type: 'attach',
     name: 'old-disk',
   })
 })
 
-test('a name for the boot disk is taken as it is', () => {
-  expect(instanceBody({ ...filled, bootDiskName: 'boot' }, known).bootDisk).toMatchObject({ name: 'boot' })
+test('uses the given boot disk name unchanged', () => {
+  expect(instanceBody({ ...filled, bootDiskName: 'boot' }, context).bootDisk).toMatchObject({ name: 'boot' })
 })
 
-test('queued disks are made or attached; no size is sent for one that is there', () => {
+test('creates or attaches queued disks, and sends no size for an existing one', () => {
   const body = {
     name: 'data',
     description: '',
@@ -80,13 +80,13 @@ test('queued disks are made or attached; no size is sent for one that is there',
     { type: 'create', body },
     { type: 'attach', name: 'old', size: 4 * GiB },
   ]
-  expect(instanceBody({ ...filled, disks }, known).disks).toEqual([
+  expect(instanceBody({ ...filled, disks }, context).disks).toEqual([
     { type: 'create', ...body },
     { type: 'attach', name: 'old' },
   ])
 })
 
-test('copied disks are created from the snapshots taken of them', () => {
+test('creates copied disks from their snapshots', () => {
   const bootCopy = { id: 'disk-1', name: 'web-boot', size: 12 * GiB }
   const of = { id: 'disk-2', name: 'web-data', size: 2 * GiB }
   const body = { name: 'data-copy', description: 'pages', size: 2 * GiB }
@@ -102,7 +102,7 @@ test('copied disks are created from the snapshots taken of them', () => {
     ['disk-2', 'snapshot-2'],
   ])
   expect(copiedDisks(values)).toEqual([bootCopy, of])
-  expect(instanceBody(values, { ...known, snapshotOf })).toMatchObject({
+  expect(instanceBody(values, { ...context, snapshotOf })).toMatchObject({
     bootDisk: {
       name: 'web-web-boot-abc123',
       size: 14 * GiB,
@@ -110,36 +110,39 @@ test('copied disks are created from the snapshots taken of them', () => {
     },
     disks: [{ type: 'create', ...body, diskSource: { type: 'snapshot', snapshotId: 'snapshot-2' } }],
   })
-  expect(() => instanceBody(values, known)).toThrow('disk web-boot has no snapshot to copy')
+  expect(() => instanceBody(values, context)).toThrow('disk web-boot has no snapshot to copy')
   expect(copiedDisks({ ...values, bootSource: 'silo', disks: [] })).toEqual([])
 })
 
-test('interfaces are sent only while custom is chosen, and an empty address is none', () => {
+test('sends interfaces only if custom is selected, and omits an empty address', () => {
   const interfaces = [{ name: 'eth0', description: '', vpc: 'default', subnet: 'inner', ip: ' ' }]
-  expect(instanceBody({ ...filled, interfaces }, known).networkInterfaces).toEqual({ type: 'default' })
-  expect(instanceBody({ ...filled, interfaces, networkType: 'none' }, known).networkInterfaces).toEqual({
+  expect(instanceBody({ ...filled, interfaces }, context).networkInterfaces).toEqual({ type: 'default' })
+  expect(instanceBody({ ...filled, interfaces, networkType: 'none' }, context).networkInterfaces).toEqual({
     type: 'none',
   })
-  expect(instanceBody({ ...filled, interfaces, networkType: 'custom' }, known).networkInterfaces).toEqual({
+  expect(instanceBody({ ...filled, interfaces, networkType: 'custom' }, context).networkInterfaces).toEqual({
     type: 'create',
     params: [{ name: 'eth0', description: '', vpcName: 'default', subnetName: 'inner' }],
   })
 })
 
-test('addresses: without the ephemeral one, with floating ones', () => {
-  expect(instanceBody({ ...filled, ephemeral: false }, known).externalIps).toEqual([])
-  expect(instanceBody({ ...filled, floatingIps: ['front'] }, known).externalIps).toEqual([
+test('sends floating addresses without the ephemeral one', () => {
+  expect(instanceBody({ ...filled, ephemeral: false }, context).externalIps).toEqual([])
+  expect(instanceBody({ ...filled, floatingIps: ['front'] }, context).externalIps).toEqual([
     { type: 'ephemeral', pool: 'outside' },
     { type: 'floating', floatingIp: 'front' },
   ])
 })
 
-test('no key chosen means none, which is not the same as nothing said', () => {
-  expect(instanceBody({ ...filled, sshKeys: [] }, known).sshPublicKeys).toEqual([])
+test('sends an empty list if no key is selected, which differs from leaving it out', () => {
+  expect(instanceBody({ ...filled, sshKeys: [] }, context).sshPublicKeys).toEqual([])
 })
 
-test('groups and user data are sent where there are some', () => {
-  const body = instanceBody({ ...filled, antiAffinityGroups: ['apart'] }, { ...known, userData: 'I2Nsb3Vk' })
+test('sends groups and user data if there are any', () => {
+  const body = instanceBody(
+    { ...filled, antiAffinityGroups: ['apart'] },
+    { ...context, userData: 'I2Nsb3Vk' },
+  )
   expect(body).toMatchObject({ antiAffinityGroups: ['apart'], userData: 'I2Nsb3Vk' })
 })
 
@@ -147,22 +150,22 @@ test.each([
   ['silo', [debian], [debian]],
   ['project', [], [debian]],
   ['disk', [], []],
-] as const)('the first tab with something in it is %s', (expected, siloImages, projectImages) => {
+] as const)('the first tab with images is %s', (expected, siloImages, projectImages) => {
   const values = initialValues({ ...offered, siloImages, projectImages })
   expect(values.bootSource).toBe(expected)
   expect(values.bootDiskSize).toBe(10)
 })
 
-test('without a pool no ephemeral address is asked for', () => {
+test('requests no ephemeral address without a pool', () => {
   expect(initialValues({ ...offered, pools: [] })).toMatchObject({ ephemeral: false, pool: '' })
 })
 
-test('quota: a boot disk that exists takes no storage, an instance that is not started no CPU', () => {
+test('quota: an existing boot disk uses no storage, an instance that is not started no CPU', () => {
   expect(addedBy(filled)).toEqual({ cpus: 2, memory: 8 * GiB, storage: 10 * GiB })
   expect(addedBy({ ...filled, start: false, bootSource: 'disk' })).toEqual({ cpus: 0, memory: 0, storage: 0 })
 })
 
-test('quota: copies need room for their snapshots too', () => {
+test('quota: copies include their snapshots', () => {
   const of = { id: 'disk-2', name: 'data', size: 2 * GiB }
   const disks: InstanceValues['disks'] = [
     { type: 'copy', of, body: { name: 'data-copy', description: '', size: 2 * GiB } },
@@ -172,9 +175,9 @@ test('quota: copies need room for their snapshots too', () => {
   expect(addedBy({ ...filled, bootSource: 'copy', bootCopy }).storage).toBe((10 + 8) * GiB)
 })
 
-test('a policy is sent unless the server is to decide', () => {
-  expect(instanceBody(filled, known)).not.toHaveProperty('autoRestartPolicy')
-  expect(instanceBody({ ...filled, autoRestartPolicy: 'never' }, known)).toMatchObject({
+test('sends a restart policy unless the server is to decide', () => {
+  expect(instanceBody(filled, context)).not.toHaveProperty('autoRestartPolicy')
+  expect(instanceBody({ ...filled, autoRestartPolicy: 'never' }, context)).toMatchObject({
     autoRestartPolicy: 'never',
   })
 })

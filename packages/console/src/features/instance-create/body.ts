@@ -9,18 +9,18 @@ export type InstanceBody = InputOf<'instanceCreate'>['body']
 type DiskBody = NonNullable<InstanceBody['disks']>[number]
 type Interfaces = NonNullable<InstanceBody['networkInterfaces']>
 
-interface Known {
+interface BodyContext {
   images: readonly Pick<Image, 'id' | 'name'>[]
-  /** The file of the form in base64. */
+  /** The user data file in base64. */
   userData: string | undefined
   randomHex: (digits: number) => string
-  /** Ids of snapshots by the id of the disk that they are of. */
+  /** Snapshot ids by the id of their disk. */
   snapshotOf: ReadonlyMap<string, string>
 }
 
-/** What is sent for what the form shows. */
-export function instanceBody(values: InstanceValues, known: Known): InstanceBody {
-  const { userData, snapshotOf } = known
+/** The request body for the form's values. */
+export function instanceBody(values: InstanceValues, context: BodyContext): InstanceBody {
+  const { userData, snapshotOf } = context
   const { ncpus, memoryGib } = hardwareOf(values)
   return {
     name: values.name,
@@ -29,14 +29,14 @@ export function instanceBody(values: InstanceValues, known: Known): InstanceBody
     ncpus,
     memory: memoryGib * GiB,
     start: values.start,
-    bootDisk: bootDisk(values, known),
+    bootDisk: bootDisk(values, context),
     disks: values.disks.map((disk) => diskBody(disk, snapshotOf)),
     networkInterfaces: interfaces(values),
     externalIps: [
       ...(values.ephemeral ? [{ type: 'ephemeral' as const, pool: values.pool }] : []),
       ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
     ],
-    // An empty list means none; left out, it would mean every key there is.
+    // An empty list means no keys; leaving it out would mean all keys.
     sshPublicKeys: values.sshKeys,
     ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),
     ...(values.autoRestartPolicy !== 'default' && { autoRestartPolicy: values.autoRestartPolicy }),
@@ -44,7 +44,7 @@ export function instanceBody(values: InstanceValues, known: Known): InstanceBody
   }
 }
 
-function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Known): DiskBody {
+function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: BodyContext): DiskBody {
   if (values.bootSource === 'disk') return { type: 'attach', name: values.bootDisk }
   const imageId = bootImageOf(values)
   const copyOf = values.bootSource === 'copy' ? values.bootCopy : undefined
@@ -58,7 +58,7 @@ function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: Kno
   }
 }
 
-function diskBody(disk: QueuedDisk, snapshotOf: Known['snapshotOf']): DiskBody {
+function diskBody(disk: QueuedDisk, snapshotOf: BodyContext['snapshotOf']): DiskBody {
   switch (disk.type) {
     case 'create':
       return { type: 'create', ...disk.body }
@@ -71,7 +71,7 @@ function diskBody(disk: QueuedDisk, snapshotOf: Known['snapshotOf']): DiskBody {
   }
 }
 
-function fromSnapshot({ id, name }: CopiedDisk, snapshotOf: Known['snapshotOf']) {
+function fromSnapshot({ id, name }: CopiedDisk, snapshotOf: BodyContext['snapshotOf']) {
   const snapshotId = snapshotOf.get(id)
   if (!snapshotId) throw new Error(`disk ${name} has no snapshot to copy`)
   return { type: 'snapshot' as const, snapshotId }

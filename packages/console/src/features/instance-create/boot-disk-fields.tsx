@@ -4,7 +4,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { NameField } from '#/features/common/forms/fields.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
-import { diskGibProblem, followSource, leastGib, maxGib } from '#/features/disks/size.ts'
+import { diskGibProblem, followSource, minGib, maxGib } from '#/features/disks/size.ts'
 import { imageOption, imageSize } from '#/features/images/image-option.ts'
 import type { Image } from '#/features/images/queries.ts'
 import { bootDiskNameProblem } from './problems.ts'
@@ -18,11 +18,11 @@ interface ImageProps {
   empty: ReactNode
 }
 
-/** A boot disk made from one of these images. */
+/** A boot disk created from one of these images. */
 export function BootImageFields({ name, project, images, placeholder, empty }: ImageProps) {
-  const chosenId = useWatch<InstanceValues, typeof name>({ name })
+  const selectedId = useWatch<InstanceValues, typeof name>({ name })
   const follow = useFollow()
-  const chosen = images.find(({ id }) => id === chosenId)
+  const selected = images.find(({ id }) => id === selectedId)
   if (images.length === 0) return empty
   return (
     <>
@@ -31,14 +31,14 @@ export function BootImageFields({ name, project, images, placeholder, empty }: I
         label="Image"
         placeholder={placeholder}
         options={images.map((image) => imageOption(image))}
-        suffix={chosen && `${chosen.os} ${chosen.version} · ${imageSize(chosen)}`}
+        suffix={selected && `${selected.os} ${selected.version} · ${imageSize(selected)}`}
         onChoose={(id) => follow(images, id)}
       />
       <SizeAndName
         project={project}
         source="image"
-        sourceBytes={chosen?.size}
-        hint={`${leastGib(chosen?.size)} to ${maxGib} GiB${chosen ? ', at least as large as the image.' : '.'}`}
+        sourceBytes={selected?.size}
+        hint={`${minGib(selected?.size)} to ${maxGib} GiB${selected ? ', at least as large as the image.' : '.'}`}
       />
     </>
   )
@@ -49,7 +49,7 @@ interface CopyProps {
   disk: CopiedDisk
 }
 
-/** A boot disk with the data of another. */
+/** A boot disk copied from another disk. */
 export function BootCopyFields({ project, disk: { name, size } }: CopyProps) {
   return (
     <>
@@ -60,7 +60,7 @@ export function BootCopyFields({ project, disk: { name, size } }: CopyProps) {
         project={project}
         source="disk"
         sourceBytes={size}
-        hint={`${leastGib(size)} to ${maxGib} GiB, at least as large as ${name}.`}
+        hint={`${minGib(size)} to ${maxGib} GiB, at least as large as ${name}.`}
       />
     </>
   )
@@ -83,7 +83,7 @@ function SizeAndName({ project, source, sourceBytes, hint }: SizeProps) {
         label="Disk size"
         unit="GiB"
         hint={hint}
-        min={leastGib(sourceBytes)}
+        min={minGib(sourceBytes)}
         max={maxGib}
         problem={(gib) => diskGibProblem(gib, { label: 'Disk size', source, sourceBytes })}
       />
@@ -98,7 +98,7 @@ function SizeAndName({ project, source, sourceBytes, hint }: SizeProps) {
   )
 }
 
-/** Raises the size of the boot disk where the image does not fit. */
+/** Raises the boot disk's size if the image does not fit. */
 export function useFollow(): (images: readonly Image[], id: string) => void {
   const { getValues, setValue, formState } = useFormContext<InstanceValues>()
   return (images, id) => {

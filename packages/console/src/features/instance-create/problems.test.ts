@@ -15,7 +15,7 @@ import type { QueuedDisk } from './values.ts'
 
 const queued: QueuedDisk[] = [{ type: 'attach', name: 'queued', size: 1 }]
 
-test('what is needed to boot is judged by the source that is chosen', () => {
+test('validates the selected boot source only', () => {
   const counts = { silo: 0, project: 0, disk: 2, copy: 1 }
   expect(bootSourceProblem({ bootSource: 'silo' }, counts)).toBe('Image required')
   expect(bootSourceProblem({ bootSource: 'disk' }, counts)).toBeUndefined()
@@ -23,7 +23,7 @@ test('what is needed to boot is judged by the source that is chosen', () => {
   expect(bootSourceProblem({ bootSource: 'copy' }, counts)).toBeUndefined()
 })
 
-test('a disk that is queued or held cannot be booted from', () => {
+test('a queued or attached disk cannot be the boot disk', () => {
   const disks: Pick<Disk, 'name' | 'state'>[] = [
     { name: 'detached', state: { state: 'detached' } },
     { name: 'creating', state: { state: 'creating' } },
@@ -35,7 +35,7 @@ test('a disk that is queued or held cannot be booted from', () => {
   expect(names([{ type: 'attach', name: 'detached', size: 1 }])).toEqual(['creating'])
 })
 
-test('a boot disk takes no name of another disk', () => {
+test("a boot disk cannot take another disk's name", () => {
   expect(bootDiskNameProblem('there', [{ name: 'there' }], [])).toMatch(/in use/)
   expect(bootDiskNameProblem('queued', [], queued)).toMatch(/in use/)
   expect(bootDiskNameProblem('free', [{ name: 'there' }], queued)).toBeUndefined()
@@ -43,13 +43,13 @@ test('a boot disk takes no name of another disk', () => {
 
 test.each([
   ['user data of 32 KiB', userDataProblem({ size: 32 * 1024 }), false],
-  ['a byte more', userDataProblem({ size: 32 * 1024 + 1 }), true],
+  ['user data of a byte more', userDataProblem({ size: 32 * 1024 + 1 }), true],
   ['no user data', userDataProblem(undefined), false],
   ['custom networking without an interface', interfacesProblem([]), true],
   ['with one', interfacesProblem([1]), false],
   ['no host name', optionalHostnameProblem(''), false],
   ['a host name with a space', optionalHostnameProblem('a b'), true],
-  ['a good one', optionalHostnameProblem('web.example'), false],
+  ['a valid host name', optionalHostnameProblem('web.example'), false],
   ['100 keys', sshKeysProblem(Array.from({ length: 100 }, String)), false],
   ['101 keys', sshKeysProblem(Array.from({ length: 101 }, String)), true],
   ['16 groups', groupsProblem(Array.from({ length: 16 })), false],

@@ -6,7 +6,7 @@ import { type InstanceValues, queuedName } from './values.ts'
 
 const inUse = 'Name is already in use'
 
-/** A name of the boot disk that another disk of the project has, or will have with this instance. */
+/** Refuses a boot disk name that another disk of the project has, or will have with this instance. */
 export const bootDiskNameProblem = (
   name: string,
   disks: readonly Pick<Disk, 'name'>[],
@@ -20,7 +20,7 @@ export function userDataProblem(file: Pick<File, 'size'> | undefined): string | 
   return file && file.size > instanceLimits.userData ? 'Must be at most 32 KiB' : undefined
 }
 
-/** Left empty, the instance's name is used, which is always a good one. */
+/** If empty, the instance's name is used, which is always valid. */
 export const optionalHostnameProblem = (hostname: string): string | undefined =>
   hostname === '' ? undefined : hostnameProblem(hostname)
 
@@ -30,7 +30,7 @@ export const sshKeysProblem = (keys: readonly string[]): string | undefined =>
 export const interfacesProblem = (interfaces: readonly unknown[]): string | undefined =>
   interfaces.length === 0 ? 'Add at least one network interface, or choose None' : undefined
 
-/** The boot disk counts too. */
+/** Includes the boot disk. */
 export const whyNoMoreDisks = (queued: readonly unknown[]): string | undefined =>
   queued.length + 1 >= instanceLimits.disks
     ? `An instance has at most ${instanceLimits.disks} disks, its boot disk included`
@@ -41,13 +41,13 @@ export const groupsProblem = (groups: readonly unknown[]): string | undefined =>
     ? `An instance can be in at most ${affinityLimits.groupsPerInstance} groups`
     : undefined
 
-/** Disks that can be chosen as the boot disk. */
+/** Disks that can be the boot disk. */
 export const bootableDisks = <D extends Pick<Disk, 'name' | 'state'>>(
   disks: readonly D[],
   queued: InstanceValues['disks'],
 ): D[] => attachable(disks, queued.map(queuedName))
 
-/** What is missing before there is anything to boot from, judged by the source that is chosen. */
+/** What the selected boot source lacks. */
 export function bootSourceProblem(
   { bootSource }: Pick<InstanceValues, 'bootSource'>,
   counts: Record<InstanceValues['bootSource'], number>,

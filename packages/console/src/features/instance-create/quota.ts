@@ -3,8 +3,8 @@ import type { Amounts } from '#/features/instances/fit/over-quota.ts'
 import { copiedDisks, hardwareOf, type InstanceValues } from './values.ts'
 
 /**
- * What the instance of the form would take of the silo's quota. Only a started one takes CPUs and memory. The snapshots
- * of copied disks count while it is created.
+ * The instance's use of the silo's quota. Only a started instance uses CPUs and memory. Snapshots of copied disks
+ * count during creation.
  */
 export function addedBy(values: InstanceValues): Amounts {
   const { ncpus, memoryGib } = hardwareOf(values)

@@ -14,10 +14,10 @@ export const presetTabs = Object.keys(hardwarePresets) as PresetTab[]
 
 export type BootSource = 'silo' | 'project' | 'disk' | 'copy'
 
-/** A disk whose data the new instance gets, by a snapshot that is taken when the form is sent. */
+/** A disk to copy, by a snapshot taken when the form is sent. */
 export type CopiedDisk = Pick<Disk, 'id' | 'name' | 'size'>
 
-/** A disk that will be made with the instance, from a source or as a copy of another, or one that is there. */
+/** A disk of the new instance: created from a source, copied from another disk, or existing. */
 export type QueuedDisk =
   | { type: 'create'; body: DiskCreate }
   | { type: 'copy'; of: CopiedDisk; body: Omit<DiskCreate, 'diskSource'> }
@@ -26,16 +26,16 @@ export type QueuedDisk =
 export const queuedName = (disk: QueuedDisk): string => (disk.type === 'attach' ? disk.name : disk.body.name)
 export const queuedSize = (disk: QueuedDisk): number => (disk.type === 'attach' ? disk.size : disk.body.size)
 
-/** `default` leaves the decision to the server. */
+/** `default` lets the server decide. */
 export type AutoRestartChoice = 'default' | 'never' | 'best_effort'
 
-/** What the form shows. What is chosen in a tab stays when another is looked at; only the one showing counts. */
+/** The form's values. Hidden tabs keep their values, but only the visible one takes effect. */
 export interface InstanceValues {
   name: string
   description: string
   start: boolean
   hardwareTab: HardwareTab
-  /** `4/16`: vCPUs and GiB of a preset. */
+  /** vCPUs and GiB of a preset: `4/16`. */
   preset: string
   ncpus: number | null
   memory: number | null
@@ -43,7 +43,7 @@ export interface InstanceValues {
   siloImage: string
   projectImage: string
   bootDisk: string
-  /** Set while the instance is cloned and its boot disk can be copied. */
+  /** Set while cloning an instance whose boot disk can be copied. */
   bootCopy: CopiedDisk | undefined
   bootDiskSize: number | null
   bootDiskName: string
@@ -102,7 +102,7 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
   }
 }
 
-/** The hardware asked for: a preset's, or what was typed while the custom tab shows. */
+/** The requested hardware: the preset, or the custom values while their tab is visible. */
 export function hardwareOf({ hardwareTab, preset, ncpus, memory }: InstanceValues): {
   ncpus: number
   memoryGib: number
@@ -112,7 +112,7 @@ export function hardwareOf({ hardwareTab, preset, ncpus, memory }: InstanceValue
   return { ncpus: cpus, memoryGib: gib }
 }
 
-/** The image that the boot disk is made from; empty where a disk is taken or copied. */
+/** The boot disk's source image; empty for an existing or copied disk. */
 export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceValues): string {
   switch (bootSource) {
     case 'silo':
@@ -127,7 +127,7 @@ export function bootImageOf({ bootSource, siloImage, projectImage }: InstanceVal
   }
 }
 
-/** The disks whose data is copied, the boot disk first. */
+/** The disks to copy, the boot disk first. */
 export function copiedDisks({
   bootSource,
   bootCopy,

@@ -19,7 +19,7 @@ interface Props {
   instance: Instance
 }
 
-/** Whether a failed instance will start again by itself, and when. */
+/** Whether and when a failed instance will restart automatically. */
 export function AutoRestart({ project, instance }: Props) {
   return (
     <Popover label="Auto-restart status" trigger={statusButton}>

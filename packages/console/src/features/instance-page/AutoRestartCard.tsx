@@ -21,7 +21,7 @@ interface Props {
   instance: string
 }
 
-/** `default` is no policy of the API: it is the absence of one. */
+/** `default` is the absence of a policy, which the API has no value for. */
 type Choice = 'default' | NonNullable<Instance['autoRestartPolicy']>
 
 const choices: readonly { value: Choice; label: string }[] = [
@@ -30,7 +30,7 @@ const choices: readonly { value: Choice; label: string }[] = [
   { value: 'best_effort', label: 'Best effort' },
 ]
 
-/** Whether the instance starts again by itself after a failure. */
+/** The setting for automatic restarts after a failure. */
 export function AutoRestartCard({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   return (
@@ -56,11 +56,11 @@ export function AutoRestartCard({ project, instance: name }: Props) {
 
 function PolicyForm({ project, instance }: { project: string; instance: Instance }) {
   const queryClient = useQueryClient()
-  const [chosen, setChosen] = useState<Choice>()
+  const [selected, setSelected] = useState<Choice>()
   const [isPending, setPending] = useState(false)
   const whyNotAllowed = useWhyNotInProject(project)
   const stored: Choice = instance.autoRestartPolicy ?? 'default'
-  const shown = chosen ?? stored
+  const shown = selected ?? stored
   const isDirty = shown !== stored
   const guard = useUnsavedGuard(isDirty, sideWords)
 
@@ -69,7 +69,7 @@ function PolicyForm({ project, instance }: { project: string; instance: Instance
     try {
       const autoRestartPolicy = shown === 'default' ? null : shown
       await updateInstance(queryClient, { project, instance: instance.name }, { autoRestartPolicy })
-      setChosen(undefined)
+      setSelected(undefined)
       toast.success('Instance auto-restart policy updated')
     } catch (error) {
       toast.error({ title: 'Could not update auto-restart policy', text: failureText(asFailure(error)) })
@@ -91,7 +91,7 @@ function PolicyForm({ project, instance }: { project: string; instance: Instance
         hint="The system default is to restart, the same as Best effort. It may change in the future."
         className="max-w-medium"
       >
-        <Select options={choices} value={shown} onChange={setChosen} disabled={isPending} />
+        <Select options={choices} value={shown} onChange={setSelected} disabled={isPending} />
       </Field>
       <Button
         type="submit"

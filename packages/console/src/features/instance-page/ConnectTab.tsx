@@ -13,7 +13,7 @@ interface Props {
   instance: string
 }
 
-/** The ways to a shell on an instance. */
+/** The ways to open a shell on an instance. */
 export function ConnectTab(props: Props) {
   return (
     <div className="max-w-free space-y-5">

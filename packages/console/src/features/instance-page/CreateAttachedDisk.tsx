@@ -3,7 +3,7 @@ import { asFailure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { type DiskCreate, DiskForm } from '#/features/disks/DiskForm.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
 
@@ -14,13 +14,13 @@ interface Props {
   onClose: () => void
 }
 
-/** Two steps, each told: a disk that was created but not attached is there and has to be known about. */
+/** Two steps with a message each: the user must know about a disk that was created but not attached. */
 export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
   const create = useOp(op.diskCreate)
 
   async function save(body: DiskCreate): Promise<Disk> {
     const disk = await create.run({ query: { project }, body })
-    // Not as what follows in the form: whoever has left it meanwhile wants the disk attached all the same.
+    // Not part of the form's next step: the disk is attached even if the user has left the form.
     void attachTo(disk.name)
     return disk
   }
@@ -28,7 +28,7 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
   async function attachTo(name: string): Promise<void> {
     try {
       await attach(name)
-      toast.success(told('Disk', name, 'attached'))
+      toast.success(successMessage('Disk', name, 'attached'))
     } catch (error) {
       toast.error({
         title: `Could not attach disk ${name}`,
@@ -42,7 +42,7 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
       project={project}
       context={`For instance ${instance}`}
       save={save}
-      saved={({ name }) => told('Disk', name, 'created')}
+      saved={({ name }) => successMessage('Disk', name, 'created')}
       closeTo={onClose}
     />
   )

@@ -5,7 +5,7 @@ import { useChanged } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { usePaletteItems } from '#/features/common/palette-items.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { externalIpColumns, ipKey } from '#/features/addresses/external-ip-columns.tsx'
 import { byKind } from '#/features/addresses/external-ips.ts'
 import { allFloatingIps, type FloatingIp } from '#/features/addresses/queries.ts'
@@ -38,7 +38,7 @@ interface Props {
   instance: string
 }
 
-/** The addresses of an instance in the world outside. */
+/** External addresses of an instance. */
 export function ExternalIpsCard({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: ips } = useSuspenseQuery(instanceExternalIps(project, name))
@@ -99,7 +99,7 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
         <EphemeralIpDialog
           pools={pools}
           onAttach={(pool) => attachEphemeral.run({ ...instanceAt(project, name), body: { pool } })}
-          saved={({ ip }) => told('IP', ip, 'attached')}
+          saved={({ ip }) => successMessage('IP', ip, 'attached')}
           onClose={close}
         />
       )}
@@ -116,7 +116,7 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
               body: { kind: 'instance', parent: instance.id },
             })
           }
-          saved={(attached) => told('IP', attached.name, 'attached')}
+          saved={(attached) => successMessage('IP', attached.name, 'attached')}
           onClose={close}
         />
       )}

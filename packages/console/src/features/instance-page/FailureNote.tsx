@@ -4,7 +4,7 @@ import { failureLines } from '#/features/instances/failure-details.ts'
 import type { Instance } from '#/features/instances/queries.ts'
 import { Note } from '#/ui/Note.tsx'
 
-/** Why an instance is failed, as far as the server tells: what happened, what can be done, and who was asked. */
+/** Why an instance failed, where the server says: the cause, the remedy, and who was notified. */
 export function FailureNote({ instance: { runState, failure } }: { instance: Instance }) {
   const { fleetViewer } = useCurrentUser()
   if (runState !== 'failed' || !failure) return null

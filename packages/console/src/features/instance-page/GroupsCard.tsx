@@ -14,7 +14,7 @@ import {
   memberAt,
 } from '#/features/affinity/queries.ts'
 import { notIn, whyNoMoreGroups } from '#/features/affinity/reasons.ts'
-import { toldMember } from '#/features/affinity/told-member.tsx'
+import { memberMessage } from '#/features/affinity/member-message.tsx'
 import { descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
@@ -53,7 +53,7 @@ const columnsIn = (project: string): Column<AntiAffinityGroup>[] => [
 
 const idOf = ({ id }: AntiAffinityGroup): string => id
 
-/** The groups that keep an instance away from others. */
+/** The anti-affinity groups of an instance. */
 export function GroupsCard({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: groups } = useSuspenseQuery(groupsOfInstance(project, name))
@@ -89,7 +89,7 @@ export function GroupsCard({ project, instance: name }: Props) {
           kind: 'danger',
           pendingLabel: 'Removing',
           errorTitle: 'Error removing instance from group',
-          success: toldMember(name, 'removed from', group.name),
+          success: memberMessage(name, 'removed from', group.name),
           run: () => remove.run(memberAt(project, group.name, name)),
         }),
     },

@@ -30,7 +30,7 @@ const tabsOf = (project: string, instance: string) =>
     { id: 'settings', label: 'Settings', link: instanceLink(project, instance, 'settings') },
   ] as const
 
-/** Also what only a tab shows. */
+/** Includes queries that only a tab shows. */
 const pageReads = [...instanceReads, op.floatingIpList, ...membershipReads]
 
 interface Props {
@@ -39,7 +39,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What all tabs of an instance have above them. */
+/** The header above all tabs of an instance. */
 export function InstancePage({ project, instance: name, children }: Props) {
   const polls = usePolling(1) !== false
   const list = { to: '/projects/$project/instances', params: { project } } as const
@@ -109,7 +109,7 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
   const content = (
     <>
       <span className="md:-ml-0.5 [&>svg]:size-4">{icon}</span>
-      {/* A phone has room for the glyph alone. */}
+      {/* A phone has room for the glyph only. */}
       <span className="max-md:sr-only">Console</span>
     </>
   )

@@ -24,7 +24,7 @@ interface Props {
   instance: Instance
 }
 
-/** What an instance is, under its name. */
+/** An instance's fields, below its name. */
 export function InstancePlate({ project, instance }: Props) {
   const { name, ncpus, memory, runState, description, timeCreated, id, hostname } = instance
   return (
@@ -79,7 +79,7 @@ function PrimaryVpc({ project, instance }: Named) {
   return primary ? <VpcName project={project} id={primary.vpcId} missing={<EmptyCell />} /> : <EmptyCell />
 }
 
-/** More than these would push everything else off the plate. */
+/** More would push everything else off the plate. */
 const maxShown = 2
 
 function ExternalIps({ project, instance }: Named) {

@@ -91,7 +91,7 @@ function TransitIps({ nets }: { nets: readonly string[] }) {
 
 const idOf = ({ id }: NetworkInterface): string => id
 
-/** The interfaces of an instance inside its project. */
+/** The network interfaces of an instance. */
 export function InterfacesCard({ project, instance: name }: Props) {
   const columns = useMemo(() => columnsIn(project), [project])
   const { data: instance } = useSuspenseQuery(instanceView(project, name))

@@ -5,11 +5,13 @@ import { Button } from '#/ui/Button.tsx'
 interface Props {
   project: string
   instance: Instance
-  /** What the stop is for, as in `Stop to attach`. */
+  /** The purpose of the stop, as in `Stop to attach`. */
   to: string
 }
 
-/** The way out beside an action that waits for a stop. Nothing where stopping is not available either. */
+/**
+ * A stop button beside an action that needs a stopped instance. Renders nothing if stopping is not available either.
+ */
 export function StopFirst({ project, instance, to }: Props) {
   const { stop } = useInstanceActions(project).actionsOf(instance)
   if (stop.disabled) return null

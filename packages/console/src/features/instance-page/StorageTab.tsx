@@ -13,7 +13,7 @@ import { Size } from '#/ui/Figures.tsx'
 import { DiskPlate } from '#/features/disks/DiskState.tsx'
 import { allDisks, type Disk } from '#/features/disks/queries.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { instanceAt, instanceDisks, instanceView } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import { CardEmpty } from '#/ui/CardEmpty.tsx'
@@ -55,7 +55,7 @@ const columns: Column<Disk>[] = [
 
 const idOf = ({ id }: Disk): string => id
 
-/** The disks of an instance: the one it starts from, and the others. */
+/** An instance's boot disk and its other disks. */
 export function StorageTab({ project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
   const { data: disks } = useSuspenseQuery(instanceDisks(project, name))
@@ -120,7 +120,7 @@ export function StorageTab({ project, instance: name }: Props) {
         <AttachDiskDialog
           query={allDisks(project)}
           onAttach={({ name: disk }) => attach.run({ ...instanceAt(project, name), body: { disk } })}
-          saved={({ name: disk }) => told('Disk', disk, 'attached')}
+          saved={({ name: disk }) => successMessage('Disk', disk, 'attached')}
           onClose={close}
         />
       )}

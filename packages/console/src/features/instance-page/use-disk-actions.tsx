@@ -11,7 +11,7 @@ import { copyText } from '#/ui/copy-text.ts'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { type Instance, instanceAt } from '#/features/instances/queries.ts'
@@ -24,7 +24,7 @@ interface Options {
   hasBootDisk: boolean
 }
 
-/** What can be done with a disk of an instance: `boot` for the one it starts from, `other` for the rest. */
+/** The actions for an instance's disks: `boot` for the boot disk, `other` for the rest. */
 export function useDiskActions({ project, instance, hasBootDisk }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -69,7 +69,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
             </>
           ),
           errorTitle: 'Could not unset boot disk',
-          success: told('Disk', disk.name, 'is no longer the boot disk'),
+          success: successMessage('Disk', disk.name, 'is no longer the boot disk'),
           run: () => setBootDisk(null),
         }),
     },
@@ -98,7 +98,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
             </>
           ),
           errorTitle: hasBootDisk ? 'Could not change boot disk' : 'Could not set boot disk',
-          success: told('Disk', disk.name, 'is now the boot disk'),
+          success: successMessage('Disk', disk.name, 'is now the boot disk'),
           run: () => setBootDisk(disk.id),
         }),
     },
@@ -121,7 +121,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
           kind: 'danger',
           pendingLabel: 'Detaching',
           errorTitle: 'Could not detach disk',
-          success: told('Disk', disk.name, 'detached'),
+          success: successMessage('Disk', disk.name, 'detached'),
           run: () => detach.run({ ...instanceAt(project, instance.name), body: { disk: disk.name } }),
         }),
     },

@@ -6,14 +6,13 @@ import { copyText } from '#/ui/copy-text.ts'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { ExternalIp } from '#/features/addresses/queries.ts'
 import { whyNotDetach } from '#/features/addresses/reasons.ts'
 import { type Instance, instanceAt } from '#/features/instances/queries.ts'
 
 const copyIcon = <Copy aria-hidden strokeWidth={1.75} />
 
-/** What can be done with an address of an instance. */
 export function useExternalIpActions({ project, instance }: { project: string; instance: Instance }) {
   const whyNotAllowed = useWhyNotInProject(project)
   const detachEphemeral = useOp(op.instanceEphemeralIpDetach)
@@ -38,7 +37,7 @@ export function useExternalIpActions({ project, instance }: { project: string; i
       kind: 'danger',
       pendingLabel: 'Detaching',
       errorTitle: `Error detaching ${ip.kind} IP`,
-      success: isFloating ? told('Floating IP', ip.name, 'detached') : 'Ephemeral IP detached',
+      success: isFloating ? successMessage('Floating IP', ip.name, 'detached') : 'Ephemeral IP detached',
       run: () =>
         isFloating
           ? detachFloating.run({ path: { floatingIp: ip.name }, query: { project } })

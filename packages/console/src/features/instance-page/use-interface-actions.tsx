@@ -14,7 +14,7 @@ import { toast } from '#/ui/toast.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { interfaceById, type NetworkInterface } from '#/features/addresses/queries.ts'
 import { whyNotDeleteInterface, whyNotPrimary } from '#/features/addresses/reasons.ts'
 import type { Instance } from '#/features/instances/queries.ts'
@@ -27,7 +27,6 @@ interface Options {
   onEdit: (id: string) => void
 }
 
-/** What can be done with an interface of an instance. */
 export function useInterfaceActions({ project, instance, all, onEdit }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -37,7 +36,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
   async function promote({ id, name }: NetworkInterface): Promise<void> {
     try {
       await makePrimary(queryClient, id)
-      toast.success(told('Network interface', name, 'is now the primary one'))
+      toast.success(successMessage('Network interface', name, 'is now the primary one'))
     } catch (error) {
       toast.error({ title: `Could not make ${name} primary`, text: failureText(asFailure(error)) })
     }
@@ -78,7 +77,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
   ]
 }
 
-/** The call empties the transit networks that it does not name, so they are read and sent along. */
+/** The call clears transit IPs left out of the body, so they are read and sent along. */
 async function makePrimary(queryClient: QueryClient, id: string): Promise<void> {
   const view = interfaceById(id)
   const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0 })

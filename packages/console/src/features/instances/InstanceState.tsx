@@ -26,7 +26,7 @@ export const InstanceDrawing = ({ state }: { state: RunState }) => <StateDrawing
 
 type Props = { instance: Pick<Instance, 'runState' | 'timeRunStateUpdated'> }
 
-/** The state, and for how long. */
+/** The state and its duration. */
 export function InstanceState({ instance }: Props) {
   return (
     <span className="inline-flex items-center gap-2">

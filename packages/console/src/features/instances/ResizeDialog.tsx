@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatMemory, plural, truncate } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { ResizeVerdict } from './fit/ResizeVerdict.tsx'
@@ -16,7 +16,7 @@ interface Props {
   project: string
   instance: Instance
   onClose: () => void
-  /** Stands below the text of the toast, for a list from which the instance can be opened. */
+  /** Follows the text of the toast, for a list from which the instance can be opened. */
   toastLink?: ReactNode
 }
 
@@ -27,7 +27,7 @@ interface Values {
 
 export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
   const queryClient = useQueryClient()
-  // The state can change while the dialog is open, and with it whether there is anything to do here.
+  // The state, and with it whether the action applies, can change while the dialog is open.
   const { data: current = instance } = useQuery(instanceView(project, instance.name))
   const whyNot = whyNotInstance('resize', current.runState)
   const initial: Values = { ncpus: instance.ncpus, memory: instance.memory / GiB }
@@ -53,7 +53,7 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
           { ncpus: ncpus ?? 0, memory: (memory ?? 0) * GiB },
         )
       }
-      saved={({ name }) => ({ text: told('Instance', name, 'resized'), action: toastLink })}
+      saved={({ name }) => ({ text: successMessage('Instance', name, 'resized'), action: toastLink })}
       onClose={onClose}
     >
       {whyNot ? (

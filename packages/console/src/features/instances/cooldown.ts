@@ -4,7 +4,7 @@ import type { Instance } from './queries.ts'
 
 type Restarting = Pick<Instance, 'runState' | 'autoRestartEnabled' | 'autoRestartCooldownExpiration'>
 
-/** When an instance may restart by itself again, and what is said of that in brackets. */
+/** When an instance may restart automatically again, and the text in brackets. */
 export function cooldownOf(instance: Restarting, now: Date): { until?: Date; note?: string } {
   const { runState, autoRestartEnabled, autoRestartCooldownExpiration: end } = instance
   const until = end && end > now ? end : undefined

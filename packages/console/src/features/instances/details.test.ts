@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { failureLines } from './failure-details.ts'
 import { longDistance } from './long-distance.ts'
 
-test('sleds come one to a line with their reasons, for those who may read the fleet', () => {
+test('lists sleds with their reasons, one per line, for users who may read the fleet', () => {
   const sleds = [
     { sled: 'GS-001', reason: '2 of 64 vCPUs free' },
     { sled: 'GS-002', reason: 'fits' },
@@ -15,7 +15,7 @@ test('sleds come one to a line with their reasons, for those who may read the fl
   expect(failureLines(null, true)).toEqual([])
 })
 
-test('others read how many sleds have each reason', () => {
+test('other users see how many sleds have each reason', () => {
   const full = '2 of 64 vCPUs free'
   const sleds = [
     { sled: 'GS-001', reason: full },
@@ -44,7 +44,7 @@ test.each([
   [{ free_bytes: 3 * 1024 ** 2, reserve_bytes: 512 }, ['free: 3 MiB', 'reserve: 512 B']],
   [{ bytes: 2048, ip_pool_id: 'x', ip_pool: 'default' }, ['size: 2 KiB', 'ip pool: default']],
   [{ attempts: 12_000, why: ['a'] }, ['attempts: 12,000', 'why: ["a"]']],
-])('amounts are in the units of the screen: %j', (details, lines) => {
+])('amounts use the units on screen: %j', (details, lines) => {
   expect(failureLines(details, true).map(({ what, text }) => `${what}: ${text}`)).toEqual(lines)
 })
 
@@ -54,4 +54,4 @@ test.each([
   [299_700, '5 minutes'],
   [5_400_000, '2 hours'],
   [-5, '0 seconds'],
-])('%s ms are %s', (ms, expected) => expect(longDistance(ms)).toBe(expected))
+])('%s ms reads %s', (ms, expected) => expect(longDistance(ms)).toBe(expected))

@@ -14,14 +14,14 @@ const isRecord = (value: unknown): value is Details =>
 const words = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * The details of a failure, line by line, with amounts in the units of the screen. Whatever else a server adds is shown
- * in its own words. Which sleds there are is for those who may read the fleet; others read how many have each reason.
+ * The details of a failure, one per line, with amounts in the units on screen. Unknown details are shown in the
+ * server's words. Users who may read the fleet see which sleds; others see how many have each reason.
  */
 export function failureLines(details: Details | null | undefined, maySeeSleds: boolean): Line[] {
   if (!details) return []
   return Object.entries(details).flatMap(([key, value]): Line[] => {
     if (key === 'sleds' && Array.isArray(value)) return sledLines(value.filter(isRecord), maySeeSleds)
-    // The name is beside it, and says more.
+    // The name beside it is more useful.
     if (key.endsWith('_id')) return []
     const what = key.replace(/_?bytes$/, '').replaceAll('_', ' ')
     return [{ what: what || 'size', text: amount(key, value, details['kind']) }]
@@ -31,7 +31,7 @@ export function failureLines(details: Details | null | undefined, maySeeSleds: b
 const ofQuota = new Set(['wanted', 'used', 'quota'])
 const kinds: Readonly<Record<string, string>> = { cpus: 'vCPUs', memory: 'Memory', storage: 'Storage' }
 
-/** `kind` is what a refusal by the quota is about; its amounts are bytes, or vCPUs. */
+/** `kind` is the quota's resource, if the quota refused; amounts are bytes or vCPUs. */
 function amount(key: string, value: unknown, kind: unknown): string {
   if (key === 'kind' && typeof value === 'string') return kinds[value] ?? value
   if (typeof value !== 'number') return words(value)

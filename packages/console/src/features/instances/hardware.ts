@@ -3,7 +3,7 @@ import { instanceLimits } from '@gantry/api/instance.rules'
 
 const maxGib = instanceLimits.maxMemory / GiB
 
-/** What is wrong with a number of vCPUs that somebody typed. */
+/** The problem with a typed number of vCPUs. */
 export function cpusProblem(cpus: number | null, label = 'CPUs'): string | undefined {
   if (cpus === null) return `${label} is required`
   if (!Number.isInteger(cpus)) return 'Must be a whole number'

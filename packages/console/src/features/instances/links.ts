@@ -17,7 +17,7 @@ export const instanceLink = (project: string, instance: string, tab: InstanceTab
     params: { project, instance },
   }) satisfies LinkTarget
 
-/** The page of an instance that a list of the fleet names: only those of the own silo have one. */
+/** The page of an instance in a fleet-wide list. Only instances of the user's own silo have one. */
 export const instanceLinkIn = (
   ownSilo: string,
   { name, projectName, siloName }: { name: string; projectName: string | null; siloName: string | null },

@@ -4,7 +4,7 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** `5 minutes`, rounded, in the largest unit that fits; under a minute in seconds. */
+/** A rounded duration in the largest unit that fits, such as `5 minutes`; seconds if under a minute. */
 export function longDistance(ms: number): string {
   const away = Math.max(0, ms)
   const [name, size] = units.find(([, size]) => away >= size - 500) ?? (['second', 1000] as const)

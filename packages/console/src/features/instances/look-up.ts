@@ -7,8 +7,8 @@ import { instanceLink } from './links.ts'
 import { instanceById } from './queries.ts'
 
 /**
- * Leads from the id of an instance, as it stands in logs, to its page. Whatever goes wrong on the way, there is no
- * such page; only who has to sign in is sent to do that first.
+ * Redirects from an instance id, as found in logs, to the instance's page. Any failure gives `Page not found`, except
+ * for a missing session, which leads to the sign-in page.
  */
 export async function lookUp(context: Loading, id: string): Promise<never> {
   const page = await pageOf(context, id).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listFastMs, listPolling, listSlowMs, listWindowMs } from './list-polling.ts'
 import { viewPolling } from './polling.ts'
 
-/** Feeds a list with looks at given times, and gives the pause after each. */
+/** The poll intervals that a list returns for states at given times. */
 function pauses(...looks: [atMs: number, ...rows: `${string}|${RunState}`[]][]): number[] {
   let time = 0
   const poll = listPolling(() => time)
@@ -18,14 +18,14 @@ function pauses(...looks: [atMs: number, ...rows: `${string}|${RunState}`[]][]):
   })
 }
 
-test('a list at rest is looked at once a minute', () => {
+test('a list without transitional states is polled once a minute', () => {
   expect(pauses([0, 'a|running', 'b|stopped', 'c|failed', 'd|migrating', 'e|repairing'])).toEqual([
     listSlowMs,
   ])
 })
 
 test.each(['creating', 'starting', 'stopping', 'rebooting'] as const)(
-  '%s opens a window of quick looks',
+  '%s opens a window of fast polling',
   (state) => {
     const row = `a|${state}` as const
     expect(pauses([0, row], [listWindowMs - 1, row], [listWindowMs, row])).toEqual([
@@ -36,7 +36,7 @@ test.each(['creating', 'starting', 'stopping', 'rebooting'] as const)(
   },
 )
 
-test('another state of the same row opens the window again', () => {
+test('a changed state of the same row opens the window again', () => {
   expect(pauses([0, 'a|starting'], [40_000, 'a|starting'], [41_000, 'a|stopping'])).toEqual([
     listFastMs,
     listSlowMs,
@@ -48,7 +48,7 @@ test('a row that leaves does not open the window again', () => {
   expect(pauses([0, 'a|starting', 'b|stopping'], [40_000, 'a|starting'])).toEqual([listFastMs, listSlowMs])
 })
 
-test('once nothing moves any more, quick looks end at once', () => {
+test('fast polling ends at once when no state is transitional', () => {
   expect(pauses([0, 'a|starting'], [3000, 'a|running'])).toEqual([listFastMs, listSlowMs])
 })
 
@@ -66,9 +66,9 @@ test.each([
   ['failed', true, null, 2000],
   ['failed', true, earlier, 2000],
   ['failed', true, later, 30_000],
-] as const)('one that is %s, restarting %s, cooling until %s is looked at every %s ms', (...given) => {
+] as const)('an instance that is %s, restarting %s, cooling until %s is polled every %s ms', (...given) => {
   const [runState, autoRestartEnabled, autoRestartCooldownExpiration, expected] = given
   expect(viewPolling({ runState, autoRestartEnabled, autoRestartCooldownExpiration }, now)).toBe(expected)
 })
 
-test('nothing is looked at before it is there', () => expect(viewPolling(undefined, now)).toBe(false))
+test('nothing is polled before the first read', () => expect(viewPolling(undefined, now)).toBe(false))

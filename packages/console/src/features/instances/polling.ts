@@ -3,7 +3,10 @@ import type { Instance } from './queries.ts'
 
 type Watched = Pick<Instance, 'runState' | 'autoRestartEnabled' | 'autoRestartCooldownExpiration'>
 
-/** Milliseconds to the next look at the page of one instance: without end while it moves, and while it may restart by itself. */
+/**
+ * The poll interval of an instance's page in milliseconds. Stays short in transitional states and while an automatic
+ * restart is possible.
+ */
 export function viewPolling(instance: Watched | undefined, now: Date = new Date()): number | false {
   if (!instance) return false
   if (isTransitioning(instance.runState)) return 2000

@@ -4,17 +4,17 @@ import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type Instance = OutputOf<'instanceView'>
 
-/** How an instance is named in a call: all that have a path and a project. */
+/** Path and query of an instance, shared by all its operations. */
 export const instanceAt = (project: string, instance: string) => ({ path: { instance }, query: { project } })
 
 export const instancesIn = (project: string) => listQuery(op.instanceList, { query: { project } })
-/** Every instance of a project: for the names of those that other things belong to. */
+/** All instances of a project, for their names elsewhere. */
 export const allInstances = (project: string) => allQuery(op.instanceList, { query: { project } })
 export const instanceView = (project: string, instance: string) =>
   opQuery(op.instanceView, instanceAt(project, instance))
-/** By id, and so without a project. */
+/** An id needs no project. */
 export const instanceById = (id: string) => opQuery(op.instanceView, { path: { instance: id } })
-/** Everything an instance holds is on one page: it has eight disks and eight interfaces at most. */
+/** One page suffices: an instance has at most eight disks and eight interfaces. */
 export const instanceDisks = (project: string, instance: string) =>
   opQuery(op.instanceDiskList, { path: { instance }, query: { project, limit: 1000 } })
 export const instanceInterfaces = (project: string, instance: string) =>
@@ -22,7 +22,7 @@ export const instanceInterfaces = (project: string, instance: string) =>
 export const instanceExternalIps = (project: string, instance: string) =>
   opQuery(op.instanceExternalIpList, instanceAt(project, instance))
 
-/** Everything on the pages of one instance; what a start, a stop or a refresh makes stale. */
+/** Everything on an instance's pages, which a start, stop or refresh makes stale. */
 export const instanceReads = [
   op.instanceList,
   op.instanceSortedList,

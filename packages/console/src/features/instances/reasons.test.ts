@@ -26,7 +26,9 @@ test.each([
   ['repairing', ''],
   ['failed', 'start stop resize delete updateBootDisk detachDisk'],
   ['destroyed', ''],
-] as const)('an instance that is %s accepts: %s', (state, expected) => expect(accepted(state)).toBe(expected))
+] as const)('an instance in state %s accepts: %s', (state, expected) =>
+  expect(accepted(state)).toBe(expected),
+)
 
 test.each<[InstanceAction, (typeof runStates)[number], RegExp]>([
   ['start', 'running', /^Only available when stopped or failed$/],
@@ -38,4 +40,6 @@ test.each<[InstanceAction, (typeof runStates)[number], RegExp]>([
   ['updateNetworkInterface', 'failed', /must be stopped before its network interfaces/],
   ['addToAffinityGroup', 'running', /must be stopped before it can be added/],
   ['detachDisk', 'running', /must be stopped before the disk can be detached/],
-])('%s while %s says %s', (action, state, words) => expect(whyNotInstance(action, state)).toMatch(words))
+])('the reason against %s while %s matches %s', (action, state, words) =>
+  expect(whyNotInstance(action, state)).toMatch(words),
+)

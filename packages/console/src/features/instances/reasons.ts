@@ -3,7 +3,7 @@ import { whyNot } from '@gantry/api/state.rules'
 
 export type InstanceAction = keyof typeof instanceAllows
 
-/** Where the plain sentence would be about the wrong thing, or would list more states than anyone thinks of. */
+/** For actions whose generic sentence would mislead, or list too many states. */
 const sentences: Partial<Record<InstanceAction, string>> = {
   stop: 'Only available when running',
   updateBootDisk: 'The instance must be stopped before its boot disk can change',
@@ -13,11 +13,11 @@ const sentences: Partial<Record<InstanceAction, string>> = {
   addToAffinityGroup: 'The instance must be stopped before it can be added to a group',
 }
 
-/** These wait for a stop, so from a running machine the way there is said too. */
+/** These need a stopped instance, so on a running one the reason says to stop it. */
 const endsByStopping: ReadonlySet<InstanceAction> = new Set(['delete', 'resize'])
 const stoppable: ReadonlySet<RunState> = new Set(instanceAllows.stop)
 
-/** Why an action on an instance is not available in its state, and what to do about it. */
+/** Why an instance's state does not allow an action, and what to do. */
 export function whyNotInstance(action: InstanceAction, state: RunState): string | undefined {
   const reason = whyNot(instanceAllows, action, state)
   if (!reason) return undefined

@@ -19,11 +19,11 @@ test.each([
     { bootDisk: 'other' },
     { ncpus: 4, memory: 2 ** 34, bootDisk: 'other', autoRestartPolicy: 'never' },
   ],
-])('%s sends what it does not change as it was', (_, change, body) => {
+])('%s resends the other settings unchanged', (_, change, body) => {
   expect(updateBody(instance, change)).toEqual(body)
 })
 
-test('what is unset stays unset', () => {
+test('unset settings stay unset', () => {
   const bare = { ncpus: 1, memory: 2 ** 30, bootDiskId: undefined, autoRestartPolicy: undefined }
   expect(updateBody(bare, {})).toEqual({ ncpus: 1, memory: 2 ** 30, bootDisk: null, autoRestartPolicy: null })
 })

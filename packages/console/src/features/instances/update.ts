@@ -9,7 +9,7 @@ import { type Instance, instanceAt, instanceView } from './queries.ts'
 type Body = InputOf<'instanceUpdate'>['body']
 type Settings = Pick<Instance, 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy'>
 
-/** The call replaces all four settings and unsets what it does not name, so what is not changed is sent again. */
+/** The call replaces all four settings and unsets those left out, so unchanged ones are sent again. */
 export const updateBody = (instance: Settings, change: Partial<Body>): Body => ({
   ncpus: instance.ncpus,
   memory: instance.memory,
@@ -21,8 +21,8 @@ export const updateBody = (instance: Settings, change: Partial<Body>): Body => (
 const maxAttempts = 3
 
 /**
- * Changes some settings and leaves the others as they are on the server at that moment: they are read anew, and a
- * change that slips in between (every move to another state is one) is refused by `If-Match` and read again.
+ * Changes some settings and keeps the server's current values of the others: reads them first, and reads them again
+ * if `If-Match` refuses a concurrent change (every state change is one).
  */
 export async function updateInstance(
   queryClient: QueryClient,

@@ -19,9 +19,9 @@ import { whyNotInstance } from './reasons.ts'
 const ResizeDialog = lazyPart(() => import('./ResizeDialog.tsx'), 'ResizeDialog')
 
 interface Options {
-  /** Tells of a success with a way to the instance, for pages that are not its own. */
+  /** Adds a link to the instance to success messages, for pages other than its own. */
   linksToInstance?: boolean
-  /** Runs when a deletion has been sent, and when it is done: a page of the instance must go somewhere else. */
+  /** Runs when a deletion is sent and when it is done: the instance's page must then leave. */
   onDelete?: (is: 'sent' | 'done' | 'refused') => void
 }
 
@@ -35,7 +35,7 @@ export interface InstanceActions {
   delete: RowAction
 }
 
-/** What can be done with an instance, wherever it is shown; `dialog` has to be on the page. */
+/** All actions for an instance. Render `dialog` on the page. */
 export function useInstanceActions(project: string, { linksToInstance, onDelete }: Options = {}) {
   const whyNotAllowed = useWhyNotInProject(project)
   const [resizing, setResizing] = useState<Instance>()
@@ -166,7 +166,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   return { actionsOf, dialog }
 }
 
-/** The order of life, as menus have it. */
+/** In lifecycle order, as in menus. */
 export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.start,
   actions.stop,

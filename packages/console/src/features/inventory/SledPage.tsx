@@ -21,7 +21,7 @@ import { useSledActions } from './use-sled-actions.tsx'
 const drainPollMs = 2000
 const noUses: readonly SledUse[] = []
 
-/** One sled: its hardware and policy, its newest drain, and the instances that run there. */
+/** One sled: hardware and policy, the latest drain, and its instances. */
 export function SledPage({ sled: id }: { sled: string }) {
   const { data: sled } = useViewed(sledView(id))
   const { data: drains } = useQuery({ ...sledDrains(id), refetchInterval: usePolling(drainPollMs) })

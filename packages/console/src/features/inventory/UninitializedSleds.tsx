@@ -6,7 +6,7 @@ import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { CardEmpty } from '#/ui/CardEmpty.tsx'
 import type { Column } from '#/ui/column.ts'
@@ -32,7 +32,7 @@ const columns: Column<UninitializedSled>[] = [
 
 const keyOf = ({ baseboard }: UninitializedSled): string => `${baseboard.part} ${baseboard.serial}`
 
-/** Sleds that are in the rack and not part of it yet. */
+/** Sleds in the rack that are not part of it yet. */
 export function UninitializedSleds() {
   const found = useQuery(uninitializedSleds)
   const whyNot = useWhyNotOnFleet()
@@ -47,7 +47,7 @@ export function UninitializedSleds() {
       ),
       pendingLabel: 'Adding',
       errorTitle: 'Could not add sled',
-      success: told('Sled', serial, 'added'),
+      success: successMessage('Sled', serial, 'added'),
       run: () => add.run({ body: { serial, part } }),
     })
   return (

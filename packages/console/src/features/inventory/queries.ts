@@ -12,7 +12,7 @@ export type Drain = OutputOf<'sledDrainView'>
 
 export const sledAt = (sledId: string) => ({ path: { sledId } })
 
-/** Every sled with its slot, load, health and instances, in one answer. */
+/** All sleds with slot, load, health and instances, in one response. */
 export const sledUses = opQuery(op.sledUseList, {})
 export const uninitializedSleds = opQuery(op.sledListUninitialized, {})
 export const sledView = (sled: string) => opQuery(op.sledView, sledAt(sled))

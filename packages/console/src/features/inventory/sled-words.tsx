@@ -15,7 +15,7 @@ export function ProvisionPolicyTag(sled: Pick<Sled, 'policy'>) {
   return <Tag>{isProvisionable(sled) ? 'Provisionable' : 'Not provisionable'}</Tag>
 }
 
-/** What an operator has to know of a sled first. */
+/** The most important fact about a sled for an operator. */
 export function SledHealth({ sled, isLost, drainId }: Pick<SledUse, 'sled' | 'isLost' | 'drainId'>) {
   if (sled.policy.kind === 'expunged') return <StatePlate family="gone">Expunged</StatePlate>
   if (isLost) return <StatePlate family="fail">Lost</StatePlate>

@@ -7,14 +7,14 @@ import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { RowAction } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { type Sled, sledAt } from './queries.ts'
 import { isProvisionable } from './sled-words.tsx'
 
 const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDialog')
 
-/** A sled, and whether a drain of it runs. */
+/** A sled, and whether a drain of it is running. */
 interface ActedOn {
   sled: Sled
   isDraining: boolean
@@ -22,7 +22,7 @@ interface ActedOn {
 
 interface SledActions {
   actions: (row: ActedOn) => RowAction[]
-  /** Must be on the page. */
+  /** Render it on the page. */
   dialog: ReactNode
 }
 
@@ -64,7 +64,7 @@ export function useSledActions(): SledActions {
           ),
           pendingLabel: 'Updating',
           errorTitle: 'Could not change the provision policy',
-          success: told('Sled', serial, `is ${word} now`),
+          success: successMessage('Sled', serial, `is ${word} now`),
           run: () => setPolicy.run({ ...sledAt(sled.id), body: { state } }),
         }),
     }

@@ -4,7 +4,7 @@ import { Tooltip } from '#/ui/Tooltip.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { allIpPools } from './queries.ts'
 
-/** The name of a pool that is known by its id, if it is one that the silo may use. */
+/** The name of a pool given by its id, if the silo may use that pool. */
 export function IpPoolName({ id }: { id: string }) {
   const { data: pools, isError } = useQuery(allIpPools)
   if (!pools && !isError) return <Skeleton />

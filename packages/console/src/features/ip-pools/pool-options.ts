@@ -3,7 +3,7 @@ import type { IpPool } from './queries.ts'
 
 type Pool = Pick<IpPool, 'name' | 'description' | 'isDefault'>
 
-/** The pool from which addresses come where none is named. */
+/** The pool that allocates addresses if none is named. */
 export const defaultPool = (pools: readonly Pick<Pool, 'name' | 'isDefault'>[]): string =>
   pools.find(({ isDefault }) => isDefault)?.name ?? ''
 

@@ -6,7 +6,7 @@ import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { PasswordField } from '#/features/common/PasswordField.tsx'
 
-/** Takes the old password, so that an open browser is not enough to keep somebody out of their account. */
+/** Requires the old password, so that an open browser is not enough to lock users out of their account. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { displayName, siloName } = useCurrentUser()
   const change = useOp(op.currentUserPasswordChange)

@@ -6,12 +6,12 @@ import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
-/** Whether the signed-in person has a password here. */
+/** Whether the signed-in user has a password here. */
 const myPassword = opQuery(op.currentUserPasswordView, {})
 
 const ChangePasswordDialog = lazyPart(() => import('./ChangePasswordDialog.tsx'), 'ChangePasswordDialog')
 
-/** For people who sign in with a password of their own; others change theirs at their identity provider. */
+/** For users with a password here; others change theirs at their identity provider. */
 export function PasswordCard() {
   const { data } = useQuery(myPassword)
   const [isOpen, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import { userLink } from './links.ts'
 import { PersonPanel } from './PersonPanel.tsx'
 import { groupRoles, groupView, membersOf } from './queries.ts'
 import { RolesCard } from './RolesCard.tsx'
-import { WhatHereCard } from './WhatHereCard.tsx'
+import { PermissionsCard } from './PermissionsCard.tsx'
 
 export function GroupPanel({ id }: { id: string }) {
   const { siloName } = useCurrentUser()
@@ -28,7 +28,7 @@ export function GroupPanel({ id }: { id: string }) {
       }}
     >
       <RolesCard roles={roles} silo={siloName} />
-      <WhatHereCard kind="group" id={id} silo={siloName} />
+      <PermissionsCard kind="group" id={id} silo={siloName} />
     </PersonPanel>
   )
 }

@@ -12,16 +12,16 @@ import { PeopleTools } from './PeopleTools.tsx'
 import type { GroupRow, UserRow } from './queries.ts'
 
 interface Props<Item> {
-  things: 'users' | 'groups'
+  pluralNoun: 'users' | 'groups'
   label: string
   list: ListPage<Item>
   columnsOf: (silo: string, seesFleet: boolean) => Column<Item>[]
   empty: ReactNode
 }
 
-/** Users or groups of the silo, and what opens over them. */
+/** Users or groups of the silo, and the panels over them. */
 export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) {
-  const { things, label, list, columnsOf, empty } = props
+  const { pluralNoun, label, list, columnsOf, empty } = props
   const { siloName } = useCurrentUser()
   const { search, find } = useFind()
   const { name, sort } = search
@@ -37,7 +37,7 @@ export function PeopleList<Item extends UserRow | GroupRow>(props: Props<Item>) 
   )
   return (
     <>
-      <PeopleTools things={things} />
+      <PeopleTools pluralNoun={pluralNoun} />
       <ResourceTable
         label={label}
         steady

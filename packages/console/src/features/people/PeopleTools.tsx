@@ -9,13 +9,13 @@ const sortOptions = [
   { value: '-name', label: 'By name, reversed' },
 ] as const
 
-/** Finds users or groups by name; where there are no column heads it sorts too. */
-export function PeopleTools({ things }: { things: 'users' | 'groups' }) {
+/** Filters users or groups by name, and sorts them where there are no column heads. */
+export function PeopleTools({ pluralNoun }: { pluralNoun: 'users' | 'groups' }) {
   const { search, find } = useFind()
   return (
     <search className="mb-3 flex flex-wrap items-center gap-2">
       <NameFilter
-        label={`Find ${things} by name`}
+        label={`Find ${pluralNoun} by name`}
         maxLength={externalIdMaxLength}
         value={search.name ?? ''}
         onChange={(name) => find({ name }, { replace: true })}
@@ -23,7 +23,7 @@ export function PeopleTools({ things }: { things: 'users' | 'groups' }) {
       <Select
         small
         aria-label="Sort"
-        className="max-md:grow md:hidden!"
+        className="max-md:w-36! md:hidden!"
         options={sortOptions}
         value={sortOf(search).isDescending ? '-name' : 'name'}
         onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}

@@ -11,7 +11,7 @@ interface Props {
   id: string
   name: string
   closeTo: LinkTarget
-  /** Whom it belongs with: the groups of a user, the members of a group. */
+  /** The groups of a user, or the members of a group. */
   others: { label: string; none: string; links: readonly Other[] | undefined }
   children: ReactNode
 }
@@ -22,10 +22,10 @@ interface Other {
   link: LinkTarget
 }
 
-/** As many as anyone reads through. */
+/** More than anyone reads. */
 const maxLinks = 100
 
-/** A user or a group, to look at: where they belong and what they may do. */
+/** A read-only panel for a user or a group: memberships and permissions. */
 export function PersonPanel({ kind, id, name, closeTo, others, children }: Props) {
   const more = (others.links?.length ?? 0) - maxLinks
   return (

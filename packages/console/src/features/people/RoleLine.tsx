@@ -5,14 +5,14 @@ import type { EffectiveRole } from './queries.ts'
 import { type PlaceNames, sourceWords } from './source-words.ts'
 
 interface Props {
-  /** What the role is on: `Silo demo`. */
+  /** The object of the role: `Silo demo`. */
   on: string
   level: Level
   role: EffectiveRole
   names: PlaceNames
 }
 
-/** The role that counts on something, and everything that brings one, the strongest first. */
+/** The effective role on an object, and every source of a role, the strongest first. */
 export function RoleLine({ on, level, role, names }: Props) {
   return (
     <li className="border-t border-faint-line px-3.5 py-2.5">

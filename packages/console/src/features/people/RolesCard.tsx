@@ -2,7 +2,7 @@ import { Card } from '#/ui/Card.tsx'
 import type { Roles } from './queries.ts'
 import { RoleLine } from './RoleLine.tsx'
 
-/** Every role of a user or group that the reader may know of, and why they have it. */
+/** The roles of a user or group that the reader may see, and their sources. */
 export function RolesCard({ roles, silo }: { roles: Roles; silo: string }) {
   const names = { silo }
   return (

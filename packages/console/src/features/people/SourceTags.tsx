@@ -11,7 +11,7 @@ interface Props {
   names: PlaceNames
 }
 
-/** The role that counts and whom it comes through; what else brings one is behind `+N`. */
+/** The effective role with its source; further sources are behind `+N`. */
 export function SourceTags({ level, role, names }: Props) {
   if (role.sources.length === 0) return <EmptyCell />
   return (

@@ -5,7 +5,7 @@ import { groupLink } from './links.ts'
 import { PersonPanel } from './PersonPanel.tsx'
 import { userRoles, usersNamed, userView } from './queries.ts'
 import { RolesCard } from './RolesCard.tsx'
-import { WhatHereCard } from './WhatHereCard.tsx'
+import { PermissionsCard } from './PermissionsCard.tsx'
 
 const UserSecondFactorsCard = lazyPart(
   () => import('#/features/second-factor/UserSecondFactorsCard.tsx'),
@@ -36,7 +36,7 @@ export function UserPanel({ id }: { id: string }) {
     >
       <RolesCard roles={roles} silo={siloName} />
       {siloAdmin && <UserSecondFactorsCard id={id} name={user.displayName} />}
-      <WhatHereCard kind="user" id={id} silo={siloName} />
+      <PermissionsCard kind="user" id={id} silo={siloName} />
     </PersonPanel>
   )
 }

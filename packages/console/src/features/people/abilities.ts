@@ -1,6 +1,6 @@
 import { type RoleName, roleCovers } from '@gantry/api/roles.rules'
 
-/** What the roles of a project come to, each with the weakest that will do. */
+/** What project roles permit, each with the weakest role that suffices. */
 const abilities: readonly { what: string; needs: RoleName }[] = [
   { what: 'View the project and its resources', needs: 'viewer' },
   { what: 'Create, change and delete its resources', needs: 'collaborator' },
@@ -9,7 +9,7 @@ const abilities: readonly { what: string; needs: RoleName }[] = [
 
 export interface Ability {
   what: string
-  /** The role that is missing for it. */
+  /** The role required for it. */
   lacks?: RoleName
 }
 

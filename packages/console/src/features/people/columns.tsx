@@ -21,7 +21,7 @@ const nameColumn = <Item extends Row>(linkOf: (id: string) => LinkTarget): Colum
   ),
 })
 
-/** Who may not see the fleet's policy has no column of it. */
+/** Readers who may not see the fleet's policy get no column for it. */
 const roleColumns = <Item extends Row>(silo: string, seesFleet: boolean): Column<Item>[] => [
   {
     id: 'silo-role',

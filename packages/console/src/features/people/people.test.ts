@@ -21,6 +21,6 @@ test.each([
   ['collaborator', ['admin']],
   ['viewer', ['collaborator', 'admin']],
   [null, ['viewer', 'collaborator', 'admin']],
-] as const)('who is %s lacks for the rest: %j', (role, lacking) =>
+] as const)('the role %s lacks these abilities: %j', (role, lacking) =>
   expect(abilitiesOf(role).flatMap(({ lacks }) => lacks ?? [])).toEqual(lacking),
 )

@@ -10,7 +10,7 @@ export type Roles = OutputOf<'userEffectiveRoles'>
 export type EffectiveRole = Roles['silo']
 export type Source = EffectiveRole['sources'][number]
 
-/** What the URL asks of either list. */
+/** The URL's filters of either list. */
 const queryOf = (search: FindSearch) => {
   const name = search.name?.trim()
   const sortBy = sortOf(search).isDescending ? ('name_descending' as const) : ('name_ascending' as const)
@@ -23,7 +23,7 @@ export const groupsFound = (search: FindSearch) => listQuery(op.groupAccessList,
 export const userView = (userId: string) => opQuery(op.userView, { path: { userId } })
 export const groupView = (groupId: string) => opQuery(op.groupView, { path: { groupId } })
 
-/** A user is told of with their groups in the list alone, where they are found by their name. */
+/** Only the list shows a user with groups, so this finds the user there by name. */
 export const usersNamed = (name: string) => allQuery(op.userAccessList, { query: { name } })
 export const membersOf = (group: string) => allQuery(op.userAccessList, { query: { group } })
 
@@ -35,5 +35,5 @@ export const userRolesIn = (userId: string, project: string) =>
 export const groupRolesIn = (groupId: string, project: string) =>
   opQuery(op.groupEffectiveRoles, { path: { groupId }, query: { project } })
 
-/** Where the server does not tell of changes by itself. */
+/** Used without the change stream. */
 export const peoplePollMs = 60_000

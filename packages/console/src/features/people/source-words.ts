@@ -1,7 +1,7 @@
 import { sentenceCase } from '#/ui/format.ts'
 import type { Source } from './queries.ts'
 
-/** What the places are called that a role can be assigned on. */
+/** Display names of the objects that roles are assigned on. */
 export interface PlaceNames {
   silo: string
   project?: string
@@ -12,7 +12,7 @@ function placeOf({ assignedOn }: Source, { silo, project = '' }: PlaceNames): st
   return assignedOn === 'silo' ? `silo ${silo}` : `project ${project}`
 }
 
-/** Why somebody has a role: `Collaborator on silo demo, through group engineers`. */
+/** The source of a role: `Collaborator on silo demo, through group engineers`. */
 export function sourceWords(source: Source, names: PlaceNames): string {
   const assigned = `${sentenceCase(source.assignedRole)} on ${placeOf(source, names)}`
   return source.group ? `${assigned}, through group ${source.group.displayName}` : assigned

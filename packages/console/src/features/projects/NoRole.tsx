@@ -2,7 +2,7 @@ import { useCurrentUser } from '#/data/current-user.ts'
 import { IdentityProviderNotice } from '#/features/common/IdentityProviderNotice.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 
-/** In place of the projects for those who may not list them: what is missing, and who can give it. */
+/** Shown instead of the projects to users who may not list them: what is missing, and who can grant it. */
 export function NoRole() {
   const { siloName } = useCurrentUser()
   return (

@@ -8,7 +8,7 @@ interface Props {
   onChoose?: (project: string) => void
 }
 
-/** One of the projects, by its name: the value `project` of the form around it. */
+/** Selects a project by name: the value `project` of the form. */
 export function ProjectField({ placeholder, onChoose }: Props) {
   const projects = useQuery(allProjects)
   return (

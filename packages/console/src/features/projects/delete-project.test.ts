@@ -7,6 +7,6 @@ test.each([
   ['Project to be deleted contains a vpc: default-2', 400, false],
   ['Project to be deleted contains an instance: default', 400, false],
   ['Project to be deleted contains a vpc: default', 403, false],
-])('%s (%i) is about the network that every project has: %s', (message, statusCode, expected) => {
+])("%s (%i) concerns the project's default network: %s", (message, statusCode, expected) => {
   expect(isAboutDefaultVpc(new Failure({ message, statusCode }))).toBe(expected)
 })

@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { call } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
-import { heldBy, inTheWay } from './in-the-way.ts'
+import { findBlockers, blockersSentence } from './blockers-sentence.ts'
 
 /**
- * Deletes a project, and the network that it was made with where that is all it holds: the API deletes nothing
- * that is in a project, and no project begins without this network. Whatever else is in it stays, and all of it is named.
+ * Deletes a project, and its default network if that is all it contains: the API refuses to delete a project with
+ * contents, and creates every project with this network. Anything else stays and is listed.
  */
 export async function deleteProject(project: string, remove: () => Promise<unknown>): Promise<void> {
   try {
@@ -13,7 +13,7 @@ export async function deleteProject(project: string, remove: () => Promise<unkno
   } catch (refusal) {
     if (!isAboutContents(refusal)) throw refusal
     // The server names one object, and each attempt would find the next.
-    const help = inTheWay(await heldBy(project))
+    const help = blockersSentence(await findBlockers(project))
     if (help) {
       const { message, errorCode, statusCode, requestId } = refusal
       throw new Failure({
@@ -30,13 +30,13 @@ export async function deleteProject(project: string, remove: () => Promise<unkno
   }
 }
 
-/** The API names what is in the way in a fixed order, so instances, disks, addresses and images are gone by then. */
+/** The API reports blockers in a fixed order, so instances, disks, addresses and images are gone by then. */
 export const isAboutDefaultVpc = (refusal: unknown): boolean =>
   refusal instanceof Failure &&
   refusal.statusCode === 400 &&
   /contains a vpc: default$/i.test(refusal.message)
 
-/** Whether it was refused for something that the project holds. */
+/** Whether the refusal concerns the project's contents. */
 const isAboutContents = (refusal: unknown): refusal is Failure =>
   refusal instanceof Failure && refusal.statusCode === 400 && / contains /.test(refusal.message)
 

@@ -9,7 +9,6 @@ import { deleteProject } from './delete-project.ts'
 
 type Project = OutputOf<'projectView'>
 
-/** What the menu of a row offers. */
 export function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
   const remove = useOp(op.projectDelete)

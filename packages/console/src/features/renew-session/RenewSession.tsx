@@ -5,7 +5,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 const SignInDialog = lazyPart(() => import('./SignInDialog.tsx'), 'SignInDialog')
 const prefetchMs = 3000
 
-/** Asks to sign in again, over the page, once its session has ended. */
+/** Asks the user to sign in again, over the page, once the session has expired. */
 export function RenewSession() {
   const hasEnded = useSyncExternalStore(session.subscribe, session.hasEnded)
   useEffect(() => {

@@ -8,19 +8,19 @@ import { type CurrentUser, lastSilo, session } from '#/data/session.ts'
 import { loginMethods } from '#/features/sign-in/queries.ts'
 import { announceSignIn, onSignInElsewhere } from '#/features/sign-in/sign-in-news.ts'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
-import { WaysIn } from '#/features/sign-in/WaysIn.tsx'
+import { SignInMethods } from '#/features/sign-in/SignInMethods.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 
-/** Over the page whose session has ended, so that nothing typed on it is lost. */
+/** Over the page whose session has expired, so that no input is lost. */
 export function SignInDialog() {
   const queryClient = useQueryClient()
   const silo = session.user()?.siloName ?? lastSilo() ?? ''
   const { data: methods = localOnly, isPending } = useQuery(loginMethods(silo))
 
-  async function goOn(user: CurrentUser | undefined): Promise<void> {
+  async function finish(user: CurrentUser | undefined): Promise<void> {
     const before = session.user()
-    // What is on screen belongs to someone else then, and so does what is in memory.
+    // The screen and the memory hold the previous user's data.
     if (user && before && user.id !== before.id) return location.reload()
     if (user) queryClient.setQueryData(currentUser.queryKey, user)
     session.renew()
@@ -28,13 +28,13 @@ export function SignInDialog() {
   }
 
   async function onSignedIn(): Promise<void> {
-    await goOn(await whoIsSignedIn())
+    await finish(await fetchSignedInUser())
     announceSignIn()
   }
 
   const onElsewhere = useEffectEvent(async () => {
-    const user = await whoIsSignedIn()
-    if (user) await goOn(user)
+    const user = await fetchSignedInUser()
+    if (user) await finish(user)
   })
   useEffect(() => onSignInElsewhere(() => void onElsewhere()), [])
 
@@ -46,7 +46,7 @@ export function SignInDialog() {
       {isPending ? (
         <Skeleton className="h-control-lg w-full" />
       ) : (
-        <WaysIn
+        <SignInMethods
           silo={silo}
           methods={methods}
           onSignedIn={() => void onSignedIn()}
@@ -64,4 +64,4 @@ export function SignInDialog() {
   )
 }
 
-const whoIsSignedIn = (): Promise<CurrentUser | undefined> => ask(op.currentUserView, {})
+const fetchSignedInUser = (): Promise<CurrentUser | undefined> => ask(op.currentUserView, {})

@@ -7,12 +7,12 @@ import { browserName } from '#/features/sessions/browser-name.ts'
 import { makePasskey } from './browser-passkeys.ts'
 
 interface Props {
-  /** Recovery codes that came with it, where it is the first factor. */
+  /** The recovery codes, if this is the first factor. */
   onAdded: (codes: readonly string[]) => void
   onClose: () => void
 }
 
-/** Names a passkey, and has an authenticator make it. */
+/** Names a passkey, and creates it with an authenticator. */
 export function AddPasskeyDialog({ onAdded, onClose }: Props) {
   const begin = useOp(op.passkeySetUp)
   const create = useOp(op.passkeyCreate)

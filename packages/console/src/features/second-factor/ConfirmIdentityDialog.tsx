@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The person at the browser shows that it is still the one who signed in. */
+/** Confirms that the user at the browser is the one who signed in. */
 export function ConfirmIdentityDialog({ onConfirmed, onClose }: Props) {
   const confirm = useOp(op.confirmationCreate)
   return (

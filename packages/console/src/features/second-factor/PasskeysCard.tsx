@@ -12,7 +12,7 @@ import type { Column } from '#/ui/column.ts'
 import { plainNameColumn } from '#/features/common/columns.tsx'
 import { passkeyMenu } from './passkey-menu.tsx'
 import { whyNoPasskeys } from './passkey-support.ts'
-import { type Passkey, type SecondFactors, whyKept } from './queries.ts'
+import { type Passkey, type SecondFactors, whyNotRemove } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
 const AddPasskeyDialog = lazyPart(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
@@ -42,7 +42,7 @@ const columns: Column<Passkey>[] = [
     id: 'used',
     header: 'Last used',
     part: 'meta',
-    // On a card, where there is no column head, the cell says what it tells.
+    // On a card without column heads, the cell must name its value.
     cell: ({ timeLastUsed }): ReactNode =>
       timeLastUsed ? (
         <>
@@ -57,7 +57,7 @@ const columns: Column<Passkey>[] = [
   },
 ]
 
-/** Passkeys of the signed-in person, of which any one signs in without a password. */
+/** The signed-in user's passkeys, each of which can sign in without a password. */
 export function PasskeysCard({ factors, onCodes }: Props) {
   const { passkeys } = factors
   const [isAdding, setAdding] = useState(false)
@@ -88,7 +88,7 @@ export function PasskeysCard({ factors, onCodes }: Props) {
         rowKey={({ id }) => id}
         actions={(passkey) =>
           passkeyMenu(passkey, {
-            kept: whyKept(factors),
+            whyNotRemove: whyNotRemove(factors),
             confirmed,
             rename: () => setRenamed(passkey),
             remove: () => remove.run({ path: { passkeyId: passkey.id } }),

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 /** Modules of white that a camera needs around the code. */
 const border = 3
 
-/** A text for a camera: dark on light in both themes, as readers expect it. */
+/** A QR code: dark on light in both themes, because readers expect it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border })
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

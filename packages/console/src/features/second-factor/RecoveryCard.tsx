@@ -11,7 +11,7 @@ interface Props {
   onCodes: (codes: readonly string[]) => void
 }
 
-/** How many codes are left for the day on which everything else is lost. */
+/** How many recovery codes are left. */
 export function RecoveryCard({ factors, onCodes }: Props) {
   const renew = useOp(op.recoveryCodesCreate)
   const { confirmed, dialog } = useConfirmed()

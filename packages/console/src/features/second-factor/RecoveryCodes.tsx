@@ -1,7 +1,7 @@
 import { Button } from '#/ui/Button.tsx'
 import { useCopied } from '#/ui/CopyButton.tsx'
 
-/** Shown once, to be kept elsewhere. */
+/** Shown once, for the user to keep elsewhere. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const [isCopied, copy] = useCopied()
   return (

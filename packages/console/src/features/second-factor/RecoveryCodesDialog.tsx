@@ -2,7 +2,7 @@ import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-/** A click beside it closes nothing, because they are not shown again. */
+/** A click outside does not close it, because the codes are not shown again. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   return (
     <Dialog

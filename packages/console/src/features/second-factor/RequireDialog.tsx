@@ -10,7 +10,7 @@ const options = [
   { value: 'required', label: 'Required: users without one set it up at sign-in' },
 ] as const
 
-/** Whether the silo asks everybody for a second factor. */
+/** Whether the silo requires a second factor of all users. */
 export function RequireDialog({ rule, onClose }: { rule: SecondFactorRule; onClose: () => void }) {
   const update = useOp(op.secondFactorSettingsUpdate, {
     sees: siloSecondFactor,

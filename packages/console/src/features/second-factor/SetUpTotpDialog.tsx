@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Shows the secret, and counts from the first code that shows that the app has it. */
+/** Shows the secret. The factor takes effect with the first valid code, which proves that the app has the secret. */
 export function SetUpTotpDialog({ begun, onAdded, onClose }: Props) {
   const create = useOp(op.totpCreate)
   return (

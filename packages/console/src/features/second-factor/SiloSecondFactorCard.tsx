@@ -9,7 +9,7 @@ import { siloSecondFactor } from './queries.ts'
 
 const RequireDialog = lazyPart(() => import('./RequireDialog.tsx'), 'RequireDialog')
 
-/** What administrators of a silo ask of everybody who signs in with a password. */
+/** The silo's second factor rule for users who sign in with a password. */
 export function SiloSecondFactorCard() {
   const { data, error, refetch } = useQuery(siloSecondFactor)
   const [isOpen, setOpen] = useState(false)

@@ -10,7 +10,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/toast.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { type SecondFactors, whyKept } from './queries.ts'
+import { type SecondFactors, whyNotRemove } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
 const SetUpTotpDialog = lazyPart(() => import('./SetUpTotpDialog.tsx'), 'SetUpTotpDialog')
@@ -20,7 +20,7 @@ interface Props {
   onCodes: (codes: readonly string[]) => void
 }
 
-/** The app whose codes are asked for after the password. */
+/** The authenticator app whose code follows the password. */
 export function TotpCard({ factors, onCodes }: Props) {
   const { totp } = factors
   const [begun, setBegun] = useState<OutputOf<'totpSetUp'>>()
@@ -57,7 +57,7 @@ export function TotpCard({ factors, onCodes }: Props) {
             {totp ? 'Replace app' : 'Set up app'}
           </Button>
           {totp && (
-            <Button disabledReason={whyKept(factors)} onClick={() => confirmed(askToRemove)}>
+            <Button disabledReason={whyNotRemove(factors)} onClick={() => confirmed(askToRemove)}>
               Remove app
             </Button>
           )}

@@ -9,7 +9,7 @@ interface Props {
   uri: string
 }
 
-/** What goes into an authenticator app: by camera, or typed. */
+/** The secret for an authenticator app, by camera or typed. */
 export function TotpSecret({ secret, uri }: Props) {
   const labelId = useId()
   return (
@@ -23,7 +23,7 @@ export function TotpSecret({ secret, uri }: Props) {
           Key
         </div>
         <p className="font-mono text-[0.8125rem] text-strong">
-          {/* In groups, as it is typed; copied in one piece, as it is pasted. */}
+          {/* Grouped for typing; copied in one piece for pasting. */}
           {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} <CopyButton text={secret} />
         </p>
       </div>

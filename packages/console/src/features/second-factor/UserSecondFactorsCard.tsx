@@ -4,14 +4,14 @@ import { useOp } from '#/data/use-op.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { secondFactorsOf } from './queries.ts'
 
-/** What somebody signs in with beside a password, for the administrator who takes away what was lost. */
+/** A user's second factors, where an administrator can remove lost ones. */
 export function UserSecondFactorsCard({ id, name }: { id: string; name: string }) {
   const { data } = useQuery(secondFactorsOf(id))
   const reset = useOp(op.userSecondFactorReset)
-  // There are none where an identity provider lets people in, nor on servers without them.
+  // Neither users of an identity provider nor servers without second factors have any.
   if (!data) return null
   const { passkeys, totp, recoveryCodesLeft } = data
   const has = [
@@ -32,7 +32,7 @@ export function UserSecondFactorsCard({ id, name }: { id: string; name: string }
       confirmLabel: 'Reset',
       pendingLabel: 'Resetting',
       errorTitle: 'Could not reset second factors',
-      success: told('Second factors of', name, 'reset'),
+      success: successMessage('Second factors of', name, 'reset'),
       run: () => reset.run({ path: { userId: id } }),
     })
   return (

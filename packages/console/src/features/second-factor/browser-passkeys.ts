@@ -5,7 +5,7 @@ import { toBase64 } from '#/features/common/base64.ts'
 type Creation = OutputOf<'passkeySetUp'>
 type Request = OutputOf<'confirmationChallenge'>
 
-/** Has an authenticator make a passkey; what comes of it is sent as it is. */
+/** Creates a passkey with an authenticator. The result is sent unchanged. */
 export async function makePasskey(options: Creation) {
   const { rpId, userName, timeoutSeconds } = options
   const credential = await answered(() =>
@@ -31,7 +31,7 @@ export async function makePasskey(options: Creation) {
   }
 }
 
-/** Has a passkey sign, one of those that count or any that the person chooses. */
+/** Signs with a passkey, one of `allow` or any that the user selects. */
 export async function signByPasskey({ challenge, rpId, allow, timeoutSeconds }: Request) {
   const credential = await answered(() =>
     navigator.credentials.get({
@@ -60,7 +60,7 @@ const descriptor = ({ id, transports }: Request['allow'][number]): PublicKeyCred
   transports: transports as AuthenticatorTransport[],
 })
 
-/** Browsers tell little of why there is no answer, so that no page learns which passkeys somebody has. */
+/** Browsers hide why there is no answer, so that no page learns which passkeys a user has. */
 async function answered(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
   try {
     const credential = await ask()

@@ -3,21 +3,23 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
 import type { Passkey } from './queries.ts'
 
-interface Ways {
-  /** Why it has to stay. */
-  kept: string | undefined
+interface PasskeyActions {
+  /** Why it cannot be removed. */
+  whyNotRemove: string | undefined
   confirmed: (then: () => void) => void
   rename: () => void
   remove: () => Promise<unknown>
 }
 
-/** What the rows' menus of passkeys offer. */
-export const passkeyMenu = ({ id, name }: Passkey, { kept, confirmed, rename, remove }: Ways): MenuEntry[] =>
+export const passkeyMenu = (
+  { id, name }: Passkey,
+  { whyNotRemove, confirmed, rename, remove }: PasskeyActions,
+): MenuEntry[] =>
   rowMenu(id, 'Copy ID', [
     { label: 'Rename', onSelect: rename },
     {
       label: 'Delete',
-      ...(kept && { disabled: kept }),
+      ...(whyNotRemove && { disabled: whyNotRemove }),
       onSelect: () =>
         confirmed(() =>
           confirmDelete({

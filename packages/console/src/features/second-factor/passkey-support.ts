@@ -1,6 +1,6 @@
 import { isIpHost } from '@gantry/api/second-factor.rules'
 
-/** Why this page can make and use no passkeys, or undefined. */
+/** Why this page cannot create and use passkeys; undefined if it can. */
 export function whyNoPasskeys(): string | undefined {
   if (isIpHost(location.hostname))
     return 'Passkeys need a host name. Open the console at its host name, not its IP address.'

@@ -10,17 +10,17 @@ export const mySecondFactors = opQuery(op.secondFactorView, {})
 export const siloSecondFactor = opQuery(op.secondFactorSettingsView, {})
 export const secondFactorsOf = (userId: string) => opQuery(op.userSecondFactorView, { path: { userId } })
 
-/** Whether there are any to set up: not where the server knows of none, nor where an identity provider lets people in. */
+/** False where the server does not support them, and for users of an identity provider. */
 export function useHasSecondFactors(): boolean {
   const { data } = useQuery(mySecondFactors)
   return data !== undefined && data.kinds.length > 0
 }
 
-/** Whether anything is set up that recovery codes stand in for. */
+/** Whether there is a factor that recovery codes can replace. */
 export const hasFactor = ({ passkeys, totp }: SecondFactors): boolean => passkeys.length > 0 || totp !== null
 
-/** Why the last one has to stay, or undefined. */
-export function whyKept({ passkeys, totp, isRequired }: SecondFactors): string | undefined {
+/** Why the last factor cannot be removed; undefined if it can. */
+export function whyNotRemove({ passkeys, totp, isRequired }: SecondFactors): string | undefined {
   const isLast = passkeys.length + (totp ? 1 : 0) === 1
   return isRequired && isLast ? 'Your silo requires a second factor. Set up another one first.' : undefined
 }

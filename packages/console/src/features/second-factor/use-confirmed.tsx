@@ -8,14 +8,14 @@ import { mySecondFactors } from './queries.ts'
 
 const ConfirmIdentityDialog = lazyPart(() => import('./ConfirmIdentityDialog.tsx'), 'ConfirmIdentityDialog')
 
-/** What changes how somebody signs in asks first that they are still there, unless they have just shown it. */
+/** Asks the user to confirm their identity before changing a sign-in method, unless they have just done so. */
 export function useConfirmed(): { confirmed: (then: () => void) => void; dialog: ReactNode } {
   const queryClient = useQueryClient()
   const [then, setThen] = useState<() => void>()
 
   async function ask(next: () => void): Promise<void> {
     try {
-      // By the server's clock, at this moment.
+      // The server's clock decides, so this must be read now.
       const { needsConfirmation } = await queryClient.fetchQuery({ ...mySecondFactors, staleTime: 0 })
       if (needsConfirmation) setThen(() => next)
       else next()

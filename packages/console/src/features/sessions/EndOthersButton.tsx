@@ -3,7 +3,7 @@ import { useOp } from '#/data/use-op.ts'
 import { Button } from '#/ui/Button.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 
-/** Signs out everywhere but here. */
+/** Ends all other sessions. */
 export function EndOthersButton({ hasOthers }: { hasOthers: boolean }) {
   const end = useOp(op.currentUserSessionDeleteOthers)
   return (

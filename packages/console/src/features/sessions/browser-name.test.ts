@@ -29,4 +29,4 @@ test.each([
   ['', 'Unknown browser'],
   [' ', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('%s is called %s', (userAgent, name) => expect(browserName(userAgent)).toBe(name))
+])('%s becomes %s', (userAgent, name) => expect(browserName(userAgent)).toBe(name))

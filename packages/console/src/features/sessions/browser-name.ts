@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers claim to be several others too. */
+/** The first match wins, because most browsers also claim to be others. */
 const browsers: readonly [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** What a person calls the browser that describes itself so: `Firefox on Windows`; of other programs the name alone. */
+/** The everyday name of a user agent: `Firefox on Windows`; the program's name alone if not a browser. */
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return 'Unknown browser'
   const browser = nameIn(browsers, userAgent)

@@ -6,10 +6,10 @@ import { listQuery } from '#/data/queries.ts'
 
 export type Session = OutputOf<'currentUserSessionList'>['items'][number]
 
-/** Where the signed-in person is signed in. */
+/** The signed-in user's sessions. */
 export const mySessions = listQuery(op.currentUserSessionList, {})
 
-/** Whether the server tells of sessions, which shows when it is asked. */
+/** Whether the server lists sessions, found out by a request. */
 export function useHasSessions(): boolean {
   const { isError } = useQuery(mySessions.at())
   return !(isError && isAbsent(op.currentUserSessionList))

@@ -42,6 +42,6 @@ export const sessionColumns: Column<Session>[] = [
   },
 ]
 
-/** This session first, then those used last. */
+/** This session first, then by last use. */
 export const bySessionUse = (a: Session, b: Session): number =>
   Number(b.current) - Number(a.current) || b.timeLastUsed.getTime() - a.timeLastUsed.getTime()

@@ -6,7 +6,6 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { browserName } from './browser-name.ts'
 import type { Session } from './queries.ts'
 
-/** What the menu of a row offers. */
 export function useSessionRowActions(): ActionsOf<Session> {
   const end = useOp(op.currentUserSessionDelete)
   return ({ id, userAgent, current }) => [

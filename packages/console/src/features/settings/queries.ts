@@ -4,5 +4,5 @@ import { allQuery } from '#/data/queries.ts'
 
 export type Group = OutputOf<'currentUserGroups'>['items'][number]
 
-/** The groups that the signed-in person is in. */
+/** The signed-in user's groups. */
 export const myGroups = allQuery(op.currentUserGroups, {})

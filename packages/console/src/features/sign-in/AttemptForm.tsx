@@ -10,7 +10,7 @@ interface Props {
   submitLabel: string
   pendingLabel: string
   isPending: boolean
-  /** Nothing can be sent yet. Waiting after too many attempts disables the button as well. */
+  /** Nothing can be sent yet. The wait after too many attempts disables the button as well. */
   disabled?: boolean
   failed: FailedAttempt | undefined
   problemText: (failed: FailedAttempt) => string
@@ -18,7 +18,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A short form whose attempts may fail and be limited: fields, one wide button, why it failed and when to try again. */
+/** A short form for rate-limited attempts: fields, a wide button, the failure and the time of the next attempt. */
 export function AttemptForm(props: Props) {
   const { className, submitLabel, pendingLabel, isPending, disabled, failed, problemText, onSubmit } = props
   const mustWait = useSecondsUntil(failed?.retryAt) > 0
@@ -27,7 +27,7 @@ export function AttemptForm(props: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // A dialog renders this inside another form's tree.
+        // A dialog renders this inside another form's React tree.
         event.stopPropagation()
         onSubmit()
       }}

@@ -5,7 +5,10 @@ interface Props {
   retryAt: Date | undefined
 }
 
-/** Why an attempt failed, read out at once in a line that is kept free for it, and how long to wait for the next, which is not. */
+/**
+ * Why an attempt failed, announced at once in a line reserved for it, and the time until the next attempt, which is
+ * not announced.
+ */
 export function AttemptNote({ text, retryAt }: Props) {
   const seconds = useSecondsUntil(retryAt)
   return (

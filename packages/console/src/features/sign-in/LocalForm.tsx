@@ -11,11 +11,11 @@ import { PasswordInput } from '#/ui/PasswordInput.tsx'
 interface Props {
   silo: string
   onSignedIn: () => void
-  /** The password was right, and is not enough. */
+  /** The password was correct but not sufficient. */
   onNext: (step: NextStep) => void
 }
 
-/** User name and password of a silo. The pages and the dialog of a session that ended use the same. */
+/** User name and password of a silo, for the sign-in pages and for the dialog after a session expires. */
 export function LocalForm({ silo, onSignedIn, onNext }: Props) {
   const [values, setValues] = useState({ username: '', password: '' })
   const [wasSent, setSent] = useState(false)
@@ -38,7 +38,7 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
       return password.current?.select()
     }
     rememberSilo(silo)
-    // Pending until the page that follows takes the place of this.
+    // Stays pending until the next page replaces this one.
     onSignedIn()
   }
 
@@ -54,7 +54,7 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
       <Field label="Username" error={wasSent && !values.username && 'Username is required'}>
         <TextInput
           ref={username}
-          // The one thing there is to do here.
+          // The page's only input.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           data-initial-focus
@@ -66,7 +66,7 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
           value={values.username}
           onChange={(event) => {
             setValues({ ...values, username: event.target.value })
-            // Somebody else may not have to wait.
+            // The rate limit may not apply to another user.
             setFailed(undefined)
           }}
         />
@@ -82,7 +82,7 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
   )
 }
 
-/** No hint whether the silo, the user or the password was wrong. */
+/** Gives no hint whether the silo, the user or the password was wrong. */
 function problemText({ failure: { statusCode, message } }: FailedAttempt): string {
   if (statusCode === 429) return 'Too many attempts.'
   if (statusCode === 401) return 'Incorrect username or password'

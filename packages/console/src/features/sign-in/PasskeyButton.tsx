@@ -10,14 +10,14 @@ import { problemText } from './problem-text.ts'
 
 interface Props {
   silo: string
-  /** Instead of a user name and a password, or after them. */
+  /** Instead of user name and password, or after them. */
   use: 'sign_in' | 'second_factor'
   kind?: 'primary' | 'default'
   onSignedIn: () => void
   onProblem?: (problem: FailedAttempt) => void
 }
 
-/** Has the browser ask for a passkey. What that takes is fetched when somebody wants to. */
+/** Asks the browser for a passkey. Loads the code for that on demand. */
 export function PasskeyButton({ silo, use, kind, onSignedIn, onProblem }: Props) {
   const [isPending, setPending] = useState(false)
   const [failed, setFailed] = useState<FailedAttempt>()

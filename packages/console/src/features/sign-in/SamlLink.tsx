@@ -6,14 +6,14 @@ import { samlPath } from './ways-in.ts'
 interface Props {
   silo: string
   provider: string
-  /** Where to go on; the server's own choice where absent. */
+  /** Where to return to; the server's default if absent. */
   returnTo?: string | undefined
   kind?: 'primary' | 'default'
-  /** Keeps the page that this stands on. */
+  /** Keeps the current page open. */
   inNewTab?: boolean
 }
 
-/** Leads to an identity provider by way of the server: a link, because the page itself goes there. */
+/** Opens an identity provider through the server. A link, because the browser leaves the page. */
 export function SamlLink({ silo, provider, returnTo, kind = 'default', inNewTab }: Props) {
   return (
     <a

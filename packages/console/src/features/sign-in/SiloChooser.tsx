@@ -6,18 +6,18 @@ import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 
 interface Props {
-  /** Those that anybody may find. */
+  /** The publicly listed silos. */
   listed: readonly { name: string; description: string }[]
   initial: string
   onChoose: (silo: string) => void
 }
 
-/** Which silo somebody belongs to: one of those listed, or any other by its name. */
+/** Selects a silo: a listed one, or any other by name. */
 export function SiloChooser({ listed, initial, onChoose }: Props) {
   const [silo, setSilo] = useState(initial)
   const [problem, setProblem] = useState<string>()
 
-  function goOn(): void {
+  function choose(): void {
     const wrong = nameFieldProblem(silo, 'Silo')
     setProblem(wrong)
     if (!wrong) onChoose(silo)
@@ -49,7 +49,7 @@ export function SiloChooser({ listed, initial, onChoose }: Props) {
         className="space-y-4"
         onSubmit={(event) => {
           event.preventDefault()
-          goOn()
+          choose()
         }}
       >
         <Field
@@ -58,7 +58,7 @@ export function SiloChooser({ listed, initial, onChoose }: Props) {
           error={problem}
         >
           <TextInput
-            // The one thing there is to do here.
+            // The page's only input.
             // oxlint-disable-next-line jsx-a11y/no-autofocus
             autoFocus={listed.length === 0}
             name="silo"

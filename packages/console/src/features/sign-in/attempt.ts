@@ -6,17 +6,17 @@ import { type NextStep, nextStepIn } from './next-step.ts'
 
 export interface FailedAttempt {
   failure: Failure
-  /** Before this moment it is not worth another try. */
+  /** The server refuses attempts before this time. */
   retryAt: Date | undefined
-  /** What was right so far, and what it takes besides. */
+  /** The steps that remain after a correct password. */
   next?: NextStep | undefined
 }
 
 export type Outcome<Data> = { data: Data; problem?: undefined } | { problem: FailedAttempt }
 
 /**
- * Tries something that may be tried only so often. Not by way of `call`, because whoever has no session yet cannot have
- * lost it.
+ * Makes a rate-limited attempt. Avoids `call`, which treats a 401 as an expired session, because there is no session
+ * yet.
  */
 export async function outcomeOf<Name extends OpName>(
   op: OpRef<Name>,
@@ -34,7 +34,7 @@ export async function outcomeOf<Name extends OpName>(
   }
 }
 
-/** The same where only the failure matters; undefined when it succeeded. */
+/** The same if only the failure matters; undefined on success. */
 export const attempt = async <Name extends OpName>(
   op: OpRef<Name>,
   input: InputOf<Name>,

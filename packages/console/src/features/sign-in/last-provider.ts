@@ -1,6 +1,6 @@
 const key = 'gantry-provider'
 
-/** The identity provider that was last used here to sign in to a silo. */
+/** The identity provider last used in this browser to sign in to a silo. */
 export function lastProvider(silo: string): string | undefined {
   const [of, provider] = localStorage.getItem(key)?.split('/') ?? []
   return of === silo ? provider : undefined

@@ -1,12 +1,12 @@
 import type { FactorKind, SecondStepKind } from '@gantry/api/second-factor.rules'
 
-/** What follows the right password: one of several factors, setting up the first, or a password of one's own. */
+/** The step after a correct password: one of several factors, setting up the first one, or a new password. */
 export type NextStep =
   | { does: 'show'; kinds: readonly SecondStepKind[] }
   | { does: 'set up'; kinds: readonly FactorKind[] }
   | { does: 'replace' }
 
-/** What a refusal of the password tells of what follows it; servers without second factors tell nothing. */
+/** The next step in a refusal of the password. Servers without second factors name none. */
 export function nextStepIn(body: object): NextStep | undefined {
   const { second_factor: shown, second_factor_set_up: made, new_password: replaced } = detailsOf(body)
   if (Array.isArray(shown)) return { does: 'show', kinds: shown as SecondStepKind[] }

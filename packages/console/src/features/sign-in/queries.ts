@@ -4,7 +4,7 @@ import { failureOf } from '#/data/failure.ts'
 import { opQuery } from '#/data/queries.ts'
 import type { LoginMethods } from './ways-in.ts'
 
-/** Not by way of `call`: after a 401 that waits until somebody has signed in, and they wait for this. */
+/** Avoids `call`, which waits for a sign-in after a 401, while the sign-in waits for this. */
 export function loginMethods(siloName: string) {
   const input = { path: { siloName } }
   return {

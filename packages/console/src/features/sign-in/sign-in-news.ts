@@ -1,6 +1,6 @@
 const channel = 'gantry-sign-in'
 
-/** Tells the other tabs, of which some may wait for it. */
+/** Notifies other tabs, which may be waiting for a sign-in. */
 export function announceSignIn(): void {
   const news = new BroadcastChannel(channel)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of this origin
@@ -9,8 +9,8 @@ export function announceSignIn(): void {
 }
 
 /**
- * Runs when somebody has signed in in another tab, and when the person comes back to this one, which may be because they
- * have: what they did elsewhere is not always told.
+ * Runs after a sign-in in another tab, and whenever the user returns to this tab, because a sign-in elsewhere is not
+ * always announced.
  */
 export function onSignInElsewhere(run: () => void): () => void {
   const news = new BroadcastChannel(channel)

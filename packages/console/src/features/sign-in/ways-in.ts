@@ -3,10 +3,10 @@ import { nameFieldProblem } from '@gantry/api/name.rules'
 
 export type LoginMethods = OutputOf<'loginMethodView'>
 
-/** What a silo of a server that tells of no methods is taken to have. */
+/** The assumed methods of a silo, on servers that do not list them. */
 export const localOnly: LoginMethods = { local: true, passkey: false, saml: [] }
 
-/** The silo to begin with: the one asked for, else the last that worked, else the only one; undefined asks. */
+/** The initial silo: the requested one, else the last successful one, else the only one. Undefined asks the user. */
 export function firstSilo(
   asked: string | undefined,
   last: string | undefined,
@@ -17,8 +17,8 @@ export function firstSilo(
 }
 
 /**
- * The names of the identity providers to offer. A silo that nobody may find names none, so the one that was used here
- * before is offered in its place.
+ * The identity providers to offer. An unlisted silo names none, so the one last used in this browser is offered
+ * instead.
  */
 export function providersOf({ saml }: LoginMethods, last: string | undefined): string[] {
   const names = saml.map(({ name }) => name)
@@ -26,8 +26,8 @@ export function providersOf({ saml }: LoginMethods, last: string | undefined): s
 }
 
 /**
- * Where signing in by an identity provider begins, which is the server's. Only what would end the value is encoded, as
- * other clients of this address write it.
+ * Where sign-in through an identity provider begins, on the server. Encodes only characters that would end the value,
+ * like other clients of this address.
  */
 export function samlPath(silo: string, provider: string, returnTo?: string): string {
   const begin = `/login/${encodeURIComponent(silo)}/saml/${encodeURIComponent(provider)}/redirect`

@@ -3,7 +3,7 @@ import { GiB } from '@gantry/api/bytes.rules'
 import { bytesToGib } from '#/ui/format-amounts.ts'
 import type { Amounts } from './queries.ts'
 
-/** As forms have them: vCPUs, and GiB of memory and storage; null while a field is empty. */
+/** In the form's units: vCPUs, and GiB of memory and storage; null while a field is empty. */
 export interface QuotaValues {
   cpus: number | null
   memory: number | null
@@ -13,7 +13,9 @@ export interface QuotaValues {
 const required = (label: string) => (value: number | null) =>
   value === null ? `${label} is required` : undefined
 
-/** The values `cpus`, `memory` and `storage` of the form around them; `suffix` tells them from other fields: `CPU quota`. */
+/**
+ * The values `cpus`, `memory` and `storage` of the form. `suffix` distinguishes them from other fields: `CPU quota`.
+ */
 export function QuotaFields({ suffix = '' }: { suffix?: string }) {
   return (
     <>

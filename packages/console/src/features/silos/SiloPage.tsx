@@ -25,7 +25,7 @@ const tabsOf = (silo: string) =>
     { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates') },
   ] as const
 
-/** What all tabs of a silo have above them. */
+/** The header above all tabs of a silo. */
 export function SiloPage({ silo: name, children }: { silo: string; children: ReactNode }) {
   const { data: silo, onDelete } = useViewed(siloView(name), { to: '/system/silos' })
   const actions = useSiloRowActions(onDelete)

@@ -8,7 +8,7 @@ export type SiloPool = OutputOf<'siloIpPoolList'>['items'][number]
 export type SiloProject = OutputOf<'siloProjectList'>['items'][number]
 export type Amounts = OutputOf<'siloUtilizationView'>['allocated']
 
-/** How a silo, and what belongs to it, is named in a call. */
+/** The path of a silo, shared by all its operations. */
 export const siloAt = (silo: string) => ({ path: { silo } })
 
 export const silosList = listQuery(op.siloList, {})
@@ -16,7 +16,7 @@ export const siloView = (silo: string) => opQuery(op.siloView, siloAt(silo))
 export const providersOf = (silo: string) => listQuery(op.siloIdentityProviderList, { query: { silo } })
 export const projectsOf = (silo: string) => listQuery(op.siloProjectList, { ...siloAt(silo), query: {} })
 export const poolsOf = (silo: string) => listQuery(op.siloIpPoolList, { ...siloAt(silo), query: {} })
-/** For the default among them, which can be on another page. */
+/** Used to find the default pool, which can be on another page. */
 export const allPoolsOf = (silo: string) => allQuery(op.siloIpPoolList, { ...siloAt(silo), query: {} })
 export const allPools = allQuery(op.ipPoolList, {})
 export const siloUtilization = (silo: string) => opQuery(op.siloUtilizationView, siloAt(silo))

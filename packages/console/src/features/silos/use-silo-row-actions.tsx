@@ -5,9 +5,9 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Silo, siloAt } from './queries.ts'
-import { SiloHolds } from './SiloHolds.tsx'
+import { SiloContents } from './SiloContents.tsx'
 
-/** What the menu of a row offers, and that of the silo's own page, which follows the deletion by `onDelete`. */
+/** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */
 export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
   const whyNotAllowed = useWhyNot({ action: 'modify', object: 'fleet' })
   const remove = useOp(op.siloDelete)
@@ -19,7 +19,7 @@ export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
         confirmDelete({
           kind: 'silo',
           name,
-          extra: <SiloHolds silo={name} />,
+          extra: <SiloContents silo={name} />,
           run: () => reportDeletion(() => remove.run(siloAt(name)), onDelete),
         }),
     },

@@ -1,6 +1,6 @@
 import type { IdentityMode } from '@gantry/api/silo.rules'
 
-/** As tags show them; the forms spell them out. */
+/** Short forms for tags; the forms spell them out. */
 export const identityModeTags: Record<IdentityMode, string> = {
   saml_jit: 'saml jit',
   local_only: 'local only',

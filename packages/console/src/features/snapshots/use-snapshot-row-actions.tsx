@@ -8,7 +8,6 @@ import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Snapshot } from './queries.ts'
 
-/** What the menu of a row offers. */
 export function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.snapshotDelete)

@@ -4,16 +4,16 @@ import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { sshKeyLink } from './links.ts'
 
 interface Props {
-  /** Said above the first field. */
+  /** Above the first field. */
   note?: ReactNode
   closeTo: LinkTarget | (() => void)
 }
 
-/** Adds a key to the profile of the signed-in person. */
+/** Adds a key to the signed-in user's profile. */
 export function SshKeyForm({ note, closeTo }: Props) {
   const create = useOp(op.currentUserSshKeyCreate)
   return (
@@ -22,7 +22,7 @@ export function SshKeyForm({ note, closeTo }: Props) {
       pendingLabel="Adding SSH key"
       initial={{ name: '', description: '', publicKey: '' }}
       save={({ publicKey, ...body }) => create.run({ body: { ...body, publicKey: publicKey.trim() } })}
-      saved={({ name }) => toldAt('SSH key', name, 'created', sshKeyLink(name))}
+      saved={({ name }) => linkedSuccessMessage('SSH key', name, 'created', sshKeyLink(name))}
       closeTo={closeTo}
     >
       {note}

@@ -7,7 +7,7 @@ import { Field } from '#/ui/Field.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 import type { SshKey } from './queries.ts'
 
-/** A key, to look at and to copy: a changed one would be another key. */
+/** A read-only key with a copy button: keys are immutable. */
 export function SshKeyPanel({ sshKey, closeTo }: { sshKey: SshKey; closeTo: LinkTarget }) {
   const { id, name, description, publicKey } = sshKey
   return (

@@ -6,7 +6,6 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { SshKey } from './queries.ts'
 
-/** What the menu of a row offers. */
 export function useSshKeyRowActions(): ActionsOf<SshKey> {
   const remove = useOp(op.currentUserSshKeyDelete)
   return ({ name, publicKey }) => [

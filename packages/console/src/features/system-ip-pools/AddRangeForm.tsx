@@ -2,7 +2,7 @@ import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { LinkTarget } from '#/features/common/link-target.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { addressProblem, rangeCheck, rangeOf, rangeText, type RangeValues } from './range-values.ts'
 
@@ -13,7 +13,7 @@ interface Props {
   add: (range: RangeValues) => Promise<unknown>
 }
 
-/** Adds a range to a pool, or to the pool of the rack's services. */
+/** Adds a range to a pool, or to the service pool. */
 export function AddRangeForm({ pool, closeTo, add }: Props) {
   return (
     <SideForm
@@ -27,7 +27,7 @@ export function AddRangeForm({ pool, closeTo, add }: Props) {
         await add(range)
         return range
       }}
-      saved={(range) => told('IP range', rangeText(range), 'added')}
+      saved={(range) => successMessage('IP range', rangeText(range), 'added')}
       closeTo={closeTo}
       disabled={useWhyNotOnFleet()}
     >

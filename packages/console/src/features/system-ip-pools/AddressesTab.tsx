@@ -18,7 +18,7 @@ const kinds: Record<PoolAddress['kind'], string> = {
   floating: 'Floating',
 }
 
-/** Instances and floating IPs that hold addresses of the pool. */
+/** Instances and floating IPs with addresses from the pool. */
 export function AddressesTab({ pool }: { pool: string }) {
   const { siloName } = useCurrentUser()
   return (
@@ -34,7 +34,7 @@ export function AddressesTab({ pool }: { pool: string }) {
   )
 }
 
-/** Only pages of one's own silo can be opened. */
+/** Only pages of the user's own silo can be opened. */
 const columnsFor = (ownSilo: string): Column<PoolAddress>[] => [
   {
     id: 'ip',
@@ -48,10 +48,16 @@ const columnsFor = (ownSilo: string): Column<PoolAddress>[] => [
     cell: ({ kind, firstPort, lastPort }) =>
       kind === 'snat' ? <Tag kind="SNAT">{`${firstPort}-${lastPort}`}</Tag> : <Tag>{kinds[kind]}</Tag>,
   },
-  { id: 'floating', header: 'Floating IP', cell: ({ floatingIp }) => floatingIp?.name ?? <EmptyCell /> },
+  {
+    id: 'floating',
+    header: 'Floating IP',
+    isLabelled: true,
+    cell: ({ floatingIp }) => floatingIp?.name ?? <EmptyCell />,
+  },
   {
     id: 'instance',
     header: 'Instance',
+    isLabelled: true,
     cell: ({ instance, projectName, siloName }) => {
       if (!instance) return <EmptyCell />
       if (projectName === null || siloName !== ownSilo) return instance.name

@@ -1,7 +1,7 @@
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { Note } from '#/ui/Note.tsx'
 
-/** The fields of both forms. */
+/** The fields shared by both forms. */
 export const PoolFields = () => (
   <>
     <Note>Users of linked silos see the name and description when they choose a pool.</Note>

@@ -25,7 +25,7 @@ const tabsOf = (pool: string) =>
     { id: 'addresses', label: 'Addresses', link: poolLink(pool, 'addresses') },
   ] as const
 
-/** One pool: how much of it is allocated, its ranges, the silos that use it, and who holds its addresses. */
+/** One pool: allocation, ranges, linked silos, and the owners of its addresses. */
 export function PoolPage({ pool: name, tab }: { pool: string; tab: PoolTab }) {
   const { data: pool, onDelete } = useViewed(poolView(name), { to: '/system/networking/ip-pools' })
   const { data: utilization } = useSuspenseQuery(poolUtilization(name))

@@ -5,7 +5,7 @@ import { MiniGauge } from '#/ui/Gauge.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import type { PoolUtilization } from './queries.ts'
 
-/** Allocated addresses and capacity of a pool, for a cell. The version is named only where a pool can have both. */
+/** Allocated addresses and capacity of a pool, for a cell. Names the version only for a pool with both. */
 export function PoolUse({ ipv4, ipv6 }: PoolUtilization) {
   const capacity6 = BigInt(ipv6.capacity)
   const hasIpv6 = capacity6 > 0n

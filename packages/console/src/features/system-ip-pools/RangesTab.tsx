@@ -17,7 +17,7 @@ interface Props {
   remove: (range: RangeValues) => Promise<unknown>
 }
 
-/** The ranges of a pool, or of the pool of the rack's services. */
+/** The ranges of a pool, or of the service pool. */
 export function RangesTab({ about, list, addLink, remove }: Props) {
   const whyNot = useWhyNotOnFleet()
   const create = { link: addLink, label: 'Add range', verb: 'Add', whyNot }

@@ -10,7 +10,7 @@ import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { servicePool, serviceRanges } from './queries.ts'
 import { RangesTab } from './RangesTab.tsx'
 
-/** The pool of the rack's own services: there is one, which is neither linked nor deleted. */
+/** The service pool: there is one, which is neither linked nor deleted. */
 export function ServicePoolPage() {
   const { data: pool } = useSuspenseQuery(servicePool)
   const list = useListPage(serviceRanges)

@@ -2,7 +2,7 @@ import Globe from 'lucide-react/icons/globe'
 import { CapacityCard } from '#/ui/CapacityCard.tsx'
 import type { PoolUtilization } from './queries.ts'
 
-/** Allocated addresses of each version that the pool has ranges of; nothing for a pool without ranges. */
+/** Allocated addresses of each version with ranges in the pool; nothing for a pool without ranges. */
 export function UseCards({ ipv4, ipv6 }: PoolUtilization) {
   const cards = [
     { label: 'IPv4', allocated: ipv4.allocated, capacity: ipv4.capacity },

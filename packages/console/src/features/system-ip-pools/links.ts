@@ -11,6 +11,6 @@ export const poolLink = (pool: string, tab: PoolTab = 'ranges') =>
     ...(tab !== 'ranges' && { search: { tab } }),
   }) satisfies LinkTarget
 
-/** The tab that a query names; unknown words mean the first. */
+/** The tab that a query names; the first one for unknown values. */
 export const poolTabOf = (word: string | undefined): PoolTab =>
   poolTabs.find((tab) => tab === word) ?? 'ranges'

@@ -19,7 +19,7 @@ export const poolSilos = (pool: string) => listQuery(op.ipPoolSiloList, poolAt(p
 export const allPoolSilos = (pool: string) => allQuery(op.ipPoolSiloList, poolAt(pool))
 export const poolAddresses = (pool: string) => listQuery(op.ipPoolAddressList, poolAt(pool))
 export const allSilos = allQuery(op.siloList, {})
-/** The pools of a silo, which tell its default. */
+/** The pools of a silo, including which is the default. */
 export const poolsOfSilo = (silo: string) => allQuery(op.siloIpPoolList, { path: { silo } })
 
 export const servicePool = opQuery(op.ipPoolServiceView, {})

@@ -6,16 +6,16 @@ export interface RangeValues {
   last: string
 }
 
-/** Spaces around an address are no part of it. */
+/** Trims both addresses. */
 export const rangeOf = ({ first, last }: RangeValues): RangeValues => ({
   first: first.trim(),
   last: last.trim(),
 })
 
-/** What is wrong with an address by itself. */
+/** The problem with a single address. */
 export const addressProblem = (text: string): string | undefined => ipProblem(text.trim())
 
-/** What is wrong with two good addresses as a range, shown at the last. */
+/** The problem with two valid addresses as a range, shown at the last. */
 export function rangeCheck(values: RangeValues): { last?: string } {
   const { first, last } = rangeOf(values)
   const problem = rangeProblem(first, last)

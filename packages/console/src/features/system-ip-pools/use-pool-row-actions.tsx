@@ -7,10 +7,10 @@ import { type Deletion, reportDeletion } from '#/features/common/report-deletion
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { poolAt, type PoolWithUse } from './queries.ts'
 
-/** A pool as its menu needs it; ranges are undefined until they are read. */
+/** The fields of a pool that its menu needs; `ranges` is undefined until read. */
 type Row = Pick<PoolWithUse, 'name'> & { ranges: number | undefined }
 
-/** The menu of a row, and of the pool's own page, which follows the deletion by `onDelete`. */
+/** The menu of a row, and of the pool's own page, which leaves after the deletion in `onDelete`. */
 export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Row> {
   const whyNotAllowed = useWhyNotOnFleet()
   const remove = useOp(op.ipPoolDelete)
@@ -20,7 +20,7 @@ export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
       disabled: whyNotAllowed,
       link: { to: '/system/networking/ip-pools/$pool/edit', params: { pool: name } },
-      // The form opens over the pool's page and not over the list.
+      // From the pool's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
     {

@@ -36,7 +36,7 @@ export function FleetPlate({ overview: { fleet, instances, silos } }: { overview
 
 interface CountsProps {
   total: number
-  /** Those of nothing are left out. */
+  /** Zero counts are omitted. */
   parts: readonly (readonly [count: number, word: string])[]
 }
 

@@ -18,7 +18,7 @@ interface Props {
   onClear: () => void
 }
 
-/** Narrows the issues by state and kind. */
+/** Filters the issues by state and kind. */
 export function IssueFilter({ search, onChange, onClear }: Props) {
   const value = (options: typeof stateOptions, wanted: string | undefined) =>
     options.some((option) => option.value === wanted) ? wanted : ''

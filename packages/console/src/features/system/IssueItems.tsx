@@ -1,13 +1,15 @@
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { siloLink } from '#/features/silos/links.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import type { Place, PlaceKind } from './links.ts'
+import type { ObjectRef, ObjectKind } from './links.ts'
 import { ObjectName } from './ObjectName.tsx'
 import type { SystemIssue } from './queries.ts'
 
 const families: Record<SystemIssue['severity'], StateFamily> = { critical: 'fail', warning: 'care' }
 
-/** Issues in the order given: how bad, since when, what it touches and what to do. */
+/** Issues in the given order: severity, start, affected objects and remedy. */
 export function IssueItems({ label, issues }: { label: string; issues: readonly SystemIssue[] }) {
   return (
     <ul aria-label={label}>
@@ -50,7 +52,7 @@ function Issue({ issue: { severity, message, nextStep, touches, since, ended } }
           {touches.map((touched, index) => (
             <span key={touched.id}>
               {index > 0 && ', '}
-              <Touched place={touched} />
+              <Touched object={touched} />
             </span>
           ))}
         </p>
@@ -59,7 +61,7 @@ function Issue({ issue: { severity, message, nextStep, touches, since, ended } }
   )
 }
 
-const kindWords: Record<PlaceKind, string> = {
+const kindWords: Record<ObjectKind, string> = {
   instance: 'instance',
   sled: 'sled',
   job: 'job',
@@ -68,16 +70,24 @@ const kindWords: Record<PlaceKind, string> = {
   certificate: 'certificate',
 }
 
-function Touched({ place }: { place: Place }) {
-  const { kind, projectName, siloName } = place
-  const above = [
-    ...(projectName === null ? [] : [`project ${projectName}`]),
-    ...(siloName === null ? [] : [`silo ${siloName}`]),
-  ]
+function Touched({ object }: { object: ObjectRef }) {
+  const { kind, projectName, siloName } = object
   return (
     <>
-      {kindWords[kind]} <ObjectName place={place} />
-      {above.length > 0 && ` in ${above.join(', ')}`}
+      {kindWords[kind]} <ObjectName object={object} />
+      {projectName !== null && ` in project ${projectName}`}
+      {siloName !== null && (
+        <>
+          {projectName === null ? ' in silo ' : ', silo '}
+          <PageLink {...siloPart(object, siloName)} className="link">
+            {siloName}
+          </PageLink>
+        </>
+      )}
     </>
   )
 }
+
+/** Instances of other silos have no page here: their silo's projects and users tell whom to ask. */
+const siloPart = ({ projectName }: ObjectRef, silo: string) =>
+  siloLink(silo, projectName === null ? 'idps' : 'projects')

@@ -1,19 +1,19 @@
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { type Place, placeLink } from './links.ts'
+import { type ObjectRef, objectLink } from './links.ts'
 
-/** The name of something an operator sees, as a link where it has a page. */
-export function ObjectName({ place }: { place: Place }) {
+/** The name of an object in the operators' area, as a link if it has a page. */
+export function ObjectName({ object }: { object: ObjectRef }) {
   const { siloName } = useCurrentUser()
-  const link = placeLink(place, siloName)
-  if (!link) return <span className="font-medium text-strong">{place.name}</span>
+  const link = objectLink(object, siloName)
+  if (!link) return <span className="font-medium text-strong">{object.name}</span>
   return (
     <PageLink {...link} className="link">
-      {place.name}
+      {object.name}
     </PageLink>
   )
 }
 
 export const SiloName = (silo: { id: string; name: string }) => (
-  <ObjectName place={{ kind: 'silo', projectName: null, siloName: null, ...silo }} />
+  <ObjectName object={{ kind: 'silo', projectName: null, siloName: null, ...silo }} />
 )

@@ -5,7 +5,7 @@ import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { IssueItems } from './IssueItems.tsx'
 import type { SystemOverview } from './queries.ts'
 
-/** What is wrong now: how many issues of each kind, then the worst. */
+/** Current problems: the number of issues of each kind, then the worst. */
 export function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview }) {
   const some = issues.filter(({ count }) => count > 0)
   return (

@@ -6,21 +6,21 @@ import { poolLink } from '#/features/system-ip-pools/links.ts'
 import type { SystemIssue } from './queries.ts'
 
 type Touched = SystemIssue['touches'][number]
-export type PlaceKind = Touched['kind']
+export type ObjectKind = Touched['kind']
 
-/** Where something is: its name with those above it. */
-export type Place = Pick<Touched, 'kind' | 'id' | 'name' | 'projectName' | 'siloName'>
+/** The location of an object: its name and its parents' names. */
+export type ObjectRef = Pick<Touched, 'kind' | 'id' | 'name' | 'projectName' | 'siloName'>
 
-type Linker = (place: Place, ownSilo: string) => LinkTarget | undefined
+type Linker = (object: ObjectRef, ownSilo: string) => LinkTarget | undefined
 
-/** The page where an operator deals with each kind. Pages of projects show those of the own silo only. */
-const pages: Partial<Record<PlaceKind, Linker>> = {
+/** The operators' page for each kind. Project pages exist for the user's own silo only. */
+const pages: Partial<Record<ObjectKind, Linker>> = {
   silo: ({ name }) => siloLink(name),
   'ip-pool': ({ name }) => poolLink(name),
   sled: ({ id }) => sledLink(id),
   certificate: ({ siloName }) => (siloName === null ? undefined : siloLink(siloName, 'certificates')),
-  instance: (place, ownSilo) => instanceLinkIn(ownSilo, place),
+  instance: (object, ownSilo) => instanceLinkIn(ownSilo, object),
 }
 
-/** Absent where no page shows the object. */
-export const placeLink: Linker = (place, ownSilo) => pages[place.kind]?.(place, ownSilo)
+/** Undefined if no page shows the object. */
+export const objectLink: Linker = (object, ownSilo) => pages[object.kind]?.(object, ownSilo)

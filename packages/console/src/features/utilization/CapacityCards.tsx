@@ -4,11 +4,11 @@ import { capacityIcons } from './capacity-icons.ts'
 
 interface Props {
   capacities: readonly Capacity[]
-  /** What the whole is called. */
+  /** Label of the total. */
   quotaLabel?: string
 }
 
-/** How much of each kind is taken. */
+/** The use of each resource. */
 export function CapacityCards({ capacities, quotaLabel = 'Quota' }: Props) {
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-3">

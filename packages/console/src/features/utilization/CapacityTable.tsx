@@ -27,10 +27,10 @@ const columns: Column<Capacity>[] = [
   amountColumn('Quota', ({ quota }) => quota),
 ]
 
-/** In the unit of the cards, so that an amount reads the same in both. */
+/** Uses the unit of the cards, so that both show the same figure. */
 function amountColumn(header: string, amountOf: (row: Capacity) => number): Column<Capacity> {
   const cell = (row: Capacity): ReactNode => (
-    // A card has no heads, so the label goes before the amount there.
+    // A card has no column heads, so the label precedes the amount.
     <span data-label={header} className="max-md:before:mr-1 max-md:before:content-[attr(data-label)]">
       <Figure value={row.inUnit(amountOf(row))} unit={row.unit} />
     </span>
@@ -40,7 +40,7 @@ function amountColumn(header: string, amountOf: (row: Capacity) => number): Colu
 
 const idOf = ({ id }: Capacity): string => id
 
-/** The same as figures, with what is left. */
+/** The same as figures, with the remaining amount. */
 export function CapacityTable({ label, capacities }: { label: string; capacities: readonly Capacity[] }) {
   return <Table label={label} columns={columns} rows={capacities} rowKey={idOf} />
 }

@@ -7,11 +7,11 @@ interface Amounts {
   storage: number
 }
 
-/** One kind of what all projects share. */
+/** One of the resources that projects share. */
 export interface Capacity {
   id: keyof Amounts
   label: string
-  /** In which its card tells it, of one figure and of all. */
+  /** The unit of its card, for a single figure and for the total. */
   unit: string
   units: string
   /** CPUs or bytes. */
@@ -23,13 +23,13 @@ export interface Capacity {
 export const capacitiesOf = (provisioned: Amounts, quota: Amounts): Capacity[] =>
   capacityKinds.map((kind) => ({ ...kind, provisioned: provisioned[kind.id], quota: quota[kind.id] }))
 
-/** The kinds of what projects share, in the order of display. */
+/** The shared resources in display order. */
 export const capacityKinds: readonly Omit<Capacity, 'provisioned' | 'quota'>[] = [
   { id: 'cpus', label: 'CPU', unit: 'vCPU', units: 'vCPUs', inUnit: (count) => count },
   { id: 'memory', label: 'Memory', unit: 'GiB', units: 'GiB', inUnit: bytesToGib },
   { id: 'storage', label: 'Storage', unit: 'TiB', units: 'TiB', inUnit: bytesToTib },
 ]
 
-/** What a silo can still use. A quota can be lowered below what is in use already. */
+/** What a silo can still use. A quota can be lowered below the current use. */
 export const availableIn = ({ provisioned, quota }: Pick<Capacity, 'provisioned' | 'quota'>): number =>
   Math.max(0, quota - provisioned)

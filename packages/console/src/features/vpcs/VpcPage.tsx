@@ -26,7 +26,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What all tabs of a VPC have above them. */
+/** The header above all tabs of a VPC. */
 export function VpcPage({ project, vpc: name, children }: Props) {
   const list = { to: '/projects/$project/vpcs', params: { project } } as const
   const { data: vpc, onDelete } = useViewed(vpcView(project, name), list)

@@ -7,7 +7,10 @@ import { metaOf } from '#/data/queries.ts'
 import { countEach, type Counts } from '#/features/common/count-each.ts'
 import type { Vpc } from './queries.ts'
 
-/** How many rules the VPCs on a page have: one request, or where the server lacks that, a few at a time. */
+/**
+ * Rule counts of the VPCs on a page: one request, or several with limited concurrency where the server lacks that
+ * operation.
+ */
 export const firewallSizes = (project: string, shown: readonly Pick<Vpc, 'id'>[]) => {
   const ids = shown.map(({ id }) => id)
   return queryOptions<Counts, Failure>({

@@ -29,7 +29,7 @@ export const gatewayLink = (project: string, vpc: string, gateway: string) =>
     params: { project, vpc, gateway },
   }) satisfies LinkTarget
 
-/** A blank rule, or a copy of another. */
+/** A blank rule, or a duplicate of another. */
 export const newFirewallRuleLink = (project: string, vpc: string, copied?: string) =>
   ({
     to: '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}',

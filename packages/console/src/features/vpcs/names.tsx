@@ -8,7 +8,7 @@ import { vpcLink } from './links.ts'
 
 const deleted = <Tag>Deleted</Tag>
 
-// All interfaces of an instance are in one VPC, so these ask once for all of them.
+// All interfaces of an instance are in one VPC, so these need one request for all of them.
 
 interface VpcProps {
   project: string
@@ -16,7 +16,7 @@ interface VpcProps {
   missing?: ReactNode
 }
 
-/** The name of a VPC that is known by its id, as the way to its page. */
+/** The name of a VPC given by its id, as a link to its page. */
 export function VpcName({ project, id, missing = deleted }: VpcProps) {
   const { data, isError } = useQuery(vpcById(id))
   if (isError) return missing
@@ -28,7 +28,7 @@ export function VpcName({ project, id, missing = deleted }: VpcProps) {
   )
 }
 
-/** The name of a subnet, out of all that its VPC has. */
+/** The name of a subnet, from the list of its VPC's subnets. */
 export function SubnetName({ vpcId, id }: { vpcId: string; id: string }) {
   const { data, isError } = useQuery(subnetsOf(vpcId))
   if (!data && !isError) return <Skeleton />

@@ -14,18 +14,18 @@ export type GatewayAddress = OutputOf<'internetGatewayIpAddressList'>['items'][n
 
 type Parents = readonly { id: string }[] | undefined
 
-/** How a VPC is named in a call: all that have a path and a project. */
+/** Path and query of a VPC, shared by all its operations. */
 export const vpcAt = (project: string, vpc: string) => ({ path: { vpc }, query: { project } })
 
 export const vpcsIn = (project: string) => listQuery(op.vpcList, { query: { project } })
 export const allVpcs = (project: string) => allQuery(op.vpcList, { query: { project } })
 export const vpcView = (project: string, vpc: string) => opQuery(op.vpcView, vpcAt(project, vpc))
 
-/** By id, and so without a project. */
+/** An id needs no project. */
 export const vpcById = (id: string) => opQuery(op.vpcView, { path: { vpc: id } })
 export const subnetsOf = (vpcId: string) => allQuery(op.vpcSubnetList, { query: { vpc: vpcId } })
 
-/** How what lies in a VPC is listed, and how one of it is named. */
+/** Lists the contents of a VPC, and addresses one of them. */
 const inVpc = (project: string, vpc: string) => ({ query: { project, vpc } })
 export const subnetAt = (project: string, vpc: string, subnet: string) => ({
   path: { subnet },

@@ -7,7 +7,7 @@ import { type Deletion, reportDeletion } from '#/features/common/report-deletion
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Vpc, vpcAt } from './queries.ts'
 
-/** What the menu of a row offers, and that of the VPC's own page, which follows the deletion by `onDelete`. */
+/** The actions of a row and of the VPC's own page, which leaves after the deletion in `onDelete`. */
 export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => void): ActionsOf<Vpc> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcDelete)
@@ -17,7 +17,7 @@ export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => v
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
       disabled: whyNotAllowed,
       link: { to: '/projects/$project/vpcs/$vpc/edit', params: { project, vpc: name } },
-      // The form opens over the VPC's page and not over the list.
+      // From the VPC's page, the form opens over that page instead of the list.
       over: onDelete !== undefined,
     },
     {

@@ -5,7 +5,7 @@ const frame =
 
 type Props = { className?: string; children?: ReactNode }
 
-/** The frame of every drawing: beam, legs, trolley. What hangs from it is the message. */
+/** The frame of every drawing: beam, legs, trolley. The load conveys the message. */
 function Frame({ className = 'h-19 w-30 text-control-line', children }: Props) {
   return (
     <svg
@@ -22,7 +22,7 @@ function Frame({ className = 'h-19 w-30 text-control-line', children }: Props) {
   )
 }
 
-/** Nothing is there yet: the outline of a load. */
+/** Nothing here yet: the outline of a load. */
 export function EmptyLoad({ className }: { className?: string }) {
   return (
     <Frame className={className}>
@@ -32,7 +32,7 @@ export function EmptyLoad({ className }: { className?: string }) {
   )
 }
 
-/** What was looked for is not there: an empty hook. */
+/** Not found: an empty hook. */
 export function EmptyHook({ className = 'h-24 w-38 text-control-line' }: { className?: string }) {
   return (
     <Frame className={className}>
@@ -42,7 +42,7 @@ export function EmptyHook({ className = 'h-24 w-38 text-control-line' }: { class
   )
 }
 
-/** Something broke: the cable is torn and the load lies on the ground. */
+/** A failure: the cable is torn and the load lies on the ground. */
 export function FallenLoad({ className = 'h-24 w-38 text-control-line' }: { className?: string }) {
   return (
     <Frame className={className}>
@@ -60,7 +60,7 @@ export function FallenLoad({ className = 'h-24 w-38 text-control-line' }: { clas
   )
 }
 
-/** It is done: the load stands on the ground under the hook. */
+/** Done: the load stands on the ground below the hook. */
 export function LandedLoad({ className = 'h-24 w-38 text-control-line' }: { className?: string }) {
   return (
     <Frame className={className}>

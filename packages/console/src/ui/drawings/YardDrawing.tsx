@@ -4,7 +4,7 @@ const legs = Array.from({ length: 20 }, (_, index) => {
   return `M196 ${y}l36 40M1208 ${y}l36 40`
 }).join('')
 
-/** The great frame behind sign-in and error pages; a card 24 rem wide hangs from its trolley. */
+/** The large frame behind sign-in and error pages; a card 24 rem wide hangs from its trolley. */
 export function YardDrawing({ cable }: { cable?: boolean }) {
   return (
     <svg

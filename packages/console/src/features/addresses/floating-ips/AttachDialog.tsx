@@ -6,7 +6,7 @@ import { Note } from '#/ui/Note.tsx'
 import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { allInstances } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import type { FloatingIp } from '../queries.ts'
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses the instance that gets an address: all of the project are offered, in whatever state they are. */
+/** Selects the instance to attach an address to. All instances of the project are listed, in any state. */
 export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Props) {
   const instances = useQuery(allInstances(project))
   const attach = useOp(op.floatingIpAttach)
@@ -30,13 +30,13 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
       initial={{ instance: '' }}
       whyNotYet={({ instance }) => {
         if (!instance) return 'Select an instance first'
-        const chosen = instances.data?.find(({ id }) => id === instance)
-        return chosen ? whyNotInstance('attachExternalIp', chosen.runState) : 'This instance is gone'
+        const selected = instances.data?.find(({ id }) => id === instance)
+        return selected ? whyNotInstance('attachExternalIp', selected.runState) : 'This instance is gone'
       }}
       save={({ instance }) =>
         attach.run({ ...floatingIpAt(project, name), body: { kind: 'instance', parent: instance } })
       }
-      saved={(attached) => told('Floating IP', attached.name, 'attached')}
+      saved={(attached) => successMessage('Floating IP', attached.name, 'attached')}
       onClose={onClose}
     >
       <Note>

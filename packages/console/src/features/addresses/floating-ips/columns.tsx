@@ -1,5 +1,5 @@
 import { descriptionColumn, plainNameColumn } from '#/features/common/columns.tsx'
-import { Known } from '#/features/common/Known.tsx'
+import { DeferredValue } from '#/features/common/DeferredValue.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
@@ -20,7 +20,7 @@ export const floatingIpColumns = (project: string, holders: Holders): Column<Flo
     part: 'meta',
     cell: (floatingIp) =>
       floatingIp.instanceId ? (
-        <Known
+        <DeferredValue
           of={holderOf(holders, floatingIp)}
           render={({ name }) => (
             <PageLink {...instanceLink(project, name, 'networking')} className="link">

@@ -4,7 +4,7 @@ import { emptyFloatingIp, fieldOf, floatingIpBody, ipFieldProblem } from './crea
 
 const named = { ...emptyFloatingIp, name: 'door' }
 
-test('what is left blank is left out, and spaces around an address are no part of it', () => {
+test('omits blank fields and trims an address', () => {
   expect(floatingIpBody({ ...named, ip: '  ' })).toEqual({ name: 'door', description: '' })
   expect(floatingIpBody({ ...named, pool: 'external', ip: ' 198.51.100.9 ' })).toEqual({
     name: 'door',
@@ -20,7 +20,7 @@ test.each([
   ['198.51.100.09', 'Not a valid IP address'],
   ['198.51.100.0/24', 'Not a valid IP address'],
   ['fd00::9::1', 'Not a valid IP address'],
-])('of %s is said: %s', (ip, problem) => expect(ipFieldProblem(ip)).toBe(problem))
+])('the problem of %s: %s', (ip, problem) => expect(ipFieldProblem(ip)).toBe(problem))
 
 test.each([
   ['ObjectAlreadyExists', 'Floating ip name already exists', 'name'],

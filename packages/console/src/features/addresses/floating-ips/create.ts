@@ -6,7 +6,7 @@ import type { Failure } from '#/data/failure.ts'
 export interface FloatingIpValues {
   name: string
   description: string
-  /** A name; empty for the default pool. */
+  /** Name of the pool; empty for the default one. */
   pool: string
   /** Empty for any free address of the pool. */
   ip: string
@@ -16,13 +16,13 @@ export const emptyFloatingIp: FloatingIpValues = { name: '', description: '', po
 
 export const ipFieldProblem = (ip: string): string | undefined => ipProblem(ip.trim())
 
-/** What is sent for what the form shows. */
+/** The request body for the form's values. */
 export function floatingIpBody(values: FloatingIpValues): InputOf<'floatingIpCreate'>['body'] {
   const { name, description, pool, ip } = values
   return { name, description, ...(pool && { pool }), ...(ip.trim() && { ip: ip.trim() }) }
 }
 
-/** Where a refusal belongs: to the name, to the address, or to the pool that has none or is not there any more. */
+/** The field a refusal concerns: the name, the address, or a pool that is exhausted or deleted. */
 export function fieldOf({
   errorCode,
   message,

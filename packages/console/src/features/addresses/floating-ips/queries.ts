@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { listQuery, opQuery } from '#/data/queries.ts'
 
-/** How a floating IP is named in a call: all that have a path and a project. */
+/** Path and query of a floating IP, shared by all its operations. */
 export const floatingIpAt = (project: string, floatingIp: string) => ({
   path: { floatingIp },
   query: { project },

@@ -7,7 +7,7 @@ import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
@@ -17,7 +17,7 @@ import { holderOf, type Holders } from './use-holders.ts'
 
 const AttachDialog = lazyPart(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
-/** What the menu of a row offers; `dialog` has to be on the page. */
+/** The actions of a row. Render `dialog` on the page. */
 export function useFloatingIpRowActions(
   project: string,
   holders: Holders,
@@ -36,8 +36,8 @@ export function useFloatingIpRowActions(
 
   function detachAction(floatingIp: FloatingIp): RowAction {
     const { name, ip } = floatingIp
-    const known = holderOf(holders, floatingIp)
-    const holder = typeof known === 'object' ? known : undefined
+    const deferred = holderOf(holders, floatingIp)
+    const holder = typeof deferred === 'object' ? deferred : undefined
     return {
       label: 'Detach',
       icon: <Unplug aria-hidden strokeWidth={1.75} />,
@@ -66,7 +66,7 @@ export function useFloatingIpRowActions(
           kind: 'danger',
           pendingLabel: 'Detaching',
           errorTitle: 'Error detaching floating IP',
-          success: told('Floating IP', name, 'detached'),
+          success: successMessage('Floating IP', name, 'detached'),
           run: () => detach.run(floatingIpAt(project, name)),
         }),
     }

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type Late, lateOf } from '#/features/common/Known.tsx'
+import { type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import type { FloatingIp } from '../queries.ts'
 
 /** Instances by id. */
-export type Holders = Late<ReadonlyMap<string, Instance>>
+export type Holders = Deferred<ReadonlyMap<string, Instance>>
 
-/** The instances that hold the addresses shown: one request for all, and none where no address is attached. */
+/** The instances that hold the addresses on screen: one request for all, and none if no address is attached. */
 export function useHolders(project: string, shown: readonly FloatingIp[]): Holders {
   const isNeeded = shown.some(({ instanceId }) => instanceId)
-  const late = lateOf(useQuery({ ...allInstances(project), enabled: isNeeded }))
+  const deferred = deferredOf(useQuery({ ...allInstances(project), enabled: isNeeded }))
   return useMemo(
-    () => (Array.isArray(late) ? new Map(late.map((instance) => [instance.id, instance])) : late),
-    [late],
+    () => (Array.isArray(deferred) ? new Map(deferred.map((instance) => [instance.id, instance])) : deferred),
+    [deferred],
   )
 }
 
-/** The instance of an address that is attached. */
-export function holderOf(holders: Holders, { instanceId }: FloatingIp): Late<Instance> {
+/** The instance that an address is attached to. */
+export function holderOf(holders: Holders, { instanceId }: FloatingIp): Deferred<Instance> {
   if (holders === undefined || holders === 'unknown') return holders
   return holders.get(instanceId ?? '') ?? 'unknown'
 }

@@ -1,17 +1,17 @@
 import { Button } from '#/ui/Button.tsx'
 
 interface Props {
-  /** Of the button that adds. */
+  /** Label of the add button. */
   label: string
-  /** Why there is nothing to add or to clear yet. */
+  /** Why there is nothing to add or clear yet. */
   whyNothing: string | undefined
-  /** Why nothing can be added at all. */
+  /** Why adding is not possible at all. */
   whyNot?: string | undefined
   onClear: () => void
   onAdd: () => void
 }
 
-/** Below the fields of a part that collects things one by one. */
+/** The buttons below fields that add items to a list. */
 export function AddButtons({ label, whyNothing, whyNot, onClear, onAdd }: Props) {
   return (
     <div className="flex justify-end gap-2">

@@ -13,7 +13,7 @@ interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Sav
   onClose: () => void
 }
 
-/** A small form in the middle: attach, promote, resize. Open while mounted. */
+/** A small centred form: attach, promote, resize. Open while mounted. */
 export function DialogForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
   const { title, width = 'medium', submitLabel = 'Save', children, onClose } = props
   const id = useId()

@@ -3,7 +3,7 @@ import { ErrorNote } from '#/ui/Note.tsx'
 import { failureText } from '../failure-text.ts'
 import { IdentityProviderNotice } from '../IdentityProviderNotice.tsx'
 
-/** What the server refused, above the first field. */
+/** The server's refusals, above the first field. */
 export function FailureNote({ failures }: { failures: readonly Failure[] }) {
   if (failures.length === 0) return null
   const requestId = failures.find((failure) => failure.requestId)?.requestId

@@ -1,16 +1,16 @@
 import type { FieldValues } from 'react-hook-form'
 import type { ToastContent } from '#/ui/toast.ts'
 import type { LinkTarget } from '../link-target.ts'
-import { told, toldAt } from '../told.tsx'
+import { successMessage, linkedSuccessMessage } from '../success-message.tsx'
 import { SideForm, type SideFormProps } from './SideForm.tsx'
 
 type Words = 'title' | 'submitLabel' | 'pendingLabel' | 'saved'
 
 type Props<Values extends FieldValues, Saved> = Omit<SideFormProps<Values, Saved>, Words> &
   Partial<Pick<SideFormProps<Values, Saved>, Words>> & {
-    /** In lower case, as in `Create disk`. Words that do not follow from it are given. */
+    /** In lower case, as in `Create disk`. All other texts derive from it unless given. */
     kind: string
-    /** The page of what was saved, where there is one: the success message leads there. */
+    /** The page of the saved object, if it has one. The success message links there. */
     pageOf?: (saved: Saved) => LinkTarget
   }
 
@@ -18,28 +18,30 @@ interface Named {
   name: string
 }
 
-function tellOf<Values extends FieldValues, Saved extends Named>(
+function successMessageOf<Values extends FieldValues, Saved extends Named>(
   { kind, pageOf }: Pick<Props<Values, Saved>, 'kind' | 'pageOf'>,
   saved: Saved,
   what: string,
 ): ToastContent {
-  return pageOf ? toldAt(kind, saved.name, what, pageOf(saved)) : told(kind, saved.name, what)
+  return pageOf
+    ? linkedSuccessMessage(kind, saved.name, what, pageOf(saved))
+    : successMessage(kind, saved.name, what)
 }
 
-/** The panel that makes one of a kind. */
+/** The panel that creates an object of a kind. */
 export function CreateForm<Values extends FieldValues, Saved extends Named>(props: Props<Values, Saved>) {
   const { kind, pageOf: _, ...form } = props
   return (
     <SideForm
       title={`Create ${kind}`}
       pendingLabel={`Creating ${kind}`}
-      saved={(result) => tellOf(props, result, 'created')}
+      saved={(result) => successMessageOf(props, result, 'created')}
       {...form}
     />
   )
 }
 
-/** The panel that changes one of a kind. */
+/** The panel that edits an object of a kind. */
 export function EditForm<Values extends FieldValues, Saved extends Named>(props: Props<Values, Saved>) {
   const { kind, pageOf: _, ...form } = props
   return (
@@ -47,7 +49,7 @@ export function EditForm<Values extends FieldValues, Saved extends Named>(props:
       title={`Edit ${kind}`}
       submitLabel={`Update ${kind}`}
       pendingLabel={`Updating ${kind}`}
-      saved={(result) => tellOf(props, result, 'updated')}
+      saved={(result) => successMessageOf(props, result, 'updated')}
       {...form}
     />
   )

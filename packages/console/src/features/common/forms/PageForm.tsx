@@ -16,20 +16,20 @@ import { WhyNotNote } from './WhyNotNote.tsx'
 
 interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   docs?: ReactNode
-  /** Where Cancel leads. */
+  /** The target of Cancel. */
   cancelTo: LinkTarget
-  /** Where a success leads. */
+  /** Navigates after success. */
   onSaved: (result: Saved) => void
-  /** What is about to be made, in a few words, at the right of the bar. */
+  /** A short summary of the object to create, at the right of the bar. */
   summary?: (values: Values) => ReactNode
-  /** How far it is while it is sent; takes the place of the summary. */
+  /** Progress while sending; replaces the summary. */
   status?: ReactNode
 }
 
-/** Choices above the fields have a value already. */
+/** Skips options above the fields, which already have a value. */
 const firstField = ':is(input, textarea):not([type=radio], [type=checkbox], :disabled)'
 
-/** A form that is a page of its own, with its buttons in a bar below, where its failures are shown too. */
+/** A full-page form, with its buttons and failures in a bar below. */
 export function PageForm<Values extends FieldValues, Saved>(props: Props<Values, Saved>) {
   const { title, docs, cancelTo, submitLabel = title, summary, status, children } = props
   const id = useId()
@@ -39,9 +39,9 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
   const form = useRef<HTMLFormElement>(null)
   const mayFocus = !props.disabled
   useEffect(() => {
-    // Whoever cannot submit begins at the heading, above the reason.
+    // If the user may not submit, focus starts at the heading, above the reason.
     if (mayFocus) form.current?.querySelector<HTMLElement>(firstField)?.focus({ preventScroll: true })
-    // Once, when the form opens.
+    // Runs once, when the form opens.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 

@@ -14,19 +14,19 @@ import { WhyNotNote } from './WhyNotNote.tsx'
 export interface SideFormProps<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   /** One line under the title: `In project web`. */
   context?: ReactNode
-  /** The list behind, or what closes a panel that has no path of its own. */
+  /** The list behind, or a callback for a panel without its own path. */
   closeTo: LinkTarget | (() => void)
-  /** What was entered is in safe hands, so that leaving asks nothing. */
-  isKept?: boolean
+  /** The input is saved elsewhere, so leaving needs no confirmation. */
+  isSavedElsewhere?: boolean
 }
 
-/** The panel at the right in which most things are made and edited; a route over its list. */
+/** The side panel for most create and edit forms; a route over its list. */
 export function SideForm<Values extends FieldValues, Saved>(props: SideFormProps<Values, Saved>) {
   const { title, context, submitLabel = title, children } = props
   const close = useClose(props.closeTo)
   const { core, guard, submit } = useFormCore(props, {
     words: sideWords,
-    isKept: props.isKept,
+    isSavedElsewhere: props.isSavedElsewhere,
     onSaved: props.onSaved ?? close,
   })
   const [animate] = useState(wasPushed)

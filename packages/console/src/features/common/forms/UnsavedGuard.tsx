@@ -10,11 +10,11 @@ export const sideWords: GuardWords = { stay: 'Keep editing', leave: 'Leave form'
 export const pageWords: GuardWords = { stay: 'Continue editing', leave: 'Leave this page' }
 
 /**
- * Asks before what was typed is lost, however one leaves: every navigation (Cancel, X, Escape, a click outside,
- * a link, the palette, Back) goes through the router, and the browser asks when the tab closes.
+ * Confirms before input is lost, however the user leaves: every navigation (Cancel, X, Escape, a click outside, a
+ * link, the palette, Back) goes through the router, and the browser asks when the tab closes.
  */
 export function useUnsavedGuard(isDirty: boolean, words: GuardWords) {
-  // Set in the same turn as the navigation after a success, so a state would come too late.
+  // Set in the same tick as the navigation after a success, when a state update would come too late.
   const isReleased = useRef(false)
   const [leaving, setLeaving] = useState<(() => void) | undefined>()
   const blocker = useBlocker({
@@ -26,9 +26,9 @@ export function useUnsavedGuard(isDirty: boolean, words: GuardWords) {
   const isAsking = blocker.status === 'blocked' || leaving !== undefined
 
   return {
-    /** What was typed is saved or given up. */
+    /** The input is saved or discarded. */
     release: () => (isReleased.current = true),
-    /** Leaves by other means than a navigation, for forms that have no path. */
+    /** Leaves without a navigation, for forms that have no path. */
     attempt: (leave: () => void) => (isDirty && !isReleased.current ? setLeaving(() => leave) : leave()),
     dialog: isAsking && (
       <ConfirmDialog

@@ -1,6 +1,6 @@
 import { Note } from '#/ui/Note.tsx'
 
-/** Above the fields of a form that cannot be submitted: the reason of its button, before anything is filled in. */
+/** Why a form cannot be submitted, above its fields, so that the user sees it before filling them in. */
 export function WhyNotNote({ reason }: { reason: string | undefined }) {
   if (!reason) return null
   return (

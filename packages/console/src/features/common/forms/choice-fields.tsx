@@ -13,18 +13,18 @@ interface ChoiceProps {
   options: readonly ComboboxOption[]
   placeholder?: string
   hint?: ReactNode
-  /** Set at the end of the closed box. */
+  /** At the end of the closed box. */
   suffix?: ReactNode
   loading?: boolean
   failure?: string
   onRetry?: () => void
   disabled?: boolean
   optional?: boolean
-  /** What follows from a choice, beside the choice itself. */
+  /** Updates other fields that depend on the selection. */
   onChoose?: (value: string) => void
 }
 
-/** One of a list that can be long: filtered while one types. Required unless said otherwise, and then really required. */
+/** A select for a list that can be long, with a text filter. Required unless `optional`, and checked on submit. */
 export function ChoiceField({ name, label, hint, optional, onChoose, ...box }: ChoiceProps) {
   const { ref, error, ...field } = useFormField<string>(name, (value) =>
     value || optional ? undefined : `${label} is required`,
@@ -49,16 +49,16 @@ export function ChoiceField({ name, label, hint, optional, onChoose, ...box }: C
 interface NumberProps {
   name: string
   label: string
-  /** Part of the name to those who hear it, and in a cell of its own to those who see it. */
+  /** Part of the accessible name; sighted users see it in a cell of its own. */
   unit?: string
   hint?: ReactNode
-  /** Bounds to which the value is moved on leaving; a value that is to be reported instead has none. */
+  /** Limits to which the value is clamped on blur. Leave them out to report a value out of range instead. */
   min?: number
   max?: number
   problem: (value: number | null) => string | undefined
 }
 
-/** The form's value is null while the field is empty: the form takes undefined for the value that it began with. */
+/** The form's value is null while the field is empty, because the form replaces undefined by the initial value. */
 export function NumberField({ name, label, unit, hint, problem, ...bounds }: NumberProps) {
   const { ref, error, ...field } = useFormField<number | null>(name, problem)
   return (
@@ -93,7 +93,7 @@ interface RadioProps<T extends string> {
   column?: boolean
 }
 
-/** One of a few that can all be seen, of which one is always chosen. */
+/** A few visible options, of which one is always selected. */
 export function RadioField<T extends string>({ name, label, hint, ...group }: RadioProps<T>) {
   const { value, onChange, onBlur } = useFormField<T>(name)
   return (

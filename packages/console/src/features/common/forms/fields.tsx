@@ -5,18 +5,18 @@ import { Field } from '#/ui/Field.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 
 interface FieldProps {
-  /** The key of the form's values. */
+  /** Key in the form's values. */
   name: string
   label?: string
   hint?: ReactNode
 }
 
-/** `name` as a label where none is given. */
+/** A label derived from `name`. */
 const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 /**
- * Ties a control to the form around it: `const { ref, error, ...field } = useFormField<string>('size', (value) => problem)`.
- * `problem` answers what a person reads below the field, or undefined.
+ * Connects a control to the form: `const { ref, error, ...field } = useFormField<string>('size', (value) =>
+ * problem)`. `problem` returns the message below the field, or undefined.
  */
 export function useFormField<Value>(name: string, problem?: (value: Value) => string | undefined) {
   const { control } = useFormContext()
@@ -35,10 +35,10 @@ export function useFormField<Value>(name: string, problem?: (value: Value) => st
 }
 
 interface NameProps extends FieldProps {
-  /** Left empty, a name is made up. */
+  /** If empty, a name is generated. */
   optional?: boolean
   placeholder?: string
-  /** What is wrong with a name that is well formed: that it is taken, for example. */
+  /** The problem with a well-formed name, for example that it is taken. */
   problem?: (name: string) => string | undefined
 }
 
@@ -83,7 +83,7 @@ interface TextProps extends FieldProps {
   problem?: (value: string) => string | undefined
 }
 
-/** Any other text. Required unless said otherwise, and then really required. */
+/** Any other text. Required unless `optional`, and checked on submit. */
 export function TextField({
   name,
   label = labelOf(name),

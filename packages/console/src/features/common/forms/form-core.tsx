@@ -7,18 +7,18 @@ import { type ResourceForm, useResourceForm } from './use-resource-form.ts'
 
 interface Frame<Saved> {
   words: GuardWords
-  /** What was entered is in safe hands, so that leaving asks nothing. */
-  isKept?: boolean | undefined
+  /** The input is saved elsewhere, so leaving needs no confirmation. */
+  isSavedElsewhere?: boolean | undefined
   onSaved: (result: Saved) => void
 }
 
-/** What the three frames of a form share: page, side panel and dialog. `guard.dialog` belongs beside the frame. */
+/** Logic shared by the three frames of a form: page, side panel and dialog. Render `guard.dialog` beside the frame. */
 export function useFormCore<Values extends FieldValues, Saved>(
   props: FormProps<Values, Saved>,
-  { words, isKept = false, onSaved }: Frame<Saved>,
+  { words, isSavedElsewhere = false, onSaved }: Frame<Saved>,
 ) {
   const core = useResourceForm(props)
-  const guard = useUnsavedGuard(core.form.formState.isDirty && !isKept, words)
+  const guard = useUnsavedGuard(core.form.formState.isDirty && !isSavedElsewhere, words)
   const submit = core.onSubmit((result) => {
     guard.release()
     onSaved(result)
@@ -32,7 +32,7 @@ interface FieldsProps<Values extends FieldValues, Saved> {
   children: ReactNode
 }
 
-/** The fields. What is typed while they are sent would be neither sent nor kept. */
+/** The fields, disabled while sending: input typed then would be neither sent nor kept. */
 export function FormFields<Values extends FieldValues, Saved>(props: FieldsProps<Values, Saved>) {
   const { core, className = '', children } = props
   return (
@@ -47,12 +47,12 @@ export function FormFields<Values extends FieldValues, Saved>(props: FieldsProps
 interface SubmitProps<Values extends FieldValues, Saved> {
   core: ResourceForm<Values, Saved>
   props: FormProps<Values, Saved>
-  /** The id of the form, where the button is outside it. */
+  /** The id of the form, for a button outside it. */
   form?: string
   label: string
 }
 
-/** The button that submits. It follows what is typed alone, so that the form around it does not render for that. */
+/** The submit button. It alone subscribes to the values, so that typing does not render the whole form. */
 export function FormSubmit<Values extends FieldValues, Saved>(all: SubmitProps<Values, Saved>) {
   const { core, props, form, label } = all
   const values = useWatch({ control: core.form.control }) as Values

@@ -9,19 +9,19 @@ const ended: ShownFailure = { failure: failure('session has ended', 401) }
 const shown = [taken, full, ended]
 
 test.each([
-  ['the field that a failure is about', 'name', []],
+  ['the field of a failure', 'name', []],
   ['another field', 'size', [taken]],
-  ['a field inside the one that a failure is about', 'name.0', []],
-  ['every field at once', undefined, []],
-])('after a change of %s only what can still hold stays', (_, name, expected) => {
+  ['a field inside the field of a failure', 'name.0', []],
+  ['all fields', undefined, []],
+])('a change of %s keeps only failures that can still apply', (_, name, expected) => {
   expect(afterChange(shown, name)).toEqual(expected)
 })
 
-test('after signing in again nothing is left of a session that had ended', () => {
+test('signing in again clears the failures of an expired session', () => {
   expect(afterRenewal(shown)).toEqual([taken, full])
 })
 
-test('nothing is made anew where nothing was shown', () => {
+test('keeps the identity of an empty list', () => {
   const none: ShownFailure[] = []
   expect(afterChange(none, 'name')).toBe(none)
   expect(afterRenewal(none)).toBe(none)

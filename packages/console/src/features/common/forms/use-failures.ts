@@ -5,13 +5,13 @@ import { session } from '#/data/session.ts'
 
 export interface ShownFailure {
   failure: Failure
-  /** The field that it is about, if it is about one. */
+  /** The field it concerns, if any. */
   field?: string | undefined
 }
 
 type Failures = readonly ShownFailure[]
 
-/** What the server refused, as long as it can still hold: it was said about what was sent, in the session of then. */
+/** The server's refusals, for as long as they can apply: each concerns the values and the session of its request. */
 export function useFailures<Values extends FieldValues>({ watch }: UseFormReturn<Values>) {
   const [shown, setShown] = useState<Failures>([])
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useFailures<Values extends FieldValues>({ watch }: UseFormReturn
   return [shown, setShown] as const
 }
 
-/** `name` is the field that changed; undefined when all of them may have. */
+/** `name` is the changed field; undefined if any of them may have changed. */
 export const afterChange = (shown: Failures, name: string | undefined): Failures =>
   keep(
     shown,
@@ -39,7 +39,7 @@ export const afterChange = (shown: Failures, name: string | undefined): Failures
 export const afterRenewal = (shown: Failures): Failures =>
   keep(shown, ({ failure }) => failure.statusCode !== 401)
 
-/** The same list where nothing goes, so that nothing renders for it. */
+/** Keeps the list's identity when nothing is removed, so that nothing renders. */
 function keep(shown: Failures, holds: (each: ShownFailure) => boolean): Failures {
   const kept = shown.filter(holds)
   return kept.length === shown.length ? shown : kept

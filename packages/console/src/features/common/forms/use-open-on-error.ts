@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useFormContext } from 'react-hook-form'
 
 /**
- * Opens a closed section in which something is wrong, and goes there: what is closed can be neither seen nor
- * focused. Answers the ref for what surrounds the section.
+ * Opens a closed section that contains an invalid field, and focuses the field, because hidden fields can be neither
+ * seen nor focused. Returns the ref for the element around the section.
  */
 export function useOpenOnError(names: readonly string[]) {
   const ref = useRef<HTMLDivElement>(null)
@@ -14,7 +14,7 @@ export function useOpenOnError(names: readonly string[]) {
     const section = ref.current?.querySelector('details')
     if (submitCount === 0 || !isWrong || !section || section.open) return
     section.open = true
-    // Something above that is wrong as well has the focus already.
+    // An invalid field further up already has the focus.
     if (document.activeElement?.getAttribute('aria-invalid') === 'true') return
     const field = section.querySelector<HTMLElement>('[aria-invalid=true]')
     field?.focus()

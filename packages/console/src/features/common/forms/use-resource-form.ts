@@ -9,10 +9,10 @@ import { useFailures } from './use-failures.ts'
 
 export interface ResourceForm<Values extends FieldValues, Saved> {
   form: UseFormReturn<Values>
-  /** What the server refused, one or several. */
+  /** One or more refusals of the server. */
   failures: readonly Failure[]
   isPending: boolean
-  /** The handler of the form's submit event; `onSaved` is what follows a success. */
+  /** Creates the handler of the form's submit event; `onSaved` runs after a success. */
   onSubmit: (onSaved: (result: Saved) => void) => (event: React.FormEvent) => void
 }
 
@@ -22,9 +22,9 @@ type Shared<Values extends FieldValues, Saved> = Pick<
 >
 
 /**
- * What all forms share: validation on submit and then on every change, the first invalid field focused, refusals
- * of the server as notes (a taken name beside the name too), the toast, and what follows a success. Whoever left
- * while it was being sent is told what became of it, and stays where they are.
+ * Logic shared by all forms: validation on submit and then on every change, focus on the first invalid field, server
+ * refusals as notes (a taken name beside its field too), the success message, and the next step. If the user leaves
+ * while sending, a toast reports the result and the current page stays.
  */
 export function useResourceForm<Values extends FieldValues, Saved>({
   title,
@@ -56,22 +56,22 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     )
     if (problems.length > 0) return
     setPending(true)
-    // Fields are disabled while they are being sent, and the focus of one would be nowhere.
+    // Disabling the fields while sending would lose the focus.
     const focused = document.activeElement
     button?.focus()
     try {
       const result = await save(values)
       if (saved) toast.success(saved(result))
-      // Pending until the form is gone: while what follows is on its way, it must not be sent again.
+      // Stays pending until the form is unmounted, so that it cannot be sent again during the navigation.
       if (isShown.current) onSaved(result)
     } catch (error) {
       const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
-      if (!isShown.current) return tellLate(title, all)
+      if (!isShown.current) return reportInToast(title, all)
       const refused = all.map((failure) => ({
         failure,
         field: fieldOf ? fieldOf(failure) : nameIfTaken(failure, values),
       }))
-      // At once, because a field of a form that is being sent is disabled and takes no focus.
+      // Synchronous, because fields are disabled while sending and cannot take the focus.
       flushSync(() => {
         setShown(refused)
         setPending(false)
@@ -91,17 +91,17 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
       void form.handleSubmit(
         (values) => submit(values, onSaved, button),
-        // What the server said is about what was sent, which is not this.
+        // The server's failures concern the values sent, not the new ones.
         () => setShown([]),
       )(event)
     },
   }
 }
 
-/** There is no form any more to show it in. */
-function tellLate(title: string, failures: readonly Failure[]): void {
-  const what = title.charAt(0).toLowerCase() + title.slice(1)
-  for (const failure of failures) toast.error({ title: `Could not ${what}`, text: failureText(failure) })
+/** The form is gone, so its result goes to a toast. */
+function reportInToast(title: string, failures: readonly Failure[]): void {
+  const action = title.charAt(0).toLowerCase() + title.slice(1)
+  for (const failure of failures) toast.error({ title: `Could not ${action}`, text: failureText(failure) })
 }
 
 const nameIfTaken = ({ errorCode }: Failure, values: FieldValues): string | undefined =>

@@ -10,7 +10,7 @@ import { useFind } from './use-find.ts'
 
 interface Props {
   /** The plural, in lower case: `instances`. */
-  things: string
+  pluralNoun: string
   states: readonly string[]
 }
 
@@ -24,19 +24,19 @@ const sortOptions = [
 ] as const
 
 /**
- * Narrows a list by name, state and age; where there are no column heads it sorts too. All of it is in the URL. On a
- * phone everything but the name folds away.
+ * Filters a list by name, state and age, and sorts it where there are no column heads. All of it is in the URL. On a
+ * phone, everything but the name is collapsed.
  */
-export function FilterBar({ things, states }: Props) {
+export function FilterBar({ pluralNoun, states }: Props) {
   const { search, find, clear } = useFind()
   const choicesId = useId()
   const [isOpen, setOpen] = useState(false)
   const isNarrowed = Boolean(search.name ?? search.state ?? search.age)
-  const chosen = [search.state, search.age, search.sort].filter(Boolean).length
+  const activeCount = [search.state, search.age, search.sort].filter(Boolean).length
   return (
     <search className="flex flex-wrap items-center gap-2">
       <NameFilter
-        label={`Find ${things} by name`}
+        label={`Find ${pluralNoun} by name`}
         maxLength={nameMaxLength}
         value={search.name ?? ''}
         onChange={(name) => find({ name }, { replace: true })}
@@ -49,7 +49,7 @@ export function FilterBar({ things, states }: Props) {
         onClick={() => setOpen(!isOpen)}
       >
         Filters
-        {chosen > 0 && <span className="tabular-nums"> ({formatNumber(chosen)})</span>}
+        {activeCount > 0 && <span className="tabular-nums"> ({formatNumber(activeCount)})</span>}
       </Button>
       <div
         id={choicesId}
@@ -62,7 +62,7 @@ export function FilterBar({ things, states }: Props) {
           options={[
             { value: '', label: 'Any state' },
             ...states.map((state) => ({ value: state, label: sentenceCase(state) })),
-            // A link can ask for several; they are kept until another is chosen.
+            // A link can name several states, which stay in effect until the user selects another.
             ...(search.state?.includes(',') ? [{ value: search.state, label: 'Several states' }] : []),
           ]}
           value={search.state ?? ''}

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { inputClass } from '#/ui/Field.tsx'
 
 /**
- * A key after a rest is looked for at once, so that rows follow the fingers; whoever waits for the end of the typing
- * seems slow, and what was asked before is called off. Keys that come closer, as from a held key, are one search.
+ * Searches after a pause this short, so that rows keep up with typing: a debounce until the end of typing feels slow,
+ * and a new search aborts the one before. Faster keys, as from key repeat, make one search.
  */
-const restMs = 40
+const debounceMs = 40
 
 interface Props {
   label: string
@@ -14,7 +14,9 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** Typing belongs to the field and is looked for as it comes; another URL, by Back for example, fills it anew. */
+/**
+ * Keeps its own text while typing and searches as it changes. Another URL, for example after Back, replaces the text.
+ */
 export function NameFilter({ label, maxLength, value, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const sent = useRef(value)
@@ -28,16 +30,16 @@ export function NameFilter({ label, maxLength, value, onChange }: Props) {
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function look(text: string): void {
+  function search(text: string): void {
     sent.current = text.trim()
     onChange(sent.current)
   }
   function follow(text: string, at: number): void {
     clearTimeout(timer.current)
-    const isRested = at - lastKey.current > restMs
+    const hasPaused = at - lastKey.current > debounceMs
     lastKey.current = at
-    if (isRested) look(text)
-    else timer.current = setTimeout(() => look(text), restMs)
+    if (hasPaused) search(text)
+    else timer.current = setTimeout(() => search(text), debounceMs)
   }
   return (
     <input

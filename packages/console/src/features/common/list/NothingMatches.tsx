@@ -1,7 +1,7 @@
 import { Button } from '#/ui/Button.tsx'
 import { useFind } from './use-find.ts'
 
-/** A filter without result is no empty list: nothing is to be created, the filter is to be changed. */
+/** Without matches, the user should change the filter, so this is not the empty state with its create button. */
 export function NothingMatches({ onClear }: { onClear?: () => void }) {
   const { clear } = useFind()
   return (

@@ -4,7 +4,7 @@ import type { Column } from '#/ui/column.ts'
 import type { Selection } from './selection.ts'
 import { useHasHeads } from './use-has-heads.ts'
 
-/** The column of boxes, in place of the empty one that kept its room. */
+/** The checkbox column, in place of the empty one that reserved its width. */
 export const selectColumn = <Item extends { id: string; name: string }>(
   selection: Selection,
 ): Column<Item> => ({
@@ -14,12 +14,12 @@ export const selectColumn = <Item extends { id: string; name: string }>(
   cell: ({ id, name }) => <SelectRow selection={selection} id={id} name={name} />,
 })
 
-/** On a phone the bar of what is chosen has the same box. */
+/** On a phone, the selection bar has this checkbox. */
 function SelectHead({ selection }: { selection: Selection }) {
   return useHasHeads() ? <SelectAll selection={selection} /> : 'Select'
 }
 
-/** One box for all rows of the page. */
+/** A checkbox for all rows of the page. */
 export function SelectAll({ selection }: { selection: Selection }) {
   const extent = useSyncExternalStore(selection.subscribe, selection.extent)
   return (
@@ -33,6 +33,6 @@ export function SelectAll({ selection }: { selection: Selection }) {
 }
 
 function SelectRow({ selection, id, name }: { selection: Selection; id: string; name: string }) {
-  const isChosen = useSyncExternalStore(selection.subscribe, () => selection.has(id))
-  return <Checkbox aria-label={`Select ${name}`} checked={isChosen} onChange={() => selection.toggle(id)} />
+  const isSelected = useSyncExternalStore(selection.subscribe, () => selection.has(id))
+  return <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={() => selection.toggle(id)} />
 }

@@ -5,7 +5,7 @@ import type { Column } from '#/ui/column.ts'
 import { type Sort, type SortKey, sortedBy } from './find.ts'
 import { useHasHeads } from './use-has-heads.ts'
 
-/** A column whose head sorts by it. */
+/** A column with a sort button in its head. */
 export function sortable<Item>(
   column: Column<Item>,
   key: SortKey,

@@ -14,9 +14,9 @@ test.each([
   [{ age: 'day' }, { createdAfter: '2026-03-30T12:34:00.000Z', sortBy: 'name_ascending' }],
   [{ age: 'older' }, { createdBefore: '2026-03-01T12:34:00.000Z', sortBy: 'name_ascending' }],
   [{ age: 'toString' }, { sortBy: 'name_ascending' }],
-])('%j asks for %j', (search, expected) => expect(findQuery(search, states, now)).toEqual(expected))
+])('%j queries %j', (search, expected) => expect(findQuery(search, states, now)).toEqual(expected))
 
-test('a column is pressed once for its order and again for the other way round', () => {
+test('pressing a column head sorts by it, pressing it again reverses the order', () => {
   const byName = sortOf({})
   const byState = sortedBy(byName, 'state')
   expect(sortWord(byState)).toBe('state')

@@ -3,7 +3,7 @@ import type { FindSearch } from '../use-list-page.ts'
 
 type ListSort = (typeof listSorts)[number]
 
-/** What the columns that can be sorted by are called in the URL; a dash in front turns the order round. */
+/** The sort keys in the URL; a leading dash reverses the order. */
 export type SortKey = 'name' | 'state' | 'created'
 
 const sortWords: Record<SortKey, 'name' | 'state' | 'time_created'> = {
@@ -17,7 +17,7 @@ export interface Sort {
   isDescending: boolean
 }
 
-/** The order that the URL asks for; by name where it asks for none that there is. */
+/** The order that the URL gives; by name if it gives no valid one. */
 export function sortOf({ sort = '' }: FindSearch): Sort {
   const isDescending = sort.startsWith('-')
   const word = isDescending ? sort.slice(1) : sort
@@ -26,20 +26,20 @@ export function sortOf({ sort = '' }: FindSearch): Sort {
     : { key: 'name', isDescending: false }
 }
 
-/** The same in the URL; the order that every list has by itself needs no word. */
+/** The order in the URL; undefined for the default order. */
 export function sortWord({ key, isDescending }: Sort): string | undefined {
   if (key === 'name' && !isDescending) return undefined
   return `${isDescending ? '-' : ''}${key}`
 }
 
-/** What a press on a column's head asks for: that column, and the other way round if it is that already. */
+/** The order after a press on a column head: that column, or its reverse if already sorted by it. */
 export const sortedBy = (now: Sort, key: SortKey): Sort => ({
   key,
   isDescending: now.key === key && !now.isDescending,
 })
 
 const hour = 3_600_000
-/** How long ago something was created, in milliseconds. */
+/** Age limits, in milliseconds. */
 const ages = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const
 
 export const ageOptions = [
@@ -51,7 +51,7 @@ export const ageOptions = [
   { value: 'older', label: 'Older than 30 days' },
 ] as const
 
-/** The minute that `now` lies in, so that looking again in a moment is the same question. */
+/** Rounds down to the minute, so that a repeated query has the same key. */
 const minuteOf = (now: number): number => Math.floor(now / 60_000) * 60_000
 
 function created(age: string | undefined, now: number): { createdAfter?: string; createdBefore?: string } {
@@ -60,7 +60,7 @@ function created(age: string | undefined, now: number): { createdAfter?: string;
   return age && Object.hasOwn(ages, age) ? { createdAfter: before(ages[age as keyof typeof ages]) } : {}
 }
 
-/** What is asked of the server for what stands in the URL; words that mean nothing are left out. */
+/** The query for the URL's search parameters; ignores invalid values. */
 export function findQuery<State extends string>(
   search: FindSearch,
   states: readonly State[],

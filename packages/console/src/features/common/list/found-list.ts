@@ -3,8 +3,8 @@ import { isAbsent } from '#/data/extensions.ts'
 import { type ListName, type ListQuery, listQuery } from '#/data/queries.ts'
 
 /**
- * A list as the URL asks for it, and the plain one on servers that cannot sort and filter: then there are no controls
- * for it either, and whoever follows a link still sees the list.
+ * A list with the URL's filters, or the plain list on servers that cannot sort and filter. Those show no filter
+ * controls, and a link with filters still shows the list.
  */
 export function foundList<Plain extends ListName, Sorted extends ListName>(
   plain: ListQuery<Plain>,
@@ -14,7 +14,7 @@ export function foundList<Plain extends ListName, Sorted extends ListName>(
   if (isAbsent(op)) return plain
   const sorted = listQuery(op, input)
   return {
-    // The rows are the same; what differs is where they are asked for.
+    // The rows have the same type; only the operation differs.
     ...(sorted as unknown as ListQuery<Plain>),
     at(pageToken) {
       const query = sorted.at(pageToken)
@@ -32,6 +32,6 @@ export function foundList<Plain extends ListName, Sorted extends ListName>(
   }
 }
 
-/** Every query here is a call; the library's type allows others. */
+/** Every query here has a function; the library's type allows others. */
 const callOf = <Call>({ queryFn }: { queryFn?: Call }) =>
   queryFn as Extract<Call, (...given: never[]) => unknown>

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createSelection } from './selection.ts'
 
-test('what is chosen is told in the order of the page, and how much of it', () => {
+test("selected rows come in the page's order, with the extent of the selection", () => {
   const selection = createSelection()
   selection.show(['a', 'b', 'c'])
   expect(selection.extent()).toBe('none')
@@ -18,7 +18,7 @@ test('what is chosen is told in the order of the page, and how much of it', () =
   expect(selection.ids()).toEqual([])
 })
 
-test('a row that leaves the page is chosen no longer, one that comes is not yet', () => {
+test('a row that leaves the page is deselected, and a new one is unselected', () => {
   const selection = createSelection()
   selection.show(['a', 'b'])
   selection.selectAll()
@@ -28,13 +28,13 @@ test('a row that leaves the page is chosen no longer, one that comes is not yet'
   expect(selection.ids()).toEqual(['b'])
 })
 
-test('the same page once more is no news', () => {
+test('showing the same page again notifies nobody', () => {
   const selection = createSelection()
   selection.show(['a'])
-  const heard = vi.fn()
-  selection.subscribe(heard)
+  const listener = vi.fn()
+  selection.subscribe(listener)
   const before = selection.ids()
   selection.show(['a'])
-  expect(heard).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
   expect(selection.ids()).toBe(before)
 })

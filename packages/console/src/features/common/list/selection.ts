@@ -1,14 +1,17 @@
-/** Which rows of a list are chosen. It is kept beside the table, so that choosing one draws its box and not fifty rows. */
+/**
+ * The selected rows of a list. Kept outside the table, so that a selection renders one checkbox instead of fifty
+ * rows.
+ */
 export interface Selection {
   has: (id: string) => boolean
-  /** Those of the page that is shown, in its order. */
+  /** The selected rows of the page on screen, in its order. */
   ids: () => readonly string[]
   toggle: (id: string) => void
   selectAll: () => void
   clear: () => void
-  /** How much of the page is chosen. */
+  /** How much of the page is selected. */
   extent: () => 'none' | 'some' | 'all'
-  /** The page shows other rows: what is no longer on it is not chosen any more. */
+  /** Sets the rows of the page and deselects those no longer on it. */
   show: (ids: readonly string[]) => void
   subscribe: (listener: () => void) => () => void
 }
@@ -16,20 +19,20 @@ export interface Selection {
 export function createSelection(): Selection {
   const listeners = new Set<() => void>()
   let shown: readonly string[] = []
-  let chosen: ReadonlySet<string> = new Set()
+  let selected: ReadonlySet<string> = new Set()
   let ids: readonly string[] = []
 
   function become(next: ReadonlySet<string>): void {
-    chosen = next
-    ids = shown.filter((id) => chosen.has(id))
+    selected = next
+    ids = shown.filter((id) => selected.has(id))
     for (const listener of listeners) listener()
   }
 
   return {
-    has: (id) => chosen.has(id),
+    has: (id) => selected.has(id),
     ids: () => ids,
     toggle(id) {
-      const next = new Set(chosen)
+      const next = new Set(selected)
       if (!next.delete(id)) next.add(id)
       become(next)
     },
@@ -39,7 +42,7 @@ export function createSelection(): Selection {
     show(next) {
       if (next.length === shown.length && next.every((id, index) => id === shown[index])) return
       shown = next
-      become(new Set(next.filter((id) => chosen.has(id))))
+      become(new Set(next.filter((id) => selected.has(id))))
     },
     subscribe(listener) {
       listeners.add(listener)

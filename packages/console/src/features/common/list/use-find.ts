@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { FindSearch } from '../use-list-page.ts'
 
-/** What the URL asks of a list, and how to ask for something else, which begins on the first page. */
+/** The URL's filters and order, and a setter, which returns to the first page. */
 export function useFind() {
   const navigate = useNavigate()
   const search: FindSearch = useSearch({ strict: false })

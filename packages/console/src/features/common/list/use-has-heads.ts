@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** From here up a table is a table; below, its rows are cards and its heads are only read out (parts.css). */
+/**
+ * From this width up, a table looks like a table. Below it, rows are cards, and heads are for screen readers only
+ * (parts.css).
+ */
 const wide = '(width >= 48rem)'
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -9,5 +12,5 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether the heads of columns can be seen: what cannot be seen must not take the focus. */
+/** Whether column heads are visible: invisible controls must not take the focus. */
 export const useHasHeads = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(wide).matches)

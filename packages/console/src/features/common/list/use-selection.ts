@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 import { createSelection, type Selection } from './selection.ts'
 
-/** The selection of a list's page, which drops rows that the page no longer shows. */
+/** The selection on a list's page. Deselects rows that leave the page. */
 export function useSelection(rows: readonly { id: string }[] | undefined): Selection {
   const [selection] = useState(createSelection)
   useLayoutEffect(() => selection.show(rows?.map(({ id }) => id) ?? []), [selection, rows])

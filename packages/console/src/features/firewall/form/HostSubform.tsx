@@ -50,7 +50,7 @@ const columns = [
   },
 ]
 
-/** What a rule is for, or what is at the other end: collected one by one, by name or by address. */
+/** A rule's targets or remote hosts, added one by one by name or address. */
 export function HostSubform({ name, project, vpc }: Props) {
   const words = kinds[name]
   const { value: list, onChange: setList } = useFormField<Host[]>(name)
@@ -62,7 +62,7 @@ export function HostSubform({ name, project, vpc }: Props) {
 
   const whyNot = whyNoMoreIn(list, words.limit, words.table.toLowerCase())
   const add = () => {
-    if (whyNot || !draft.isGood()) return
+    if (whyNot || !draft.isValid()) return
     const host = hostOf(type, draft.value)
     if (!list.some((each) => isSameHost(each, host))) setList([...list, host])
     setType('vpc')
@@ -124,11 +124,11 @@ export function HostSubform({ name, project, vpc }: Props) {
 const article = (label: string): string =>
   `${/^(IP|Inst)/.test(label) ? 'an' : 'a'} ${/^(VPC|IP)/.test(label) ? label : label.toLowerCase()}`
 
-/** Names that can be chosen, and how they stand; any other can be typed. */
+/** The names to offer and their loading state. Other names can be typed. */
 function useNames(type: HostType, project: string, vpc: string) {
   const vpcs = useQuery({ ...allVpcs(project), enabled: type === 'vpc' })
   const subnets = useQuery({ ...allSubnets(project, vpc), enabled: type === 'subnet' })
   const instances = useQuery({ ...allInstances(project), enabled: type === 'instance' })
-  const things = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
-  return { known: (things ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
+  const objects = { vpc: vpcs.data, subnet: subnets.data, instance: instances.data, ip: [], ip_net: [] }[type]
+  return { known: (objects ?? []).map(({ name }) => name), choices: choicesOf(vpcs, subnets, instances) }
 }

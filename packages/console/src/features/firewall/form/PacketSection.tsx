@@ -5,7 +5,7 @@ import { useWatch } from 'react-hook-form'
 import { Accordion } from '#/ui/Accordion.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import { useSettled } from '#/features/common/use-settled.ts'
+import { useDebounced } from '#/features/common/use-debounced.ts'
 import { applied } from '../merge.ts'
 import { PacketFields } from '../packet/PacketFields.tsx'
 import { noPacket, packetProblems, type PacketValues } from '../packet/packet-values.ts'
@@ -17,15 +17,15 @@ import { ruleFrom, type RuleValues } from './rule-values.ts'
 interface Props {
   project: string
   vpc: string
-  /** The list as it is now. */
+  /** The current list. */
   rules: readonly Rule[]
-  /** The rule of it that is edited. */
+  /** The name of the edited rule in that list. */
   was: string | undefined
 }
 
-const settleMs = 400
+const debounceMs = 400
 
-/** What would become of a packet if the rule were saved as it is typed. Absent where the server does not tell. */
+/** What would happen to a packet under the rule's current values. Absent if the server cannot evaluate rules. */
 export function PacketSection({ project, vpc, rules, was }: Props) {
   const values = useWatch<RuleValues>() as RuleValues
   const [packet, setPacket] = useState<PacketValues>(noPacket)
@@ -69,12 +69,12 @@ export function PacketSection({ project, vpc, rules, was }: Props) {
 
 const standIn = 'this-rule'
 
-/** The rule as it would be, once it has stayed so for a moment. What is not filled in right yet has a stand-in. */
+/** The debounced rule as typed. Invalid fields have a placeholder. */
 function useTypedRule(values: RuleValues): Rule {
   const typed = ruleFrom({
     ...values,
     name: nameFieldProblem(values.name) ? standIn : values.name,
     priority: firewallPriorityProblem(values.priority) ? 0 : values.priority,
   })
-  return JSON.parse(useSettled(JSON.stringify(typed), settleMs)) as Rule
+  return JSON.parse(useDebounced(JSON.stringify(typed), debounceMs)) as Rule
 }

@@ -14,7 +14,7 @@ const columns = [
   },
 ]
 
-/** Ports at the receiving end. Once one was added, a further one is checked while it is typed. */
+/** Ports of the receiving end. After the first is added, the next is validated while typing. */
 export function PortSubform() {
   const { value: list, onChange: setList } = useFormField<string[]>('ports')
   const { ref, ...draft } = useDraft(
@@ -24,7 +24,7 @@ export function PortSubform() {
   const whyNot = whyNoMoreIn(list, 'filters', 'port filters')
   const add = () => {
     if (whyNot || draft.value === '') return
-    if (draft.isGood()) {
+    if (draft.isValid()) {
       setList([...list, draft.value.trim()])
       draft.onChange('')
     }

@@ -15,16 +15,16 @@ import { protocolName } from '../words.ts'
 import { icmpTypeOptions, isSameProtocol, keyOf, protocolFrom, protocolTypes } from './protocol-values.ts'
 import { onEnter, useDraft } from './use-draft.ts'
 
-/** TCP, UDP or ICMP, and of ICMP a type with its codes. */
+/** TCP, UDP or ICMP; for ICMP also a type with its codes. */
 export function ProtocolSubform() {
   const { value: list, onChange: setList } = useFormField<Protocol[]>('protocols')
-  // The chosen protocol is what would be lost; type and code are parts of it.
+  // The guard watches the selected protocol only; type and code are parts of it.
   const { ref, ...draft } = useDraft('protocolDraft', () => undefined)
-  const chosen = protocolTypes.find(({ value }) => value === draft.value)?.value
+  const selected = protocolTypes.find(({ value }) => value === draft.value)?.value
   const [icmpType, setIcmpType] = useState('')
   const [icmpCode, setIcmpCode] = useState('')
   const [isWatched, setWatched] = useState(false)
-  const hasType = chosen === 'icmp' && icmpType.trim() !== ''
+  const hasType = selected === 'icmp' && icmpType.trim() !== ''
   const typeProblem = hasType ? icmpTypeProblem(icmpType) : undefined
   const codeProblem = hasType ? icmpCodeProblem(icmpCode) : undefined
 
@@ -36,9 +36,9 @@ export function ProtocolSubform() {
   }
   const whyNot = whyNoMoreIn(list, 'filters', 'protocol filters')
   const add = () => {
-    if (!chosen || whyNot) return
+    if (!selected || whyNot) return
     if (typeProblem || codeProblem) return setWatched(true)
-    const protocol = protocolFrom(chosen, icmpType, icmpCode)
+    const protocol = protocolFrom(selected, icmpType, icmpCode)
     if (!list.some((each) => isSameProtocol(each, protocol))) setList([...list, protocol])
     clear()
   }
@@ -48,7 +48,7 @@ export function ProtocolSubform() {
         <Select
           ref={ref}
           options={protocolTypes}
-          value={chosen}
+          value={selected}
           placeholder="Select a protocol"
           onChange={(type) => {
             clear()
@@ -56,7 +56,7 @@ export function ProtocolSubform() {
           }}
         />
       </Field>
-      {chosen === 'icmp' && (
+      {selected === 'icmp' && (
         <Field
           label="ICMP type"
           hint="Leave blank to match any type."
@@ -93,7 +93,7 @@ export function ProtocolSubform() {
       )}
       <AddButtons
         label="Add protocol filter"
-        whyNothing={chosen ? undefined : 'Select a protocol first'}
+        whyNothing={selected ? undefined : 'Select a protocol first'}
         whyNot={whyNot}
         onClear={clear}
         onAdd={add}

@@ -6,13 +6,13 @@ import { CheckboxField, NumberField, RadioField } from '#/features/common/forms/
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { firewallRules } from '../queries.ts'
 import type { SavedRules, SeenRules } from '../save.ts'
-import { toldSaved } from '../told-saved.tsx'
+import { savedMessage } from '../saved-message.tsx'
 import { targetless } from '../words.ts'
 import { useSaveRules } from '../use-save-rules.ts'
 import { HostSubform } from './HostSubform.tsx'
@@ -25,9 +25,9 @@ const PacketSection = lazyPart(() => import('./PacketSection.tsx'), 'PacketSecti
 interface Props {
   project: string
   vpc: string
-  /** The list as it was when the form opened, which the change is made to. */
+  /** The list when the form opened, which the change applies to. */
   seen: SeenRules
-  /** The name of the rule that is edited; none for a new one. */
+  /** The name of the edited rule; undefined for a new one. */
   was?: string
   initial: RuleValues
 }
@@ -43,7 +43,7 @@ const directions = [
 
 const nameTaken = 'Name taken. To change an existing rule, edit that rule.'
 
-/** A firewall rule to be, or as it is to be. */
+/** The form of a new or edited firewall rule. */
 export function RuleForm({ project, vpc, seen, was, initial }: Props) {
   const { data: now } = useSuspenseQuery(firewallRules(project, vpc))
   const saveRules = useSaveRules(project, vpc)
@@ -56,8 +56,8 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
     const rule = ruleFrom(values)
     try {
       const saved = await saveRules(seen, [{ was, rule }])
-      // The other rule of this name is kept, and what was typed must not be lost for that.
-      if (rule.name !== was && saved.given.some(({ name }) => name === rule.name))
+      // The other user's rule of this name is kept, and the input here must not be lost.
+      if (rule.name !== was && saved.dropped.some(({ name }) => name === rule.name))
         throw new Failure({ message: nameTaken, errorCode: 'ObjectAlreadyExists', statusCode: 400 })
       return { ...saved, name: rule.name }
     } catch (error) {
@@ -75,7 +75,9 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       initial={initial}
       check={draftProblems}
       save={save}
-      saved={(saved) => toldSaved(told('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)}
+      saved={(saved) =>
+        savedMessage(successMessage('Firewall rule', saved.name, isNew ? 'created' : 'updated'), saved)
+      }
       closeTo={vpcLink(project, vpc)}
       disabled={whyNotAllowed ?? (isNew ? whyNoMoreRules(now.rules) : undefined)}
     >
@@ -123,7 +125,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
         <HostSubform name="hosts" project={project} vpc={vpc} />
       </Section>
       <PacketSection project={project} vpc={vpc} rules={now.rules} was={was} />
-      {/* The form is long: whoever has just pressed the button is down here. */}
+      {/* The form is long, and the submit button is down here. */}
       {refusal && <p className="text-sm text-fail-text wrap-anywhere">{refusal}</p>}
     </SideForm>
   )

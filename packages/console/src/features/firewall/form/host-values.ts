@@ -12,13 +12,13 @@ export const hostTypes: readonly { value: HostType; label: string; valueLabel: s
   { value: 'ip_net', label: 'IP subnet', valueLabel: 'IP network' },
 ]
 
-/** What is wrong with a target or a host; `noun` is what a name of it is called. */
+/** The problem with a target or host. `noun` is the field's word for a name. */
 export function hostProblem(type: HostType, value: string, noun: string): string | undefined {
   if (type === 'ip') return ipProblem(value)
   return type === 'ip_net' ? ipNetProblem(value) : nameFieldProblem(value, noun)
 }
 
-/** In the spelling in which addresses are kept, so that one that is there already is known again. */
+/** In canonical form, so that a duplicate address is found. */
 export function hostOf(type: HostType, value: string): Host {
   const ip = type === 'ip' ? parseIp(value) : undefined
   const net = type === 'ip_net' ? parseIpNet(value) : undefined

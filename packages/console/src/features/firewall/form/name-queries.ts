@@ -1,7 +1,7 @@
 import { allInstances } from '#/features/instances/queries.ts'
 import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
 
-/** What a rule can name. The form does not wait for it. */
+/** The names that a rule can refer to. The form does not wait for them. */
 export const nameQueries = (project: string, vpc: string) => [
   allVpcs(project),
   allSubnets(project, vpc),

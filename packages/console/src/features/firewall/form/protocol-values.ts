@@ -8,13 +8,13 @@ export const protocolTypes: readonly { value: Protocol['type']; label: string }[
   { value: 'icmp', label: 'ICMP' },
 ]
 
-/** No type is any type, so choosing all leaves the box empty. */
+/** No type matches any type, so selecting all leaves the box empty. */
 export const icmpTypeOptions: readonly ComboboxOption[] = [
-  { value: '', label: 'All types', chosenLabel: '' },
+  { value: '', label: 'All types', selectedLabel: '' },
   ...Object.entries(icmpTypes).map(([type, name]) => ({
     value: type,
     label: `${type} - ${name}`,
-    chosenLabel: type,
+    selectedLabel: type,
   })),
 ]
 

@@ -2,7 +2,7 @@ import { nameMaxLength } from '@gantry/api/name.rules'
 import { firewallLimits } from '@gantry/api/vpc-firewall.rules'
 import type { Host, Protocol, Rule } from '../rule.ts'
 
-/** What the form holds. What is typed in one of its parts and not added yet is no part of the rule. */
+/** The form's values. Text typed in a subform but not added is not part of the rule. */
 export interface RuleValues {
   enabled: boolean
   name: string
@@ -22,7 +22,9 @@ export interface RuleValues {
 
 const noDrafts = { targetDraft: '', portDraft: '', protocolDraft: '', hostDraft: '' }
 
-/** A new rule applies to the whole VPC, because a rule without targets does nothing, and has room before and after it. */
+/**
+ * Applies to the whole VPC, because a rule without targets has no effect. The priority leaves room before and after.
+ */
 export const newRule = (vpc: string): RuleValues => ({
   enabled: true,
   name: '',
@@ -53,7 +55,7 @@ export const valuesOf = (rule: Rule): RuleValues => ({
 
 const suffix = '-copy'
 
-/** Another rule like this one. */
+/** The values of a duplicate of this rule. */
 export const copyOf = (rule: Rule): RuleValues => ({
   ...valuesOf(rule),
   name: rule.name.slice(0, nameMaxLength - suffix.length) + suffix,
@@ -77,7 +79,7 @@ const addWords = {
   hostDraft: 'Add host filter',
 } as const
 
-/** A filter that was typed but not added would be missing, and the rule would match more than it seems to. */
+/** Reports filters typed but not added: without them the rule would match more than it seems to. */
 export const draftProblems = (values: RuleValues): Partial<Record<keyof typeof addWords, string>> =>
   Object.fromEntries(
     Object.entries(addWords).flatMap(([draft, words]) =>

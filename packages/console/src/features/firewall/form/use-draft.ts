@@ -3,10 +3,7 @@ import { flushSync } from 'react-dom'
 import { useFormContext } from 'react-hook-form'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 
-/**
- * The text of a part of the form that collects things: it is checked when it is to be added, and once that has failed
- * at every change.
- */
+/** The text of a subform that adds items. Validates when adding, and after a failure at every change. */
 export function useDraft(name: string, problem: (text: string) => string | undefined) {
   const { ref, value, onChange, error } = useFormField<string>(name)
   const [isWatched, setWatched] = useState(false)
@@ -17,19 +14,19 @@ export function useDraft(name: string, problem: (text: string) => string | undef
     value,
     onChange,
     error: found ?? error,
-    /** Whether it can be added as it is. */
-    isGood: (): boolean => {
-      const isGood = value !== '' && problem(value) === undefined
-      setWatched(!isGood && value !== '')
-      return isGood
+    /** Whether it can be added. */
+    isValid: (): boolean => {
+      const isValid = value !== '' && problem(value) === undefined
+      setWatched(!isValid && value !== '')
+      return isValid
     },
-    /** Whether problems are told while one types. */
+    /** Whether problems show while typing. */
     watch: setWatched,
     clear: (): void => {
       onChange('')
       setWatched(false)
     },
-    /** Adds by key: the field that follows may be another one, and is the place to go on. */
+    /** Adds by key and focuses the next field, which may be a new element. */
     addByKey: (add: () => void): void => {
       flushSync(add)
       setFocus(name)
@@ -37,7 +34,7 @@ export function useDraft(name: string, problem: (text: string) => string | undef
   }
 }
 
-/** Enter adds what is typed; the form around it is sent by its own button. */
+/** Enter adds the text; the surrounding form has its own submit button. */
 export const onEnter = (add: () => void) => (event: React.KeyboardEvent) => {
   if (event.key !== 'Enter') return
   event.preventDefault()

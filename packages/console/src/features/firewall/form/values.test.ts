@@ -20,11 +20,11 @@ const full = fakeRule('full', {
   },
 })
 
-describe('the values of the form', () => {
-  test('hold all of a rule, and give it back', () => {
+describe('form values', () => {
+  test('hold a complete rule and convert back', () => {
     expect(isSameRule(ruleFrom(valuesOf(full)), full)).toBe(true)
     const { targets, filters, priority } = ruleFrom(newRule('default'))
-    // Every kind of filter is sent, also where there is none.
+    // Every kind of filter is sent, even without values.
     expect({ targets, filters, priority }).toEqual({
       targets: [{ type: 'vpc', value: 'default' }],
       filters: { hosts: [], ports: [], protocols: [] },
@@ -32,12 +32,12 @@ describe('the values of the form', () => {
     })
   })
 
-  test('of a copy have another name, which fits', () => {
+  test('get another name when copied, within the length limit', () => {
     expect(ruleFrom(copyOf(full))).toEqual({ ...ruleFrom(valuesOf(full)), name: 'full-copy' })
     expect(copyOf({ ...full, name: 'x'.repeat(63) }).name).toBe(`${'x'.repeat(58)}-copy`)
   })
 
-  test('that are typed but not added are asked about', () => {
+  test('report text that was typed but not added', () => {
     expect(draftProblems(newRule('default'))).toEqual({})
     expect(draftProblems({ ...newRule('default'), portDraft: '22', hostDraft: 'db' })).toEqual({
       portDraft: 'This is not added yet. Select “Add port filter” or “Clear” first.',
@@ -62,7 +62,7 @@ test.each([
   expect(hostProblem(type, value, 'Target name')).toBe(problem),
 )
 
-test('addresses are kept in one spelling', () => {
+test('addresses are stored in canonical form', () => {
   expect(hostOf('ip', 'FD00:0::1')).toEqual({ type: 'ip', value: 'fd00::1' })
   expect(hostOf('ip_net', 'FD00:0::/64')).toEqual({ type: 'ip_net', value: 'fd00::/64' })
   expect(hostOf('instance', 'db')).toEqual({ type: 'instance', value: 'db' })
@@ -90,7 +90,7 @@ test.each([
   expect([protocolText(made), protocolName(made)]).toEqual([short, long])
 })
 
-test('all of ICMP, a type and a code of it are three things', () => {
+test('any ICMP, an ICMP type, and a type with codes are distinct', () => {
   const [all, type, code] = [
     protocolFrom('icmp', '', ''),
     protocolFrom('icmp', '3', ''),
@@ -103,7 +103,7 @@ test('all of ICMP, a type and a code of it are three things', () => {
   ])
 })
 
-test('a rule is told field by field', () => {
+test('describes a rule field by field', () => {
   expect(hostText({ type: 'ip_net', value: '10.0.0.0/8' })).toBe('IP subnet 10.0.0.0/8')
   expect(
     (

@@ -23,12 +23,12 @@ type Effective = OutputOf<'instanceFirewallRuleList'>['items'][number]
 interface Props {
   project: string
   vpc: string
-  /** The name of the chosen one; none yet if empty. */
+  /** The name of the selected instance; empty if none. */
   instance: string
   onChoose: (instance: string) => void
 }
 
-/** The rules that cover one instance, in the order in which they decide, each with its reason. */
+/** The rules that cover one instance, in evaluation order, each with its reason. */
 export function EffectiveRulesCard({ project, vpc, instance, onChoose }: Props) {
   const { names, choices } = useInstancesIn(project, vpc)
   const columns = useMemo(() => columnsIn(project, vpc), [project, vpc])
@@ -108,7 +108,7 @@ const columnsIn = (project: string, vpc: string): Column<Effective>[] => [
   { id: 'why', header: 'Why', part: 'meta', cell: ({ matched }) => <Why matched={matched} /> },
 ]
 
-/** For each interface that a rule covers, the target that says so. */
+/** The target that matched, for each interface that a rule covers. */
 function Why({ matched }: Pick<Effective, 'matched'>) {
   return (
     <span className="inline-flex flex-col gap-1 py-1">
@@ -121,7 +121,7 @@ function Why({ matched }: Pick<Effective, 'matched'>) {
   )
 }
 
-/** Instances with an interface in a VPC, by what its subnets hold; their names are undefined until that is known. */
+/** Instances with an interface in a VPC, from its subnets; undefined names while loading. */
 function useInstancesIn(project: string, vpc: string) {
   const subnets = useQuery(allSubnets(project, vpc))
   const interfaces = useQuery(interfacesOf(subnets.data))

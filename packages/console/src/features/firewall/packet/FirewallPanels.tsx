@@ -11,11 +11,11 @@ interface Props {
   vpc: string
 }
 
-/** What the rules come to. What is asked is in the URL; absent where the server does not tell. */
+/** The effect of the rules. The query is in the URL. Absent if the server cannot evaluate rules. */
 export function FirewallPanels({ project, vpc }: Props) {
   const navigate = useNavigate()
   const search: FirewallSearch = useSearch({ strict: false })
-  // A link that names an instance means this and not the list above it.
+  // A link that names an instance leads here, past the list above.
   const [isMeant] = useState(() => search.instance !== undefined && wasPushed())
   const show = useCallback(
     (element: HTMLElement | null): void => {
@@ -24,7 +24,7 @@ export function FirewallPanels({ project, vpc }: Props) {
     [isMeant],
   )
   if (!useCanCheck(project, vpc)) return null
-  const look = (change: FirewallSearch) =>
+  const update = (change: FirewallSearch) =>
     void navigate({
       to: '.',
       search: (old) => ({ ...old, ...change }),
@@ -37,9 +37,9 @@ export function FirewallPanels({ project, vpc }: Props) {
         project={project}
         vpc={vpc}
         instance={search.instance ?? ''}
-        onChoose={(instance) => look({ instance: instance || undefined })}
+        onChoose={(instance) => update({ instance: instance || undefined })}
       />
-      <PacketCard project={project} vpc={vpc} search={search} onAsk={look} />
+      <PacketCard project={project} vpc={vpc} search={search} onAsk={update} />
     </div>
   )
 }

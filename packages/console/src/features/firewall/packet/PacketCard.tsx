@@ -14,12 +14,12 @@ interface Props {
   onAsk: (search: PacketSearch) => void
 }
 
-/** What becomes of a packet by the rules as they are. The question is in the URL. */
+/** What happens to a packet under the saved rules. The query is in the URL. */
 export function PacketCard({ project, vpc, search, onAsk }: Props) {
-  const asked = packetValues(search)
-  const [values, setValues] = useState(asked ?? noPacket)
+  const query = packetValues(search)
+  const [values, setValues] = useState(query ?? noPacket)
   const [isWatched, setWatched] = useState(false)
-  const verdict = usePacketCheck(project, vpc, asked)
+  const verdict = usePacketCheck(project, vpc, query)
   const problems = packetProblems(values)
   const hasProblem = Object.keys(problems).length > 0
   const ask = () => {
@@ -43,10 +43,10 @@ export function PacketCard({ project, vpc, search, onAsk }: Props) {
           <Button onClick={ask}>Check packet</Button>
         </div>
         <div>
-          {asked && verdict.error && (
+          {query && verdict.error && (
             <SectionError failure={verdict.error} onRetry={() => void verdict.refetch()} />
           )}
-          {asked && verdict.data && <Verdict project={project} vpc={vpc} verdict={verdict.data} />}
+          {query && verdict.data && <Verdict project={project} vpc={vpc} verdict={verdict.data} />}
         </div>
       </div>
     </Card>

@@ -13,7 +13,7 @@ interface Props {
   values: PacketValues
   problems: PacketProblems
   onChange: (change: Partial<PacketValues>) => void
-  /** Enter in a field. */
+  /** Called on Enter in a field. */
   onEnter: () => void
 }
 
@@ -23,7 +23,7 @@ const endTypes: readonly { value: EndType; label: string }[] = [
   { value: 'internet', label: 'Internet' },
 ]
 
-/** A packet: where it comes from, where it goes to, and what it is. */
+/** A packet: source, destination and protocol. */
 export function PacketFields({ project, values, problems, onChange, onEnter }: Props) {
   const text = (name: 'port' | 'icmpType' | 'icmpCode', label: string, optional = false) => (
     <Field label={label} error={problems[name]} {...(optional && { optional })}>

@@ -15,11 +15,11 @@ interface Props {
   project: string
   vpc: string
   verdict: PacketVerdict
-  /** The name of the rule that is being edited, which leads nowhere. */
+  /** The name of the rule being edited, which gets no link. */
   editing?: string | undefined
 }
 
-/** What becomes of a packet, and by which rule, route and gateway. */
+/** The outcome for a packet, with the rule, route and gateway that decide it. */
 export function Verdict({ project, vpc, verdict, editing }: Props) {
   const { allowed, message, decidingRule, outboundRule, inboundRule, route, router, gateway } = verdict
   const rule = (one: Deciding) => (

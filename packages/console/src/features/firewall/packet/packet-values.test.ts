@@ -19,7 +19,7 @@ test.each([
   ],
 ])('%j has the problems %j', (values, problems) => expect(packetProblems(values)).toEqual(problems))
 
-test('a question goes to the URL and comes back', () => {
+test('a query survives the URL round trip', () => {
   expect(packetSearch(good)).toEqual({ from: 'internet', to: 'instance:web', packet: 'tcp:443' })
   for (const values of [
     { ...good, port: '443' },
@@ -35,9 +35,9 @@ test.each([
   [{ from: 'moon', to: 'instance:web', packet: 'tcp:443' }],
   [{ from: 'internet', to: 'instance:', packet: 'tcp:443' }],
   [{ from: 'internet', to: 'instance:web', packet: 'tcp:99999' }],
-])('%j asks nothing', (search) => expect(packetValues(search)).toBeUndefined())
+])('%j is not a query', (search) => expect(packetValues(search)).toBeUndefined())
 
-test('the question is what the API takes', () => {
+test('builds the body that the API takes', () => {
   expect(questionOf(good)).toEqual({
     from: { type: 'internet' },
     to: { type: 'instance', value: 'web' },

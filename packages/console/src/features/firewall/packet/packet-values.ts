@@ -7,7 +7,7 @@ type Endpoint = Check['from']
 type Packet = Check['packet']
 export type EndType = Endpoint['type']
 
-/** What is typed to ask what becomes of a packet. */
+/** The form's values for a packet check. */
 export interface PacketValues {
   fromType: EndType
   from: string
@@ -32,7 +32,7 @@ export const noPacket: PacketValues = {
 
 export type PacketProblems = Partial<Record<'from' | 'to' | 'port' | 'icmpType' | 'icmpCode', string>>
 
-/** What is wrong with what was typed, each beside its field. */
+/** The problems by field. */
 export function packetProblems(values: PacketValues): PacketProblems {
   const problems = {
     from: endProblem(values.fromType, values.from),
@@ -58,7 +58,7 @@ function endProblem(type: EndType, value: string): string | undefined {
   return ipProblem(value.trim())
 }
 
-/** The question that the API takes, of values without problems. */
+/** The API's input, for values without problems. */
 export function questionOf(values: PacketValues): Omit<Check, 'rules'> {
   return {
     from: endOf(values.fromType, values.from),
@@ -73,7 +73,7 @@ export function questionOf(values: PacketValues): Omit<Check, 'rules'> {
 const endOf = (type: EndType, value: string): Endpoint =>
   type === 'internet' ? { type } : { type, value: value.trim() }
 
-/** What of it stands in the URL, so that a question can be kept and sent to somebody. */
+/** The check's search parameters, so that it can be bookmarked and shared. */
 export interface PacketSearch {
   /** `internet`, `instance:web` or `ip:10.0.0.1`. */
   from?: string | undefined
@@ -96,7 +96,7 @@ export function packetSearch(values: PacketValues): Required<PacketSearch> {
 const endWord = (type: EndType, value: string): string =>
   type === 'internet' ? type : `${type}:${value.trim()}`
 
-/** What the URL asks; undefined where it asks nothing, or nothing that can be answered. */
+/** The values in the URL; undefined without a complete, valid check. */
 export function packetValues({ from, to, packet }: PacketSearch): PacketValues | undefined {
   const [source, destination] = [readEnd(from), readEnd(to)]
   const [protocol, first = '', second = ''] = packet?.split(':') ?? []

@@ -1,7 +1,7 @@
 import { texts } from '#/features/common/use-list-page.ts'
 import type { PacketSearch } from './packet-values.ts'
 
-/** What the tab has in the URL: the instance whose rules are shown, and the packet that is asked about. */
+/** The tab's search parameters: the instance whose rules are on screen, and the packet to check. */
 export interface FirewallSearch extends PacketSearch {
   instance?: string | undefined
 }
@@ -13,5 +13,5 @@ export const firewallSearch: (search: Record<string, unknown>) => FirewallSearch
   'packet',
 )
 
-/** Of the element around the cards that check rules, which takes the focus. */
+/** Id of the element around the cards that evaluate rules, which takes the focus. */
 export const panelsId = 'firewall-panels'

@@ -5,15 +5,15 @@ import { opQuery } from '#/data/queries.ts'
 import type { Rule } from '../rule.ts'
 import { type PacketValues, questionOf } from './packet-values.ts'
 
-/** Asks what becomes of a packet, again whenever something in the network changes. */
+/** Checks a packet, and again whenever the network changes. */
 export function usePacketCheck(
   project: string,
   vpc: string,
   values: PacketValues | undefined,
   rules?: readonly Rule[],
 ) {
-  const asked = questionOf(values ?? unasked)
-  const body = rules ? { ...asked, rules: [...rules] } : asked
+  const question = questionOf(values ?? emptyPacket)
+  const body = rules ? { ...question, rules: [...rules] } : question
   return useQuery({
     ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body }),
     placeholderData: keepPreviousData,
@@ -21,7 +21,7 @@ export function usePacketCheck(
   })
 }
 
-const unasked: PacketValues = {
+const emptyPacket: PacketValues = {
   fromType: 'internet',
   from: '',
   toType: 'internet',
@@ -32,10 +32,10 @@ const unasked: PacketValues = {
   icmpCode: '',
 }
 
-/** Whether the server can tell at all what its rules do; a question without an answer of interest finds out. */
+/** Whether the server can evaluate rules. Finds out with a check whose result is ignored. */
 export function useCanCheck(project: string, vpc: string): boolean {
   const { isSuccess } = useQuery({
-    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body: questionOf(unasked) }),
+    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body: questionOf(emptyPacket) }),
     meta: {},
     enabled: !isAbsent(op.vpcPacketCheck),
     staleTime: Number.POSITIVE_INFINITY,

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A button that asks for a file. */
+/** A button that opens a file picker. */
 export function FileButton({ onChoose, disabledReason, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -22,7 +22,7 @@ export function FileButton({ onChoose, disabledReason, children }: Props) {
         onChange={(event) => {
           const file = event.target.files?.[0]
           if (file) onChoose(file)
-          // Emptied, so that choosing the same file again is a change.
+          // Cleared, so that selecting the same file again counts as a change.
           event.target.value = ''
         }}
       />

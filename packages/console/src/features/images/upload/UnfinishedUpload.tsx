@@ -10,11 +10,11 @@ import { Note } from '#/ui/Note.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { ImageUpload } from '../queries.ts'
 import { FileButton } from './FileButton.tsx'
-import { finish, goOnWith } from './go-on.ts'
-import { kept } from './kept.ts'
+import { finish, resumeWithFile } from './resume-upload.ts'
+import { uploadRecords } from './upload-records.ts'
 import { uploads } from './uploads.ts'
 import { percentOf } from './words.ts'
 
@@ -22,23 +22,23 @@ interface Props {
   project: string
   upload: ImageUpload
   /** Another tab of this browser runs it. */
-  isElsewhere: boolean
+  runsInOtherTab: boolean
 }
 
-export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
+export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<string>()
   const isRunningHere = useSyncExternalStore(uploads.subscribe, uploads.current) !== undefined
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.imageUploadDelete)
   const { id, name, size, state, bytesReceived, failure } = upload
-  const known = kept.read(id)
+  const record = uploadRecords.read(id)
   const isWhole = bytesReceived === size
-  const goesOn = state === 'open' && !isElsewhere
+  const canResume = state === 'open' && !runsInOtherTab
   const disabled =
     whyNotAllowed ?? (isRunningHere ? 'Another image is being uploaded in this tab' : undefined)
 
-  /** Tells what stands against it, beside what was pressed. */
+  /** Shows the reason beside the button that failed. */
   async function attempt(begin: Promise<string | undefined>): Promise<void> {
     setProblem(undefined)
     setProblem(await begin.catch((error: unknown) => failureText(asFailure(error))))
@@ -57,28 +57,28 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
       confirmLabel: 'Discard',
       pendingLabel: 'Discarding',
       errorTitle: 'Could not discard upload',
-      success: told('Upload of', name, 'discarded'),
+      success: successMessage('Upload of', name, 'discarded'),
       run: async () => {
         await remove.run({ path: { upload: id } })
-        kept.forget(id)
+        uploadRecords.forget(id)
       },
     })
 
   return (
     <Note
-      kind={goesOn ? 'busy' : 'note'}
-      title={titleOf(upload, isElsewhere)}
+      kind={canResume ? 'busy' : 'note'}
+      title={titleOf(upload, runsInOtherTab)}
       action={
         <div className="flex flex-wrap gap-2">
-          {goesOn && known && !isWhole && (
+          {canResume && record && !isWhole && (
             <FileButton
               disabledReason={disabled}
-              onChoose={(file) => void attempt(goOnWith(queryClient, project, upload, known, file))}
+              onChoose={(file) => void attempt(resumeWithFile(queryClient, project, upload, record, file))}
             >
               Choose file
             </FileButton>
           )}
-          {goesOn && isWhole && (
+          {canResume && isWhole && (
             <Button
               disabledReason={disabled}
               onClick={() => void attempt(finish(queryClient, project, upload))}
@@ -89,7 +89,7 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
           <Button
             disabledReason={
               whyNotAllowed ??
-              (isElsewhere ? 'Cancel it in its tab' : whyNot(imageUploadAllows, 'delete', state))
+              (runsInOtherTab ? 'Cancel it in its tab' : whyNot(imageUploadAllows, 'delete', state))
             }
             onClick={discard}
           >
@@ -98,12 +98,12 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
         </div>
       }
     >
-      {goesOn && !known && !isWhole && (
+      {canResume && !record && !isWhole && (
         <p>This upload was started in another browser or by someone else. Resume it there, or discard it.</p>
       )}
-      {goesOn && known && !isWhole && (
+      {canResume && record && !isWhole && (
         <p>
-          Choose the same file again to resume: <strong>{known.fileName}</strong>.
+          Choose the same file again to resume: <strong>{record.fileName}</strong>.
         </p>
       )}
       {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
@@ -116,12 +116,12 @@ export function UnfinishedUpload({ project, upload, isElsewhere }: Props) {
   )
 }
 
-function titleOf({ name, state, bytesReceived, size }: ImageUpload, isElsewhere: boolean): string {
+function titleOf({ name, state, bytesReceived, size }: ImageUpload, runsInOtherTab: boolean): string {
   const percent = `${percentOf(bytesReceived, size)} %`
   if (state === 'completing') return `Creating image ${name} from its upload`
   if (state === 'expired')
     return `Upload of ${name} expired: no data received for ${imageUploadIdleHours} hours`
-  return isElsewhere
+  return runsInOtherTab
     ? `Upload of ${name} runs in another tab: ${percent}`
     : `Upload of ${name} stopped at ${percent}`
 }

@@ -3,31 +3,31 @@ import { useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { useSyncExternalStore } from 'react'
 import { imageUploadsIn } from '../queries.ts'
-import { kept } from './kept.ts'
+import { uploadRecords } from './upload-records.ts'
 import { uploadsInTabs } from './locks.ts'
 import { UnfinishedUpload } from './UnfinishedUpload.tsx'
 import { uploads } from './uploads.ts'
 
-/** Pieces leave no change behind that could be told of. */
-const lookMs = 5000
+/** Uploading a part leaves no change record to stream. */
+const pollMs = 5000
 
-/** Uploads into a project that have not become images yet, and what can be done about them. */
+/** Unfinished uploads of a project, with their actions. */
 export function UnfinishedUploads({ project }: { project: string }) {
   const { data = [] } = useQuery({
     ...imageUploadsIn(project),
     enabled: () => !isAbsent(op.imageUploadList),
-    refetchInterval: ({ state }) => (state.data?.some(({ state }) => state !== 'done') ? lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.some(({ state }) => state !== 'done') ? pollMs : false),
   })
   const { data: inTabs } = useQuery({
     queryKey: ['uploads-in-tabs'],
     queryFn: uploadsInTabs,
     enabled: data.length > 0,
-    refetchInterval: lookMs,
+    refetchInterval: pollMs,
   })
   const current = useSyncExternalStore(uploads.subscribe, uploads.current)
   const own = current?.task.flow.uploadId()
   const unfinished = data.filter(
-    ({ id, state }) => id !== own && state !== 'done' && (state !== 'expired' || kept.read(id)),
+    ({ id, state }) => id !== own && state !== 'done' && (state !== 'expired' || uploadRecords.read(id)),
   )
   if (unfinished.length === 0) return null
   return (
@@ -37,7 +37,7 @@ export function UnfinishedUploads({ project }: { project: string }) {
           key={upload.id}
           project={project}
           upload={upload}
-          isElsewhere={inTabs?.has(upload.id) ?? false}
+          runsInOtherTab={inTabs?.has(upload.id) ?? false}
         />
       ))}
     </section>

@@ -10,13 +10,13 @@ import type { UploadTask } from './task.ts'
 import { uploads } from './uploads.ts'
 import { UploadSteps } from './UploadSteps.tsx'
 
-/** How an upload gets on, step by step. Closing it while something runs means to cancel, and is asked once. */
+/** An upload's progress, step by step. Closing the dialog during the upload means cancelling, after a confirmation. */
 export function UploadDialog({ task }: { task: UploadTask }) {
   const { phase, failure } = useSyncExternalStore(task.subscribe, task.state)
   const [isAsking, setAsking] = useState(false)
   const isOver = phase === 'done' || phase === 'failed' || phase === 'cleaning'
   const whyNotCancel = task.whyNotCancel()
-  // What cannot be cancelled any more is not asked about, also not once it goes on after a failure.
+  // Skip the prompt once the upload is past cancelling, even if it later resumes.
   if (isAsking && (isOver || whyNotCancel)) setAsking(false)
 
   function leave(): void {
@@ -26,7 +26,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
 
   function cancel(): void {
     setAsking(false)
-    // It may have gone on since this was drawn.
+    // The upload may have resumed since this rendered.
     if (task.whyNotCancel()) return
     void task.cancel()
     uploads.close()
@@ -87,11 +87,11 @@ export function UploadDialog({ task }: { task: UploadTask }) {
   )
 }
 
-/** Pause and resume, and once more after a failure, where the way of uploading knows how. */
+/** Pause and resume, and retry after a failure, for upload methods that support them. */
 function Rerun({ task }: { task: UploadTask }) {
   const { phase, steps } = useSyncExternalStore(task.subscribe, task.state)
   const queryClient = useQueryClient()
-  if (!task.flow.goesOn) return null
+  if (!task.flow.isResumable) return null
   if (phase === 'failed')
     return (
       <Button size="lg" onClick={() => void run(queryClient, task)}>

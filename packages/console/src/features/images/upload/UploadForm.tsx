@@ -22,7 +22,7 @@ interface Values extends ImageDetails {
 
 const empty: Values = { name: '', description: '', os: '', version: '', blockSize: 512, file: undefined }
 
-/** Asks for an image and its file; the upload itself lives outside, and outlives this form. */
+/** The form for an image and its file. The upload itself lives outside and outlives this form. */
 export function UploadForm({ project }: { project: string }) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
@@ -33,10 +33,10 @@ export function UploadForm({ project }: { project: string }) {
     if (!file) throw new Error('a file is required')
     const task = await beginUpload(queryClient, project, image, file)
     setRunning(true)
-    const isWell = await outcome(task)
+    const isSuccessful = await outcome(task)
     setRunning(false)
-    // Cancelled or failed: that was told where it happened, and the form is there to try again.
-    if (!isWell) throw new AggregateError([])
+    // The dialog has already reported a cancellation or failure, and the form stays open for another attempt.
+    if (!isSuccessful) throw new AggregateError([])
   }
 
   const isBusyElsewhere = current !== undefined && !isRunning
@@ -51,7 +51,7 @@ export function UploadForm({ project }: { project: string }) {
       disabled={
         whyNotAllowed ?? (isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined)
       }
-      isKept={isRunning}
+      isSavedElsewhere={isRunning}
     >
       <Note>
         Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD.
@@ -65,7 +65,7 @@ export function UploadForm({ project }: { project: string }) {
   )
 }
 
-/** Whether it ended well, or goes on unseen, once its dialog is closed and nothing is done any more. */
+/** Whether the upload succeeded, or continues in the background, once its dialog is closed. */
 async function outcome(task: UploadTask): Promise<boolean> {
   await new Promise<void>((resolve) => {
     const stop = uploads.subscribe(() => {
@@ -82,9 +82,9 @@ async function outcome(task: UploadTask): Promise<boolean> {
 
 function FileFields() {
   const blockSize = useFormField<BlockSize>('blockSize')
-  const chosenBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
+  const selectedBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
   const { ref, error, ...field } = useFormField<File | undefined>('file', (file) =>
-    fileProblem(file, chosenBlockSize),
+    fileProblem(file, selectedBlockSize),
   )
   const file = field.value
   const { data: found } = useQuery({

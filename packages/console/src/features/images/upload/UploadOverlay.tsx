@@ -4,7 +4,7 @@ import { uploads } from './uploads.ts'
 
 const UploadSlot = lazyPart(() => import('./UploadSlot.tsx'), 'UploadSlot')
 
-/** The upload of this tab, if there is one. */
+/** This tab's upload, if any. */
 export function UploadOverlay() {
   const upload = useSyncExternalStore(uploads.subscribe, uploads.current)
   return upload && <UploadSlot task={upload.task} isHidden={upload.isHidden} />

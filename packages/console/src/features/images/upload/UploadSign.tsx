@@ -5,7 +5,7 @@ import { percentOf, phaseWords } from './words.ts'
 import type { UploadTask } from './task.ts'
 import { uploads } from './uploads.ts'
 
-/** An upload that goes on while one does something else. */
+/** An indicator for an upload in the background. */
 export function UploadSign({ task }: { task: UploadTask }) {
   const { phase, bytes } = useSyncExternalStore(task.subscribe, task.state)
   const { name, size } = task.about

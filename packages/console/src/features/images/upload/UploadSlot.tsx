@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { failureText } from '#/features/common/failure-text.ts'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { toast } from '#/ui/toast.ts'
 import { projectImageLink } from '../links.ts'
 import type { Phase, UploadTask } from './task.ts'
@@ -8,21 +8,21 @@ import { UploadDialog } from './UploadDialog.tsx'
 import { uploads } from './uploads.ts'
 import { UploadSign } from './UploadSign.tsx'
 
-/** The upload of this tab, over whatever page is shown. */
+/** This tab's upload, over any page. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {
   const { phase } = useSyncExternalStore(task.subscribe, task.state)
   useEffect(() => {
-    if (isHidden) tellEnd(task, phase)
+    if (isHidden) reportEnd(task, phase)
   }, [task, isHidden, phase])
   return isHidden ? <UploadSign task={task} /> : <UploadDialog task={task} />
 }
 
-/** Nobody is looking, so the end is told. */
-function tellEnd(task: UploadTask, phase: Phase): void {
+/** Nobody sees the dialog, so a toast reports the end. */
+function reportEnd(task: UploadTask, phase: Phase): void {
   const { failure } = task.state()
   const { name, project } = task.about
   if (phase === 'done') {
-    toast.success(toldAt('image', name, 'uploaded', projectImageLink(project, name)))
+    toast.success(linkedSuccessMessage('image', name, 'uploaded', projectImageLink(project, name)))
     uploads.close()
   }
   if (phase === 'failed' && failure)

@@ -58,7 +58,7 @@ function StepSign({ state, number }: { state: StepState; number: number }) {
   )
 }
 
-/** How much of the file is there, how fast it goes and how long it takes. */
+/** Progress, speed and time left. */
 function Bytes({ task }: { task: UploadTask }) {
   const { bytes, pace, phase } = useSyncExternalStore(task.subscribe, task.state)
   const { fileName, size } = task.about

@@ -7,7 +7,7 @@ import { allProjectImages } from '../queries.ts'
 import type { ImageDetails } from './details.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { Flow } from './flow.ts'
-import { kept } from './kept.ts'
+import { uploadRecords } from './upload-records.ts'
 import { launch } from './launch.tsx'
 import { holdUpload } from './locks.ts'
 import { referenceClient } from './reference-client.ts'
@@ -17,7 +17,7 @@ import { resumableFlow } from './resumable-flow.ts'
 import { sourceOf } from './source.ts'
 import { UploadTask } from './task.ts'
 
-/** Checks what can be known before, and begins; throws what stands against it. */
+/** Validates in advance, then starts the upload. Throws the reason if it cannot start. */
 export async function beginUpload(
   queryClient: QueryClient,
   project: string,
@@ -27,7 +27,7 @@ export async function beginUpload(
   await refuseTakenName(queryClient, project, image.name)
   const about = { project, name: image.name, fileName: file.name, size: file.size }
   return launch(queryClient, async (closed) => {
-    const flow = (await canGoOn(project, image.name))
+    const flow = (await supportsResuming(project, image.name))
       ? await newResumable(project, image, file, closed)
       : referenceFlow({
           client: referenceClient(project, image),
@@ -50,10 +50,10 @@ async function newResumable(
     client: resumableClient(project, source, image),
     source,
     onBegun(id) {
-      kept.write(id, { fileName: file.name, fingerprint })
+      uploadRecords.write(id, { fileName: file.name, fingerprint })
       void holdUpload(id, closed)
     },
-    onEnded: kept.forget,
+    onEnded: uploadRecords.forget,
   })
 }
 
@@ -65,8 +65,8 @@ async function refuseTakenName(queryClient: QueryClient, project: string, name: 
   if (images.some((image) => image.name === name)) throw inUse('Image name already exists')
 }
 
-/** Whether this server takes uploads that go on; throws where one of this name waits for that. */
-async function canGoOn(project: string, name: string): Promise<boolean> {
+/** Whether this server supports resumable uploads. Throws if one of this name is waiting to resume. */
+async function supportsResuming(project: string, name: string): Promise<boolean> {
   if (isAbsent(op.imageUploadList)) return false
   try {
     const { data } = await call(op.imageUploadList, { query: { project, limit: 1000 } })

@@ -1,6 +1,6 @@
 import { createGate } from './gate.ts'
 
-/** What a person can do to something that runs: pause it, let it go on, cancel it. */
+/** The user's controls for a running task: pause, resume, cancel. */
 export class Control {
   readonly #abort = new AbortController()
   #gate: ReturnType<typeof createGate> | undefined
@@ -23,7 +23,7 @@ export class Control {
     this.resume()
   }
 
-  /** Waits for as long as it is paused; throws once it is cancelled. */
+  /** Waits while paused; throws once cancelled. */
   async ready(): Promise<void> {
     while (this.#gate) await this.#gate.opened
     this.signal.throwIfAborted()

@@ -1,6 +1,6 @@
 import type { BlockSize } from '@gantry/api/disk.rules'
 
-/** What is said of an image that is uploaded. */
+/** The metadata of an uploaded image. */
 export interface ImageDetails {
   name: string
   description: string

@@ -31,11 +31,11 @@ test.each([
     true,
   ],
 ] as [[number, string][], number | undefined, boolean][])(
-  'markers %j are found',
+  'finds the signatures %j',
   async (marks, efiAt, isCd) => expect(await probe(file(...marks))).toEqual({ efiAt, isCd }),
 )
 
-test('a file shorter than the places is looked at all the same', async () =>
+test('reads a file shorter than the probed offsets', async () =>
   expect(await probe(new Blob(['x']))).toEqual({ efiAt: undefined, isCd: false }))
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   [undefined, true, 2048, false],
   [undefined, true, 512, true],
   [undefined, false, 512, false],
-])('EFI at %s, CD %s, blocks of %i: a hint is given: %s', (efiAt, isCd, blockSize, expected) =>
+])('EFI at %s, CD %s, blocks of %i: shows a hint: %s', (efiAt, isCd, blockSize, expected) =>
   expect(blockSizeHint({ efiAt, isCd }, blockSize) !== undefined).toBe(expected),
 )
 
@@ -58,6 +58,6 @@ test.each([
   [undefined, false, 'a.qcow2', 2],
   [undefined, false, 'a.vmdk', 2],
   [undefined, false, 'gz', 1],
-])('EFI at %s, CD %s, named %s: %i things to say', (efiAt, isCd, name, expected) =>
+])('EFI at %s, CD %s, named %s: %i hints', (efiAt, isCd, name, expected) =>
   expect(bootHints({ efiAt, isCd }, name)).toHaveLength(expected),
 )

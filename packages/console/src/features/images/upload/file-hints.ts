@@ -1,6 +1,6 @@
-/** What the first bytes of a file say about it. */
+/** The result of probing a file's first bytes. */
 export interface Probe {
-  /** Where the marker of an EFI partition table was found, which is at the size of a block. */
+  /** The offset of the EFI partition table's signature, which equals the block size. */
   efiAt: number | undefined
   isCd: boolean
 }
@@ -20,7 +20,7 @@ export async function probe(file: Blob): Promise<Probe> {
   return { efiAt, isCd: (await text(cdOffset, cdMarker.length)) === cdMarker }
 }
 
-/** Why the block size looks wrong for a file; never a reason to refuse it. */
+/** Why the block size looks wrong for a file. Only a hint, never a reason to refuse the file. */
 export function blockSizeHint({ efiAt, isCd }: Probe, blockSize: number): string | undefined {
   if (efiAt !== undefined) {
     if (efiAt === blockSize) return undefined
@@ -31,7 +31,7 @@ export function blockSizeHint({ efiAt, isCd }: Probe, blockSize: number): string
     : undefined
 }
 
-/** Why nothing may boot from a file; never a reason to refuse it. */
+/** Why a file may not boot. Only a hint, never a reason to refuse the file. */
 export function bootHints({ efiAt, isCd }: Probe, fileName: string): string[] {
   return [
     ...(efiAt === undefined && !isCd ? ['No marker of a bootable disk or CD was found in the file.'] : []),

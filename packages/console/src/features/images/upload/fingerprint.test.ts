@@ -18,11 +18,11 @@ test.each([
   [1000, 999],
   [5_000_000, 0],
   [5_000_000, 4_999_999],
-])('of %i bytes, another one at %i is another file', async (size, at) => {
+])('of %i bytes, a change at %i gives another fingerprint', async (size, at) => {
   expect(await print(file(size, at))).not.toBe(await print(file(size)))
 })
 
-test('no more than a megabyte of a large file is read', async () => {
+test('reads at most a megabyte of a large file', async () => {
   let read = 0
   await fingerprintOf({
     size: 2 ** 31,

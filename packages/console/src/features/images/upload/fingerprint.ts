@@ -7,8 +7,8 @@ const samples = 16
 const sampleBytes = 64 * KiB
 
 /**
- * Tells files apart without reading all of them: samples from the first byte to the last. Files that differ between the
- * samples only are taken for the same, which an image that was built anew is not: its table and dates differ.
+ * Identifies a file without reading all of it, by samples from the first byte to the last. Files that differ only
+ * between the samples count as equal; a rebuilt image does not, because its partition table and dates differ.
  */
 export async function fingerprintOf(source: Pick<Source, 'size' | 'read'>): Promise<string> {
   const step = Math.max(0, source.size - sampleBytes) / (samples - 1)

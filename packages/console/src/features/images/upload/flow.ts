@@ -1,30 +1,30 @@
 import type { Control } from './control.ts'
 
-/** What a way of uploading is given while it runs. */
+/** Callbacks of a running upload. */
 export interface FlowRun {
   control: Control
-  /** Does the step of this number: its state follows how that ends. */
+  /** Runs the step with this index; its state follows from the result. */
   step: <Result>(index: number, work: () => Promise<Result>) => Promise<Result>
-  /** Bytes that are dealt with so far, whether they had to be sent or not. */
+  /** Bytes processed so far, whether sent or skipped. */
   progress: (bytes: number) => void
-  /** The server cannot be reached at the moment, or can again. */
+  /** Whether the server is unreachable at the moment. */
   waiting: (isWaiting: boolean) => void
 }
 
-/** A way of uploading an image. */
+/** An upload method. */
 export interface Flow {
-  /** What is done, step by step; the last one is the good end and does nothing. */
+  /** Labels of the steps; the last is the successful end and does nothing. */
   labels: readonly string[]
-  /** The step that carries the bytes. */
+  /** The step that transfers the bytes. */
   bytesStep: number
-  /** The step in which it can no longer be cancelled, if there is one. */
+  /** The step from which on it cannot be cancelled, if any. */
   finalStep?: number
-  /** It can be paused, and tried again after a failure without sending everything again. */
-  goesOn: boolean
-  /** The upload on the server, as far as there is one that goes on. */
+  /** It can be paused, and retried after a failure without sending everything again. */
+  isResumable: boolean
+  /** The id of the resumable upload on the server, once it exists. */
   uploadId: () => string | undefined
   run: (cx: FlowRun) => Promise<void>
-  /** Takes away what it has made so far; says what there is where that fails. */
+  /** Deletes the objects created so far. If that fails, `describeLeftover` names the rest. */
   cleanUp: () => Promise<void>
-  leavings: () => string
+  describeLeftover: () => string
 }

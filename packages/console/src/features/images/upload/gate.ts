@@ -1,4 +1,4 @@
-/** Something to wait at until it is opened. */
+/** A promise that callers await until it is opened. */
 export function createGate() {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => {

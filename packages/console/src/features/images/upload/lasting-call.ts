@@ -4,7 +4,7 @@ import { call } from '#/data/client.ts'
 import { Failure } from '#/data/failure.ts'
 import { session } from '#/data/session.ts'
 
-/** Like `call`, but an upload outlasts its session: it waits until somebody has signed in again, and goes on. */
+/** Like `call`, but for an upload that outlasts its session: waits until the user has signed in again, and resumes. */
 export async function lastingCall<Name extends OpName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
@@ -20,8 +20,8 @@ export async function lastingCall<Name extends OpName>(
   }
 }
 
-/** Undefined where there is no such thing. */
-export async function orNothing<Result>(result: Promise<Result>): Promise<Result | undefined> {
+/** Undefined if the object does not exist. */
+export async function orUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
     return await result
   } catch (error) {

@@ -10,7 +10,7 @@ import { uploads } from './uploads.ts'
 
 const touched = [op.imageList, op.imageUploadList, op.diskList, op.snapshotList, op.utilizationView]
 
-/** Shows an upload of this tab and sets it going; what it is made with lasts until it is closed. */
+/** Shows and starts an upload of this tab. The task's resources live until it is closed. */
 export async function launch(
   queryClient: QueryClient,
   make: (closed: Promise<void>) => Promise<UploadTask>,
@@ -27,30 +27,30 @@ export async function launch(
   }
 }
 
-/** Runs it once, or once more; the browser asks before the page is closed meanwhile. */
+/** Runs or retries the upload. Meanwhile the browser confirms before closing the page. */
 export async function run(queryClient: QueryClient, task: UploadTask): Promise<void> {
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)
   await task.start()
   removeEventListener('beforeunload', ask)
-  tellLeftover(task)
+  reportLeftover(task)
   await invalidateOps(queryClient, touched)
 }
 
-/** What could not be taken away is told of, with a way to try again. */
-function tellLeftover(task: UploadTask): void {
+/** Reports objects that could not be deleted, with a retry button. */
+function reportLeftover(task: UploadTask): void {
   const { leftover } = task.state()
   if (!leftover) return
   const again = async (): Promise<void> => {
     toast.dismiss(id)
     await task.cleanUp()
-    if (task.state().leftover) tellLeftover(task)
+    if (task.state().leftover) reportLeftover(task)
     else toast.success('Upload remnants removed')
   }
   const id = toast.error(
     {
       title: 'Could not clean up',
-      text: `Left in project ${task.about.project}: ${task.flow.leavings()}. ${failureText(leftover)}`,
+      text: `Left in project ${task.about.project}: ${task.flow.describeLeftover()}. ${failureText(leftover)}`,
       action: (
         <Button className="mt-2" onClick={() => void again()}>
           Try again

@@ -1,12 +1,12 @@
 /*
- * Which uploads run in some tab of this browser: whoever runs one holds a lock of its name. Browsers have locks on
- * secure connections only; without, nothing is known, and two tabs that send the same bytes do no harm.
+ * Uploads running in any tab of this browser: each holds a lock with its id. Browsers offer locks on secure
+ * connections only. Elsewhere nothing is known, and two tabs that send the same bytes do no harm.
  */
 
 const prefix = 'gantry-upload '
 const locks = (): LockManager | undefined => (navigator as Partial<Navigator>).locks
 
-/** Keeps other tabs from going on with an upload for so long; false where another one keeps this tab from it. */
+/** Keeps other tabs from resuming an upload until the promise settles. False if another tab holds the lock. */
 export function holdUpload(upload: string, until: Promise<unknown>): Promise<boolean> {
   const manager = locks()
   if (!manager) return Promise.resolve(true)
@@ -18,7 +18,7 @@ export function holdUpload(upload: string, until: Promise<unknown>): Promise<boo
   })
 }
 
-/** Those that run in this tab or another. */
+/** Uploads running in this tab or another. */
 export async function uploadsInTabs(): Promise<ReadonlySet<string>> {
   const { held = [] } = (await locks()?.query()) ?? {}
   return new Set(held.map(({ name = '' }) => name.replace(prefix, '')))

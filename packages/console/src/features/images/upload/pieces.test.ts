@@ -37,7 +37,7 @@ test.each([
   expect(cut(ranges, by)).toEqual(expected),
 )
 
-test('pieces are cut when they are asked for, not before', () => {
+test('pieces are cut lazily', () => {
   const pieces = piecesOf([{ offset: 0, length: Number.MAX_SAFE_INTEGER }], 1)
   expect(pieces.next().value).toEqual({ offset: 0, length: 1 })
 })
@@ -49,7 +49,7 @@ test.each([
   [4096, 0, false],
   [4096, 4095, false],
   [4099, 4098, false],
-])('%i bytes with a one at %s are zero: %s', (length, at, expected) => {
+])('%i bytes with a one at %s are all zero: %s', (length, at, expected) => {
   const bytes = new Uint8Array(length)
   if (at !== undefined) bytes[at] = 1
   expect(isZero(bytes)).toBe(expected)

@@ -1,13 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { toBase64 } from '#/features/common/base64.ts'
 import type { ImageDetails } from './details.ts'
-import { lastingCall, orNothing } from './lasting-call.ts'
+import { lastingCall, orUndefined } from './lasting-call.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 
-/** A request that takes longer has been lost. */
+/** A longer request counts as lost. */
 const timeoutMs = 30_000
 
-/** Things are addressed by id once it is known, as all servers take it. */
+/** Refers to objects by id once known, which every server accepts. */
 export function referenceClient(project: string, image: ImageDetails): ReferenceClient {
   const { name, description, os, version, blockSize } = image
   const query = { project }
@@ -22,7 +22,7 @@ export function referenceClient(project: string, image: ImageDetails): Reference
         },
       }),
     async findDisk(disk) {
-      const found = await orNothing(lastingCall(op.diskView, { path: { disk }, query }))
+      const found = await orUndefined(lastingCall(op.diskView, { path: { disk }, query }))
       return found && { id: found.id, state: found.state.state }
     },
     startImport: (disk) => lastingCall(op.diskBulkWriteImportStart, { path: { disk } }),
@@ -35,7 +35,7 @@ export function referenceClient(project: string, image: ImageDetails): Reference
     stopImport: (disk) => lastingCall(op.diskBulkWriteImportStop, { path: { disk } }),
     finalize: (disk, snapshotName) =>
       lastingCall(op.diskFinalizeImport, { path: { disk }, body: snapshotName ? { snapshotName } : {} }),
-    findSnapshot: (snapshot) => orNothing(lastingCall(op.snapshotView, { path: { snapshot }, query })),
+    findSnapshot: (snapshot) => orUndefined(lastingCall(op.snapshotView, { path: { snapshot }, query })),
     createImage: (id) =>
       lastingCall(op.imageCreate, {
         query,

@@ -12,7 +12,7 @@ class FakeServer implements ReferenceClient {
   images: string[] = []
   calls: string[] = []
   written = new Map<number, Uint8Array>()
-  /** Calls that fail, by the number of times. */
+  /** How many times each call fails. */
   failing: Partial<Record<keyof ReferenceClient, number>> = {}
   /** Called before each call. */
   before: (call: keyof ReferenceClient) => void = () => undefined
@@ -81,7 +81,7 @@ class FakeServer implements ReferenceClient {
 let server: FakeServer
 beforeEach(() => {
   server = new FakeServer()
-  // Whatever is waited for comes at once.
+  // Timers fire without delay.
   vi.useFakeTimers().setTimerTickMode('nextTimerAsync')
   return () => vi.useRealTimers()
 })
@@ -94,7 +94,7 @@ function taskOf(source = fakeSource(bytes)) {
   return new UploadTask({ project: 'p', name: 'image', fileName: 'f', size: source.size }, flow)
 }
 
-test('goes through all steps, skips zeros, and leaves only the image', async () => {
+test('runs all steps, skips zeros, and leaves only the image', async () => {
   const source = fakeSource(bytes)
   const task = taskOf(source)
   const percents: number[] = []
@@ -122,7 +122,7 @@ test.each([
   ['createImage', 5],
   ['deleteSnapshot', 6],
   ['deleteDisk', 6],
-] as const)('a failure of %s shows at step %i, and everything made is taken away', async (name, step) => {
+] as const)('a failure of %s shows at step %i and removes all created objects', async (name, step) => {
   server.failing[name] = 1
   const task = taskOf()
   await task.start()
@@ -131,24 +131,24 @@ test.each([
   expect([server.disk, server.snapshot]).toEqual([undefined, undefined])
 })
 
-test('a piece that fails twice is sent again; one that fails three times fails the upload', async () => {
+test('a piece is retried twice; the third failure fails the upload', async () => {
   server.failing.write = 2
-  const patient = taskOf()
-  await patient.start()
-  expect(patient.state().phase).toBe('done')
+  const retriedTask = taskOf()
+  await retriedTask.start()
+  expect(retriedTask.state().phase).toBe('done')
 
   server = new FakeServer()
   server.failing.write = 100
-  const doomed = taskOf()
-  await doomed.start()
-  expect(doomed.state().phase).toBe('failed')
-  expect(doomed.state().steps[2]).toBe('error')
+  const failedTask = taskOf()
+  await failedTask.start()
+  expect(failedTask.state().phase).toBe('failed')
+  expect(failedTask.state().steps[2]).toBe('error')
   expect(server.disk).toBeUndefined()
   expect(server.calls.filter((name) => name === 'write').length).toBeLessThanOrEqual(6 * 3)
 })
 
 test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'createImage'] as const)(
-  'cancelled during %s it leaves nothing behind',
+  'leaves nothing behind when cancelled during %s',
   async (name) => {
     const task = taskOf()
     server.before = (call) => {
@@ -163,19 +163,19 @@ test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'crea
   },
 )
 
-test('what cannot be taken away is told of, and can be tried again', async () => {
+test('reports objects it could not remove, and can retry', async () => {
   server.failing = { createImage: 1, deleteDisk: 1 }
   const task = taskOf()
   await task.start()
   expect(task.state().leftover).toBeDefined()
   expect(server.disk?.state).toBe('detached')
-  expect(task.flow.leavings()).toContain('tmp-for-image-42')
+  expect(task.flow.describeLeftover()).toContain('tmp-for-image-42')
   await task.cleanUp()
   expect(task.state().leftover).toBeUndefined()
   expect(server.disk).toBeUndefined()
 })
 
-test('the disk is of whole GiB', async () => {
+test('the disk size is in whole GiB', async () => {
   const sizes: number[] = []
   const create = server.createDisk.bind(server)
   server.createDisk = (disk) => {

@@ -8,7 +8,7 @@ import type { Source } from './source.ts'
 
 type DiskState = 'import_ready' | 'importing_from_bulk_writes' | (string & {})
 
-/** The calls of the plain API that an upload is made of; a disk or snapshot that is gone is undefined. */
+/** The calls of the reference API that an upload consists of. A deleted disk or snapshot is undefined. */
 export interface ReferenceClient {
   createDisk: (disk: { name: string; size: number }) => Promise<{ id: string }>
   findDisk: (name: string) => Promise<{ id: string; state: DiskState } | undefined>
@@ -33,16 +33,16 @@ const labels = [
   'Image uploaded successfully',
 ] as const
 
-const atOnce = 6
+const concurrency = 6
 
 interface Options {
   client: ReferenceClient
   source: Source
-  /** Below one hundred million, for names that nobody has. */
+  /** Below one hundred million, for unused names. */
   randomNumber: () => number
 }
 
-/** Uploads through a temporary disk and a snapshot of it, as every server can (console reference, B 13.4). */
+/** Uploads through a temporary disk and its snapshot, which every server supports (console reference, B 13.4). */
 export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   const diskName = `tmp-for-image-${randomNumber()}`
   const snapshotName = `tmp-snapshot-${randomNumber()}`
@@ -50,9 +50,9 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   async function send(disk: string, { control, progress }: FlowRun): Promise<void> {
     let done = 0
     const pieces = piecesOf([{ offset: 0, length: source.size }], bulkWriteMaxBytes)
-    await inParallel(pieces, atOnce, control.signal, async (piece, signal) => {
+    await inParallel(pieces, concurrency, control.signal, async (piece, signal) => {
       const bytes = await source.read(piece)
-      // The disk is zeros already.
+      // A new disk is all zeros.
       if (!isZero(bytes)) await withRetries(() => client.write(disk, piece.offset, bytes, signal), signal)
       source.release(bytes)
       done += piece.length
@@ -68,9 +68,9 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
     await cx.step(3, () => client.stopImport(disk.id))
     const snapshot = await cx.step(4, async () => {
       await client.finalize(disk.id, snapshotName)
-      const made = await client.findSnapshot(snapshotName)
-      if (!made) throw new Error('the snapshot of the finalized disk is not there')
-      return made
+      const found = await client.findSnapshot(snapshotName)
+      if (!found) throw new Error('the snapshot of the finalized disk is not there')
+      return found
     })
     await cx.step(5, () => client.createImage(snapshot.id))
     await cx.step(6, async () => {
@@ -79,7 +79,7 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
     })
   }
 
-  /** By name and by what is really there, because an answer may have been lost. */
+  /** Looks objects up by name, because the answer of a create may have been lost. */
   async function cleanUp(): Promise<void> {
     const snapshot = await client.findSnapshot(snapshotName)
     if (snapshot) await client.deleteSnapshot(snapshot.id)
@@ -94,10 +94,10 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   return {
     labels,
     bytesStep: 2,
-    goesOn: false,
+    isResumable: false,
     uploadId: () => undefined,
     run,
     cleanUp,
-    leavings: () => `the temporary disk ${diskName} and, if created, its snapshot ${snapshotName}`,
+    describeLeftover: () => `the temporary disk ${diskName} and, if created, its snapshot ${snapshotName}`,
   }
 }

@@ -2,28 +2,28 @@ import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/image
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import { fakeSource, someBytes } from './upload.fixtures.ts'
-import { type Held, type ResumableClient, resumableFlow } from './resumable-flow.ts'
+import { type ServerUpload, type ResumableClient, resumableFlow } from './resumable-flow.ts'
 import { UploadTask } from './task.ts'
 
 const unreachable = () => new Failure({ message: 'Could not reach the server', statusCode: 0 })
 
 /** A server of one upload. */
 class FakeServer implements ResumableClient {
-  state: Held['state'] = 'open'
+  state: ServerUpload['state'] = 'open'
   exists = false
   received: ByteRange[] = []
   zeroed: ByteRange[] = []
   sent: number[] = []
-  most = 0
-  /** Looks until the image is made. */
+  maxConcurrent = 0
+  /** Queries until the image exists. */
   completingFor = 2
-  failure: Held['failure']
+  failure: ServerUpload['failure']
   isAway = false
   /** Called before each piece. */
   before: (offset: number) => void = () => undefined
-  #under = 0
+  #running = 0
 
-  #held = (): Held => ({
+  #view = (): ServerUpload => ({
     id: 'u1',
     state: this.state,
     received: mergeRanges(this.received),
@@ -36,19 +36,19 @@ class FakeServer implements ResumableClient {
   async create() {
     this.#answer()
     this.exists = true
-    return this.#held()
+    return this.#view()
   }
   async view() {
     this.#answer()
     if (this.state === 'completing' && this.completingFor-- <= 0) this.state = this.failure ? 'open' : 'done'
-    return this.#held()
+    return this.#view()
   }
   async write(_id: string, offset: number, bytes: Uint8Array, signal: AbortSignal) {
     this.before(offset)
     this.#answer()
-    this.most = Math.max(this.most, ++this.#under)
+    this.maxConcurrent = Math.max(this.maxConcurrent, ++this.#running)
     await new Promise((resolve) => setTimeout(resolve, 1))
-    this.#under--
+    this.#running--
     if (signal.aborted) throw unreachable()
     this.#answer()
     this.sent.push(offset)
@@ -62,7 +62,7 @@ class FakeServer implements ResumableClient {
   async complete() {
     this.#answer()
     this.state = 'completing'
-    return this.#held()
+    return this.#view()
   }
   async remove() {
     this.#answer()
@@ -73,7 +73,7 @@ class FakeServer implements ResumableClient {
 let server: FakeServer
 beforeEach(() => {
   server = new FakeServer()
-  // Whatever is waited for comes at once.
+  // Timers fire without delay.
   vi.useFakeTimers().setTimerTickMode('nextTimerAsync')
   return () => vi.useRealTimers()
 })
@@ -88,7 +88,7 @@ function taskOf(options: Partial<Parameters<typeof resumableFlow>[0]> = {}) {
   return new UploadTask({ project: 'p', name: 'image', fileName: 'f', size: bytes.length }, flow)
 }
 
-test('sends what is not zero, four pieces at a time, tells the rest, and waits for the image', async () => {
+test('sends pieces with data, four at a time, declares the zeros, and waits for the image', async () => {
   const ids: string[] = []
   const task = taskOf({ onBegun: (id) => ids.push(`begun ${id}`), onEnded: (id) => ids.push(`ended ${id}`) })
   await task.start()
@@ -98,11 +98,11 @@ test('sends what is not zero, four pieces at a time, tells the rest, and waits f
     { offset: at(2), length: at(2) },
     { offset: at(7), length: at(1) },
   ])
-  expect(server.most).toBe(4)
+  expect(server.maxConcurrent).toBe(4)
   expect([server.state, ids]).toEqual(['done', ['begun u1', 'ended u1']])
 })
 
-test('goes on with what is missing only', async () => {
+test('resumes with the missing pieces only', async () => {
   server.received = [
     { offset: 0, length: at(5) },
     { offset: at(6), length: at(1) },
@@ -113,7 +113,7 @@ test('goes on with what is missing only', async () => {
   expect(server.sent.toSorted((a, b) => a - b)).toEqual([5, 8, 9, 10, 11].map(at))
 })
 
-test('needs no byte of the file when every one is there', async () => {
+test('needs no byte of the file once all have arrived', async () => {
   server.received = [{ offset: 0, length: bytes.length }]
   const source = fakeSource(bytes)
   const task = taskOf({ id: 'u1', source })
@@ -121,7 +121,7 @@ test('needs no byte of the file when every one is there', async () => {
   expect([task.state().phase, source.reads]).toEqual(['done', []])
 })
 
-test('waits for a server that is away, and then sends at most one piece per stream again', async () => {
+test('waits for an unreachable server, then resends at most one piece per stream', async () => {
   const task = taskOf()
   const tries: number[] = []
   server.before = (offset) => {
@@ -140,11 +140,11 @@ test('waits for a server that is away, and then sends at most one piece per stre
   await task.start()
   expect(task.state().phase).toBe('done')
   expect(phases).toContain('waiting')
-  // Whatever the server had acknowledged was not sent again.
+  // Pieces that the server had acknowledged were not sent again.
   expect(new Set(server.sent).size).toBe(server.sent.length)
 })
 
-test('paused it sends nothing new, and resumed it goes on', async () => {
+test('sends no new piece while paused, and resumes', async () => {
   const task = taskOf()
   server.before = (offset) => {
     if (offset === at(4)) task.pause()
@@ -163,22 +163,19 @@ test('paused it sends nothing new, and resumed it goes on', async () => {
   expect(task.state().phase).toBe('done')
 })
 
-test.each([false, true])(
-  'cancelled, also while it is paused (%s), it leaves nothing on the server',
-  async (isPaused) => {
-    const ended: string[] = []
-    const task = taskOf({ onEnded: (id) => ended.push(id) })
-    server.before = (offset) => {
-      if (offset !== at(4)) return
-      if (isPaused) task.pause()
-      void task.cancel()
-    }
-    await task.start()
-    expect([task.state().phase, server.exists, ended]).toEqual(['cancelled', false, ['u1']])
-  },
-)
+test.each([false, true])('leaves nothing on the server when cancelled (paused: %s)', async (isPaused) => {
+  const ended: string[] = []
+  const task = taskOf({ onEnded: (id) => ended.push(id) })
+  server.before = (offset) => {
+    if (offset !== at(4)) return
+    if (isPaused) task.pause()
+    void task.cancel()
+  }
+  await task.start()
+  expect([task.state().phase, server.exists, ended]).toEqual(['cancelled', false, ['u1']])
+})
 
-test('while the image is made it is not cancelled', async () => {
+test('cannot be cancelled while the server makes the image', async () => {
   const task = taskOf()
   task.subscribe(() => {
     if (task.whyNotCancel()) void task.cancel()
@@ -187,7 +184,7 @@ test('while the image is made it is not cancelled', async () => {
   expect([task.state().phase, server.exists]).toEqual(['done', true])
 })
 
-test('a server that is back is no longer waited for while it makes the image', async () => {
+test('stops waiting once the server is back and makes the image', async () => {
   server.completingFor = 4
   const task = taskOf()
   const phases: string[] = []
@@ -201,7 +198,7 @@ test('a server that is back is no longer waited for while it makes the image', a
   expect(new Set(phases)).toEqual(new Set(['running']))
 })
 
-test('a refusal fails it, what was sent stays, and trying again goes on', async () => {
+test('fails on a refusal, keeps what was sent, and resumes on retry', async () => {
   const task = taskOf()
   server.before = (offset) => {
     if (offset === at(8))
@@ -217,7 +214,7 @@ test('a refusal fails it, what was sent stays, and trying again goes on', async 
   expect(new Set(server.sent).size).toBe(server.sent.length)
 })
 
-test('tells why the image could not be made', async () => {
+test('reports why the image could not be made', async () => {
   server.failure = { message: 'The name is taken', nextStep: 'Choose another name.' }
   const task = taskOf()
   await task.start()
@@ -228,7 +225,7 @@ test('tells why the image could not be made', async () => {
   expect(task.state().steps[2]).toBe('error')
 })
 
-test('an upload that expired says so and is not waited for', async () => {
+test('reports an expired upload without waiting', async () => {
   server.received = [{ offset: 0, length: bytes.length }]
   server.complete = async () => ({ id: 'u1', state: 'expired', received: [] })
   const task = taskOf({ id: 'u1' })
@@ -236,7 +233,7 @@ test('an upload that expired says so and is not waited for', async () => {
   expect(task.state().failure?.message).toBe('The upload has expired')
 })
 
-test('a file that cannot be read any more is no server that is away', async () => {
+test('an unreadable file does not count as an unreachable server', async () => {
   const source = {
     ...fakeSource(bytes),
     read: () => Promise.reject(new Failure({ message: 'gone', statusCode: 0, errorCode: 'FileUnreadable' })),

@@ -6,8 +6,8 @@ import { bytesIn, isZero, piecesOf } from './pieces.ts'
 import { sleep, withRetries } from './retry.ts'
 import type { Source } from './source.ts'
 
-/** An upload as the server holds it. */
-export interface Held {
+/** The state of an upload on the server. */
+export interface ServerUpload {
   id: string
   state: 'open' | 'completing' | 'done' | 'expired'
   received: readonly ByteRange[]
@@ -15,40 +15,40 @@ export interface Held {
 }
 
 export interface ResumableClient {
-  create: () => Promise<Held>
-  view: (id: string, signal: AbortSignal) => Promise<Held>
+  create: () => Promise<ServerUpload>
+  view: (id: string, signal: AbortSignal) => Promise<ServerUpload>
   write: (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<unknown>
   zeros: (id: string, ranges: readonly ByteRange[], signal: AbortSignal) => Promise<unknown>
-  complete: (id: string) => Promise<Held>
+  complete: (id: string) => Promise<ServerUpload>
   remove: (id: string) => Promise<unknown>
 }
 
 const labels = ['Begin upload', 'Upload image file', 'Create image', 'Image uploaded successfully'] as const
 
-const atOnce = 4
-/** Between looks for a server that cannot be reached, and for an image that is being made. */
-const lookMs = 1000
-/** Pieces of zeros that are told of together, so that an empty file is not told of piece by piece. */
+const concurrency = 4
+/** Poll interval while the server is unreachable, and while it makes the image. */
+const pollMs = 1000
+/** Pieces of zeros declared in one request, so that an empty file does not need one for each piece. */
 const zerosTogether = 64
 
 interface Options {
   client: ResumableClient
   source: Source
-  /** The upload to go on with; none begins another one. */
+  /** The upload to resume; undefined starts a new one. */
   id?: string
   onBegun?: (id: string) => void
-  /** There is nothing to go on with any more. */
+  /** The upload can no longer be resumed. */
   onEnded?: (id: string) => void
   waitMs?: number
 }
 
-/** Uploads into an object of the server that outlives everything, and goes on wherever it was interrupted. */
+/** Uploads into an object on the server that survives reloads and restarts, and resumes after any interruption. */
 export function resumableFlow(options: Options): Flow {
-  const { client, source, onBegun, onEnded, waitMs = lookMs } = options
+  const { client, source, onBegun, onEnded, waitMs = pollMs } = options
   let { id } = options
 
-  /** Goes on by itself after the server was away. */
-  async function whateverHappens<Result>(
+  /** Retries automatically once the server is reachable again. */
+  async function retryUnreachable<Result>(
     { control: { signal }, waiting }: FlowRun,
     work: () => Promise<Result>,
   ): Promise<Result> {
@@ -81,35 +81,40 @@ export function resumableFlow(options: Options): Flow {
     progress(done)
     let zeros: ByteRange[] = []
 
-    async function tellZeros(signal: AbortSignal): Promise<void> {
+    async function declareZeros(signal: AbortSignal): Promise<void> {
       const ranges = mergeRanges(zeros)
       zeros = []
       if (ranges.length > 0) await withRetries(() => client.zeros(upload, ranges, signal), signal)
     }
 
-    await inParallel(piecesOf(missing, imageUploadPiece), atOnce, control.signal, async (piece, signal) => {
-      await control.ready()
-      const bytes = await source.read(piece)
-      if (isZero(bytes)) {
-        zeros.push(piece)
-        if (zeros.length >= zerosTogether) await tellZeros(signal)
-      } else await withRetries(() => client.write(upload, piece.offset, bytes, signal), signal)
-      source.release(bytes)
-      done += piece.length
-      progress(done)
-    })
-    await tellZeros(control.signal)
+    await inParallel(
+      piecesOf(missing, imageUploadPiece),
+      concurrency,
+      control.signal,
+      async (piece, signal) => {
+        await control.ready()
+        const bytes = await source.read(piece)
+        if (isZero(bytes)) {
+          zeros.push(piece)
+          if (zeros.length >= zerosTogether) await declareZeros(signal)
+        } else await withRetries(() => client.write(upload, piece.offset, bytes, signal), signal)
+        source.release(bytes)
+        done += piece.length
+        progress(done)
+      },
+    )
+    await declareZeros(control.signal)
   }
 
   async function complete(upload: string, { control: { signal }, waiting }: FlowRun): Promise<void> {
-    let held = await client.complete(upload)
-    while (held.state === 'completing') {
+    let current = await client.complete(upload)
+    while (current.state === 'completing') {
       waiting(false)
       await sleep(waitMs, signal)
-      held = await client.view(upload, signal)
+      current = await client.view(upload, signal)
     }
-    if (held.state === 'done') return
-    const { message, nextStep } = held.failure ?? {
+    if (current.state === 'done') return
+    const { message, nextStep } = current.failure ?? {
       message: 'The upload has expired',
       nextStep: 'Upload the image again.',
     }
@@ -120,12 +125,12 @@ export function resumableFlow(options: Options): Flow {
     labels,
     bytesStep: 1,
     finalStep: 2,
-    goesOn: true,
+    isResumable: true,
     uploadId: () => id,
     async run(cx) {
       const upload = await cx.step(0, begin)
-      await cx.step(1, () => whateverHappens(cx, () => send(upload, cx)))
-      await cx.step(2, () => whateverHappens(cx, () => complete(upload, cx)))
+      await cx.step(1, () => retryUnreachable(cx, () => send(upload, cx)))
+      await cx.step(2, () => retryUnreachable(cx, () => complete(upload, cx)))
       onEnded?.(upload)
     },
     async cleanUp() {
@@ -133,10 +138,10 @@ export function resumableFlow(options: Options): Flow {
       await client.remove(id)
       onEnded?.(id)
     },
-    leavings: () => 'the unfinished upload; discard it in the list of images',
+    describeLeftover: () => 'the unfinished upload; discard it in the list of images',
   }
 }
 
-/** Nobody answered, or somebody who stands in for a server that is away. */
+/** No answer, or an answer from a proxy in the server's place. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Failure && !error.errorCode && [0, 502, 503, 504].includes(error.statusCode)

@@ -7,7 +7,7 @@ test.each([
   [0, 1, 'well'],
   [2, 3, 'well'],
   [3, 3, 'failure 3'],
-])('what fails %i times is tried %i times: %s', async (failures, expected, end) => {
+])('an item that fails %i times gets %i attempts: %s', async (failures, expected, end) => {
   let tried = 0
   const result = withRetries(
     async () => {
@@ -21,25 +21,25 @@ test.each([
   expect(tried).toBe(expected)
 })
 
-test('what was given up is not tried again', async () => {
-  const giving = new AbortController()
+test('does not retry after an abort', async () => {
+  const controller = new AbortController()
   let tried = 0
   const work = withRetries(
     async () => {
       tried++
-      giving.abort()
+      controller.abort()
       throw new Error('no')
     },
-    giving.signal,
+    controller.signal,
     [0],
   )
   await expect(work).rejects.toThrow('no')
   expect(tried).toBe(1)
 })
 
-test('waiting ends at once when it is given up', async () => {
-  const giving = new AbortController()
-  const waiting = sleep(60_000, giving.signal)
-  giving.abort(new Error('enough'))
+test('an abort ends the wait at once', async () => {
+  const controller = new AbortController()
+  const waiting = sleep(60_000, controller.signal)
+  controller.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
 })

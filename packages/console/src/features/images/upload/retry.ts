@@ -1,22 +1,22 @@
-/** Waits; throws as soon as it is given up. */
+/** Waits; throws as soon as it is aborted. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const giveUp = () => {
+    const onAbort = () => {
       clearTimeout(timer)
       reject(signal.reason as Error)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
-    signal.addEventListener('abort', giveUp, { once: true })
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 
-/** Two further attempts, after so many milliseconds. */
+/** Two retries, after these delays. */
 const backOffMs = [1000, 2000]
 
-/** Tries again what has failed, unless it was given up. */
+/** Retries on failure, unless aborted. */
 export async function withRetries<Result>(
   run: () => Promise<Result>,
   signal: AbortSignal,

@@ -1,13 +1,13 @@
 import type { ByteRange } from '@gantry/api/image-upload.rules'
 import { Failure } from '#/data/failure.ts'
 
-/** Where the bytes come from: read piece by piece, so that a file of any size needs little memory. */
+/** The bytes to upload, read in pieces, so that a file of any size needs little memory. */
 export interface Source {
   size: number
   read: (range: ByteRange) => Promise<Uint8Array<ArrayBuffer>>
-  /** Gives what was read back, to be read into again: left to the collector, hundreds of pieces would pile up. */
+  /** Returns a buffer for reuse: left to the garbage collector, hundreds of pieces would pile up. */
   release: (bytes: Uint8Array<ArrayBuffer>) => void
-  /** A part that is not read before it is sent. */
+  /** A part that is read only when sent. */
   part: (range: ByteRange) => Blob
 }
 
@@ -37,7 +37,7 @@ export function sourceOf(file: Blob): Source {
   }
 }
 
-/** Into memory that is there, or so much of it, where the browser can do that. */
+/** Reads into an existing buffer, or a new one of the given size, where the browser supports it. */
 async function readInto(memory: ArrayBuffer | number, blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
   const reader = byteReader(blob)
   if (!reader) return new Uint8Array(await blob.arrayBuffer())
@@ -51,7 +51,7 @@ async function readInto(memory: ArrayBuffer | number, blob: Blob): Promise<Uint8
   return new Uint8Array(buffer, 0, blob.size)
 }
 
-/** Undefined in browsers whose files are no byte streams. */
+/** Undefined in browsers without byte streams for files. */
 function byteReader(blob: Blob): ReadableStreamBYOBReader | undefined {
   try {
     return blob.stream().getReader({ mode: 'byob' })

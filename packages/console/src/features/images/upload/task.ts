@@ -5,7 +5,10 @@ import { createPace, type Pace } from './pace.ts'
 
 export type StepState = 'ready' | 'running' | 'complete' | 'error'
 
-/** `waiting`: the server cannot be reached, and it goes on by itself. `cleaning`: what was made is taken away. */
+/**
+ * `waiting`: the server is unreachable, and the upload resumes automatically. `cleaning`: created objects are being
+ * deleted.
+ */
 export type Phase = 'running' | 'paused' | 'waiting' | 'cleaning' | 'failed' | 'cancelled' | 'done'
 
 export interface TaskState {
@@ -13,23 +16,22 @@ export interface TaskState {
   steps: readonly StepState[]
   bytes: number
   pace: Pace | undefined
-  /** Why it failed. */
   failure: Failure | undefined
-  /** Why what it had made could not be taken away. */
+  /** Why the created objects could not be deleted. */
   leftover: Failure | undefined
 }
 
 export interface About {
   project: string
-  /** The name of the image to be. */
+  /** The name of the new image. */
   name: string
   fileName: string
   size: number
 }
 
-const isMoving = (phase: Phase): boolean => phase === 'running' || phase === 'paused' || phase === 'waiting'
+const isActive = (phase: Phase): boolean => phase === 'running' || phase === 'paused' || phase === 'waiting'
 
-/** One image on its way up, apart from any screen: it goes on wherever one goes in the console. */
+/** One upload, independent of any screen: it continues while the user navigates. */
 export class UploadTask {
   readonly about: About
   readonly flow: Flow
@@ -53,7 +55,7 @@ export class UploadTask {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Runs it, or runs it once more after a failure; resolves when it has come to an end, whichever. */
+  /** Starts or retries the upload; resolves when it ends, in success or failure. */
   start(): Promise<void> {
     this.#control = new Control()
     this.#set(this.#fresh())
@@ -61,15 +63,15 @@ export class UploadTask {
     return this.#running
   }
 
-  /** Resolves once nothing is done any more, cleaning up included. */
+  /** Resolves when all work has ended, including cleanup. */
   ended = (): Promise<void> => this.#running
 
-  /** Whether closing the page now would interrupt something. */
+  /** Whether closing the page now would interrupt the upload. */
   isBusy(): boolean {
-    return isMoving(this.#state.phase) || this.#state.phase === 'cleaning'
+    return isActive(this.#state.phase) || this.#state.phase === 'cleaning'
   }
 
-  /** Why it cannot be cancelled; undefined when it can. */
+  /** Why it cannot be cancelled; undefined if it can. */
   whyNotCancel(): string | undefined {
     const { finalStep } = this.flow
     const isFinal = finalStep !== undefined && this.#state.steps[finalStep] === 'running'
@@ -89,15 +91,15 @@ export class UploadTask {
     this.#control.resume()
   }
 
-  /** Ends it, if it can be cancelled, and takes away what it has made; resolves when that is over. */
+  /** Cancels it if possible and deletes the created objects; resolves when done. */
   async cancel(): Promise<void> {
-    if (!isMoving(this.#state.phase) || this.whyNotCancel()) return
+    if (!isActive(this.#state.phase) || this.whyNotCancel()) return
     this.#control.cancel()
     this.#set({ phase: 'cleaning', pace: undefined })
     await this.#running
   }
 
-  /** Tries once more to take away what was left. */
+  /** Retries the cleanup. */
   async cleanUp(): Promise<void> {
     this.#set({ leftover: undefined })
     await this.flow.cleanUp().catch((error: unknown) => this.#set({ leftover: asFailure(error) }))
@@ -114,7 +116,7 @@ export class UploadTask {
         return
       }
       this.#set({ failure: asFailure(error), pace: undefined })
-      if (!this.flow.goesOn) {
+      if (!this.flow.isResumable) {
         this.#set({ phase: 'cleaning' })
         await this.cleanUp()
       }
@@ -153,7 +155,7 @@ export class UploadTask {
 
   #progress(bytes: number): void {
     this.#pace.note(bytes)
-    this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.tell() : undefined })
+    this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.measure() : undefined })
   }
 
   #step(index: number, state: StepState): void {

@@ -1,6 +1,6 @@
 import type { Source } from './source.ts'
 
-/** A file in memory that notes what was read of it. */
+/** A file in memory that records which bytes were read. */
 export function fakeSource(bytes: Uint8Array<ArrayBuffer>): Source & { reads: number[] } {
   const reads: number[] = []
   return {
@@ -15,7 +15,7 @@ export function fakeSource(bytes: Uint8Array<ArrayBuffer>): Source & { reads: nu
   }
 }
 
-/** Bytes that are zero in the pieces that are named and nowhere else. */
+/** Bytes that are zero exactly in the given pieces. */
 export function someBytes(pieces: number, pieceBytes: number, zeroPieces: readonly number[] = []) {
   const bytes = new Uint8Array(pieces * pieceBytes)
   for (let index = 0; index < pieces; index++)

@@ -2,7 +2,7 @@ import type { UploadTask } from './task.ts'
 
 interface Shown {
   task: UploadTask
-  /** Its progress is a small sign beside the page, and not a dialog over it. */
+  /** Shows a small indicator beside the page instead of the dialog. */
   isHidden: boolean
   onClose: () => void
 }
@@ -15,7 +15,7 @@ function set(next: Shown | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** The upload of this tab: there is one at a time, and it lives for as long as the page, wherever one goes in it. */
+/** This tab's upload: one at a time, for the lifetime of the page, whatever route is open. */
 export const uploads = {
   current: (): Shown | undefined => shown,
   open: (task: UploadTask, onClose: () => void): void => set({ task, isHidden: false, onClose }),

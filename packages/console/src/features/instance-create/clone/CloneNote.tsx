@@ -13,7 +13,7 @@ interface Props {
   project: string
   instance: string
   clone: Clone
-  /** The boot source where the clone leaves it to choose. */
+  /** The boot source, if the clone leaves the choice to the user. */
   bootSource: InstanceValues['bootSource']
 }
 
@@ -22,13 +22,13 @@ const choices = [
   { value: 'fresh', label: 'Begin with fresh disks' },
 ] as const
 
-/** Above a form that was filled with the settings of another instance: which data it copies, and what is missing. */
+/** The note above a form filled from another instance: which data is copied, and what is missing. */
 export function CloneNote({ project, instance, clone, bootSource }: Props) {
-  const { disks, left } = clone
+  const { disks, notCopied } = clone
   const { setValue } = useFormContext<InstanceValues>()
   const copied = useCopied()
   const isCopied = (id: string) => copied.some((disk) => disk.id === id)
-  const chosen = disks.copyable.every(({ id }) => isCopied(id))
+  const selected = disks.copyable.every(({ id }) => isCopied(id))
     ? 'copy'
     : copied.length === 0
       ? 'fresh'
@@ -57,7 +57,7 @@ export function CloneNote({ project, instance, clone, bootSource }: Props) {
           <RadioGroup
             label="Data of disks"
             options={choices}
-            value={chosen}
+            value={selected}
             onChange={(next) => choose(disks[next])}
           />
           {copied.length > 0 && <CopyMoment project={project} instance={instance} />}
@@ -65,7 +65,7 @@ export function CloneNote({ project, instance, clone, bootSource }: Props) {
       )}
       <p>Not copied:</p>
       <ul className="list-disc pl-5">
-        {[...missing, ...left].map((each) => (
+        {[...missing, ...notCopied].map((each) => (
           <li key={each}>{each}</li>
         ))}
       </ul>
@@ -80,7 +80,7 @@ function useCopied() {
   return copiedDisks({ bootSource, bootCopy, disks })
 }
 
-/** The state of now, because the instance can be stopped while the form is filled in. */
+/** Reads the current state, because the instance can be stopped while the form is open. */
 function CopyMoment({ project, instance }: Pick<Props, 'project' | 'instance'>) {
   const { data: source } = useQuery(instanceView(project, instance))
   return (

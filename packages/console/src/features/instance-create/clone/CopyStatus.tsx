@@ -1,7 +1,7 @@
 import { Progress } from '#/ui/Progress.tsx'
 import type { CopyProgress } from './with-snapshots.ts'
 
-/** How far the snapshots of a clone are, disk by disk. */
+/** Progress of a clone's snapshots, disk by disk. */
 export function CopyStatus({ progress }: { progress: CopyProgress }) {
   const ready = progress.filter(({ isReady }) => isReady).length
   return (

@@ -10,20 +10,20 @@ import type { CloneSource } from './source.ts'
 export type DiskChoice = Pick<InstanceValues, 'disks'> & Partial<Pick<InstanceValues, 'bootSource'>>
 
 export interface ClonedDisks {
-  /** What both choices have in common. */
+  /** Values shared by both choices. */
   values: Partial<InstanceValues>
-  /** Copies of all disks that can be copied. */
+  /** Copies every disk that can be copied. */
   copy: DiskChoice
-  /** New disks of the same size, made from the same source. */
+  /** New disks of the same size from the same source. */
   fresh: DiskChoice
   copyable: CopiedDisk[]
-  /** By the id of a disk: what is missing unless its data is copied. */
+  /** By disk id: what is missing unless the disk's data is copied. */
   missing: ReadonlyMap<string, string>
-  /** Set where there is no boot disk to clone. */
-  left: string[]
+  /** Explains why there is no boot disk to clone. */
+  notCopied: string[]
 }
 
-/** The disks of a clone, with the data of the original and without. */
+/** The disks of a clone, with and without the original's data. */
 export function cloneDisks(source: CloneSource, offered: Offered): ClonedDisks {
   const missing = new Map<string, string>()
   const boot = source.disks.find(({ id }) => id === source.instance.bootDiskId)
@@ -42,7 +42,7 @@ export function cloneDisks(source: CloneSource, offered: Offered): ClonedDisks {
     fresh: { ...bootFrom(bootSource), disks: queued.map(({ fresh }) => fresh) },
     copyable: source.disks.filter(isCopyable).map(copied),
     missing,
-    left: boot ? [] : ['Boot disk: none is set. Choose one for the new instance.'],
+    notCopied: boot ? [] : ['Boot disk: none is set. Choose one for the new instance.'],
   }
 }
 
@@ -66,7 +66,7 @@ function bootImage(disk: Disk, { siloImages, projectImages }: Offered, missing: 
 
 type Fresh = Extract<QueuedDisk, { type: 'create' }>
 
-/** `taken` and `missing` receive the name of the new disk and what it lacks. */
+/** Adds the new disk's name to `taken`, and what it lacks to `missing`. */
 function freshDisk(
   disk: Disk,
   source: CloneSource,
@@ -78,8 +78,8 @@ function freshDisk(
   taken.add(name)
   const diskSource = diskSourceOf(disk, source, offered)
   const isSourceGone = (disk.imageId ?? disk.snapshotId) && diskSource.type === 'blank'
-  const gone = isSourceGone ? ': its source no longer exists, so the new disk is blank' : ''
-  missing.set(disk.id, withState(`Data of disk ${disk.name}${gone}`, disk))
+  const reason = isSourceGone ? ': its source no longer exists, so the new disk is blank' : ''
+  missing.set(disk.id, withState(`Data of disk ${disk.name}${reason}`, disk))
   return {
     type: 'create',
     body: { name, description: disk.description, size: gibOf(disk.size) * GiB, diskSource },
@@ -92,7 +92,7 @@ const copyOf = (disk: Disk, { body: { name, description, size } }: Fresh): Queue
   body: { name, description, size },
 })
 
-/** A sentence of what is missing; where a copy is impossible now, it says why. */
+/** What is missing, followed by the reason if the disk cannot be copied now. */
 const withState = (text: string, disk: Disk): string =>
   isCopyable(disk) ? `${text}.` : `${text}. A disk that is ${disk.state.state} cannot be copied.`
 

@@ -74,7 +74,7 @@ const clone = (more: Partial<CloneSource>) => cloneOf({ ...source, ...more }, of
 
 const copyOf = (name: string, size = 20 * GiB) => ({ id: `id-of-${name}`, name, size })
 
-test('a plain instance is taken over with the data of its disk, but for what cannot be read back', () => {
+test("copies a plain instance with its disk's data, except for settings that the API does not return", () => {
   expect(cloneOf(source, offered)).toMatchObject({
     values: {
       name: 'web-copy',
@@ -95,7 +95,7 @@ test('a plain instance is taken over with the data of its disk, but for what can
       antiAffinityGroups: [],
       autoRestartPolicy: 'default',
     },
-    left: ['User data: it cannot be read back. Choose the file again if needed.'],
+    notCopied: ['User data: it cannot be read back. Choose the file again if needed.'],
   })
 })
 
@@ -108,13 +108,13 @@ test.each([
   expect(copyName(name, new Set(taken))).toBe(expected),
 )
 
-test('hardware that is no preset is custom', () => {
+test('hardware that matches no preset is custom', () => {
   const { values } = clone({ instance: { ...instance, ncpus: 3, memory: 5 * GiB } })
   expect(values).toMatchObject({ hardwareTab: 'Custom', ncpus: 3, memory: 5 })
 })
 
 describe('a fresh boot disk', () => {
-  test('of a project image', () => {
+  test('uses the project image of the original', () => {
     const { values, disks } = clone({ disks: [disk('boot', { imageId: 'own', size: 7.5 * GiB })] })
     expect(disks.fresh).toEqual({ bootSource: 'project', disks: [] })
     expect(values).toMatchObject({ projectImage: 'own', bootDiskSize: 8 })
@@ -122,23 +122,23 @@ describe('a fresh boot disk', () => {
   })
   test.each<[string, Disk[], RegExp]>([
     [
-      'whose image is gone',
+      'a disk with a deleted image',
       [disk('boot', { imageId: 'gone' })],
       /^Boot disk boot: its image no longer exists\./,
     ],
-    ['that is no image’s', [disk('boot')], /^Boot disk boot: it was not created from an image\./],
-  ])('%s is left to choose', (_, all, reason) => {
+    ['a disk without an image', [disk('boot')], /^Boot disk boot: it was not created from an image\./],
+  ])('is left to the user for %s', (_, all, reason) => {
     const { disks } = clone({ disks: all })
     expect(disks.fresh).not.toHaveProperty('bootSource')
     expect(disks.missing.get('id-of-boot')).toMatch(reason)
   })
 })
 
-test('without a boot disk there is one to choose, whether data is copied or not', () => {
-  const { values, disks, left } = clone({ disks: [] })
+test('without a boot disk, the user selects one, with or without copied data', () => {
+  const { values, disks, notCopied } = clone({ disks: [] })
   expect(values).not.toHaveProperty('bootSource')
   expect(disks.copyable).toEqual([])
-  expect(left[0]).toMatch(/^Boot disk: none is set\./)
+  expect(notCopied[0]).toMatch(/^Boot disk: none is set\./)
 })
 
 test('a blank boot disk is copied', () => {
@@ -148,7 +148,7 @@ test('a blank boot disk is copied', () => {
   })
 })
 
-test('a disk that is no state to be copied in is fresh, and its data is named as missing with the reason', () => {
+test('a disk in a state that cannot be copied is created fresh, and its missing data is listed with the reason', () => {
   const moving = { state: 'detaching', instance: 'id-of-web' } as const
   const { values, disks } = clone({
     disks: [disk('boot', { imageId: 'debian' }), disk('data', { state: moving })],
@@ -160,7 +160,7 @@ test('a disk that is no state to be copied in is fresh, and its data is named as
   )
 })
 
-test('additional disks are copies or new ones of the same size and source, under names that are free', () => {
+test('additional disks are copies, or new ones of the same size and source, under unused names', () => {
   const snapshots = [
     { id: 'ready-one', state: 'ready' },
     { id: 'broken-one', state: 'faulted' },
@@ -196,9 +196,9 @@ test('additional disks are copies or new ones of the same size and source, under
   )
 })
 
-describe('the network', () => {
-  test('interfaces come with VPC and subnet, the primary one first, without addresses', () => {
-    const { values, left } = clone({
+describe('networking', () => {
+  test('copies VPC and subnet of the interfaces, the primary one first, without addresses', () => {
+    const { values, notCopied } = clone({
       interfaces: [
         nic('second', 'outer', { transitIps: ['10.9.0.0/16'] }),
         nic('first', 'inner', { primary: true }),
@@ -212,12 +212,12 @@ describe('the network', () => {
         { name: 'second', vpc: 'front', subnet: 'outer', ip: '' },
       ],
     })
-    expect(left.slice(0, 2)).toEqual([
+    expect(notCopied.slice(0, 2)).toEqual([
       'Transit IPs of network interface second: set them after you create the instance.',
       'Network interface lost: you cannot view its VPC or subnet.',
     ])
   })
-  test('the interface that is made by default is the default', () => {
+  test('recognises the default interface', () => {
     const { values } = clone({
       interfaces: [nic('net0', 'default', { vpcId: 'id-of-default', primary: true })],
       vpcs: [named('default')] as unknown as CloneSource['vpcs'],
@@ -225,22 +225,22 @@ describe('the network', () => {
     })
     expect(values).toMatchObject({ networkType: 'default', interfaces: [] })
   })
-  test('an ephemeral address comes from the same pool, and a floating one stays where it is', () => {
-    const { values, left } = clone({
+  test('takes an ephemeral address from the same pool, and leaves a floating one in place', () => {
+    const { values, notCopied } = clone({
       externalIps: [
         { kind: 'ephemeral', ip: '203.0.113.9', ipPoolId: 'pool-1' },
         { kind: 'floating', name: 'front-door' } as CloneSource['externalIps'][number],
       ],
     })
     expect(values).toMatchObject({ ephemeral: true, pool: 'outside' })
-    expect(left).toContain(
+    expect(notCopied).toContain(
       'Floating IP front-door: it stays with the original instance. Attach another under Networking.',
     )
   })
 })
 
-test('keys of somebody else, a host name and affinity groups are told of, the rest is kept', () => {
-  const { values, left } = clone({
+test("lists other users' keys, a host name and affinity groups as missing, and keeps the rest", () => {
+  const { values, notCopied } = clone({
     instance: { ...instance, hostname: 'web.example', autoRestartPolicy: 'never' },
     sshKeys: [identity('laptop'), identity('hers')] as CloneSource['sshKeys'],
     antiAffinityGroups: [named('apart')] as CloneSource['antiAffinityGroups'],
@@ -251,7 +251,7 @@ test('keys of somebody else, a host name and affinity groups are told of, the re
     antiAffinityGroups: ['id-of-apart'],
     autoRestartPolicy: 'never',
   })
-  expect(left.slice(0, 3)).toEqual([
+  expect(notCopied.slice(0, 3)).toEqual([
     'SSH keys hers: you can add only your own keys.',
     'Hostname web.example: a hostname belongs to one instance, so the new name is used instead.',
     'Affinity group near: add the instance after you create it.',

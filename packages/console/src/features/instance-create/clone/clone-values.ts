@@ -7,38 +7,38 @@ import type { Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
 
 export interface Clone {
-  /** What takes the place of the form's own beginning. */
+  /** Replaces the form's default values. */
   values: Partial<InstanceValues>
   disks: ClonedDisks
-  /** The settings that could not be taken over and why, in whole sentences. */
-  left: string[]
+  /** The settings that could not be copied and why, in whole sentences. */
+  notCopied: string[]
 }
 
-/** The form's values for one more instance like another. */
+/** The form's values for a clone of an instance. */
 export function cloneOf(source: CloneSource, offered: Offered): Clone {
   const { instance } = source
   const disks = cloneDisks(source, offered)
-  const left = [...disks.left]
+  const notCopied = [...disks.notCopied]
   const values = {
     name: copyName(instance.name),
     description: instance.description,
     ...hardware(instance),
     ...disks.values,
     ...disks.copy,
-    ...interfaces(source, left),
-    ...externalIps(source, offered, left),
-    sshKeys: sshKeys(source, offered, left),
+    ...interfaces(source, notCopied),
+    ...externalIps(source, offered, notCopied),
+    sshKeys: sshKeys(source, offered, notCopied),
     antiAffinityGroups: source.antiAffinityGroups.map(({ id }) => id),
     autoRestartPolicy: instance.autoRestartPolicy ?? 'default',
   } satisfies Partial<InstanceValues>
   if (instance.hostname !== instance.name)
-    left.push(
+    notCopied.push(
       `Hostname ${instance.hostname}: a hostname belongs to one instance, so the new name is used instead.`,
     )
   for (const { name } of source.affinityGroups)
-    left.push(`Affinity group ${name}: add the instance after you create it.`)
-  left.push('User data: it cannot be read back. Choose the file again if needed.')
-  return { values, disks, left }
+    notCopied.push(`Affinity group ${name}: add the instance after you create it.`)
+  notCopied.push('User data: it cannot be read back. Choose the file again if needed.')
+  return { values, disks, notCopied }
 }
 
 function hardware({ ncpus, memory }: CloneSource['instance']) {
@@ -54,24 +54,24 @@ const has = (some: readonly { id: string }[], id: string | null | undefined): bo
 
 function interfaces(
   { interfaces: all, vpcs, subnets }: CloneSource,
-  left: string[],
+  notCopied: string[],
 ): Pick<InstanceValues, 'networkType' | 'interfaces'> {
   if (all.length === 0) return { networkType: 'none', interfaces: [] }
   const copies = [...all]
-    // The first of those that are made becomes the primary one.
+    // The server makes the first interface primary.
     .sort((one, other) => Number(other.primary) - Number(one.primary))
     .flatMap(({ name, description, vpcId, subnetId, transitIps }) => {
       const vpc = vpcs.find(({ id }) => id === vpcId)
       const subnet = subnets.find(({ id }) => id === subnetId)
       if (!vpc || !subnet) {
-        left.push(`Network interface ${name}: you cannot view its VPC or subnet.`)
+        notCopied.push(`Network interface ${name}: you cannot view its VPC or subnet.`)
         return []
       }
       if (transitIps && transitIps.length > 0)
-        left.push(`Transit IPs of network interface ${name}: set them after you create the instance.`)
+        notCopied.push(`Transit IPs of network interface ${name}: set them after you create the instance.`)
       return [{ name, description, vpc: vpc.name, subnet: subnet.name, ip: '' }]
     })
-  left.push('Private addresses: the new instance gets free addresses from the same subnets.')
+  notCopied.push('Private addresses: the new instance gets free addresses from the same subnets.')
   const [only] = copies
   if (all.length === 1 && only?.name === 'net0' && only.vpc === 'default' && only.subnet === 'default')
     return { networkType: 'default', interfaces: [] }
@@ -81,23 +81,23 @@ function interfaces(
 function externalIps(
   { externalIps: all }: CloneSource,
   { pools }: Offered,
-  left: string[],
+  notCopied: string[],
 ): Partial<InstanceValues> {
   for (const each of all)
     if (each.kind === 'floating')
-      left.push(
+      notCopied.push(
         `Floating IP ${each.name}: it stays with the original instance. Attach another under Networking.`,
       )
   const ephemeral = all.find(({ kind }) => kind === 'ephemeral')
   if (!ephemeral) return { ephemeral: false }
   const pool = pools.find(({ id }) => id === ephemeral.ipPoolId)
-  // The pool can have been taken from the silo since; then the form's own choice stands.
+  // The pool may have left the silo since; the form's default then remains.
   return { ephemeral: pools.length > 0, ...(pool && { pool: pool.name }) }
 }
 
-function sshKeys({ sshKeys: given }: CloneSource, { sshKeys: own }: Offered, left: string[]): string[] {
+function sshKeys({ sshKeys: given }: CloneSource, { sshKeys: own }: Offered, notCopied: string[]): string[] {
   const [mine, others] = [given.filter(({ id }) => has(own, id)), given.filter(({ id }) => !has(own, id))]
   if (others.length > 0)
-    left.push(`SSH keys ${others.map(({ name }) => name).join(', ')}: you can add only your own keys.`)
+    notCopied.push(`SSH keys ${others.map(({ name }) => name).join(', ')}: you can add only your own keys.`)
   return mine.map(({ id }) => id)
 }

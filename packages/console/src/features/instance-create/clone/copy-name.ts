@@ -2,7 +2,7 @@ import { nameMaxLength } from '@gantry/api/name.rules'
 
 const ending = '-copy'
 
-/** The name with `-copy` behind it, cut to fit; numbered where that is taken. */
+/** The name with the suffix `-copy`, cut to fit, and numbered if taken. */
 export function copyName(name: string, taken: ReadonlySet<string> = new Set()): string {
   for (let count = 1; ; count++) {
     const end = count === 1 ? ending : `${ending}-${count}`

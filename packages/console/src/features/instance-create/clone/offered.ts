@@ -3,7 +3,7 @@ import type { Image } from '#/features/images/queries.ts'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { SshKey } from '#/features/ssh-keys/queries.ts'
 
-/** What there is to choose from, for which the form has read it anyway. */
+/** The available options, which the form has read anyway. */
 export interface Offered {
   siloImages: readonly Pick<Image, 'id'>[]
   projectImages: readonly Pick<Image, 'id'>[]

@@ -15,7 +15,7 @@ import {
 
 type Items<Name extends 'vpcList' | 'vpcSubnetList' | 'snapshotList'> = OutputOf<Name>['items']
 
-/** Everything that the API tells of an instance and that another could be given. */
+/** The settings of an instance that a clone can share. */
 export interface CloneSource {
   instance: Instance
   disks: OutputOf<'instanceDiskList'>['items']
@@ -25,36 +25,36 @@ export interface CloneSource {
   antiAffinityGroups: OutputOf<'instanceAntiAffinityGroupList'>['items']
   affinityGroups: OutputOf<'instanceAffinityGroupList'>['items']
   vpcs: Items<'vpcList'>
-  /** Of the VPCs that it has interfaces in. */
+  /** Of the VPCs with its interfaces. */
   subnets: Items<'vpcSubnetList'>
-  /** Read only where a disk was made from one. */
+  /** Read only if a disk was created from one. */
   snapshots: Items<'snapshotList'>
 }
 
-/** From the link to the form is a moment; after that the instance may be another. */
-const keptMs = 10_000
+/** Long enough to follow the link to the form; after that the instance may have changed. */
+const cacheMs = 10_000
 
-/** Read once, for a form that is filled with it: what changes later must not change what somebody has begun. */
+/** Read once: later changes must not alter a form the user is filling in. */
 export const cloneSource = (project: string, name: string) =>
   queryOptions({
     queryKey: ['cloneSource', project, name],
     queryFn: ({ client }) => readSource(client, project, name),
-    gcTime: keptMs,
-    staleTime: keptMs,
+    gcTime: cacheMs,
+    staleTime: cacheMs,
   })
 
 async function readSource(client: QueryClient, project: string, name: string): Promise<CloneSource> {
   const at = instanceAt(project, name)
-  const whole = { ...at, query: { ...at.query, limit: 1000 } }
+  const allAt = { ...at, query: { ...at.query, limit: 1000 } }
   const [instance, disks, interfaces, externalIps, sshKeys, antiAffinityGroups, affinityGroups] =
     await Promise.all([
       client.fetchQuery(instanceView(project, name)),
       client.fetchQuery(instanceDisks(project, name)),
       client.fetchQuery(instanceInterfaces(project, name)),
       client.fetchQuery(instanceExternalIps(project, name)),
-      client.fetchQuery(opQuery(op.instanceSshPublicKeyList, whole)),
-      client.fetchQuery(opQuery(op.instanceAntiAffinityGroupList, whole)),
-      client.fetchQuery(opQuery(op.instanceAffinityGroupList, whole)),
+      client.fetchQuery(opQuery(op.instanceSshPublicKeyList, allAt)),
+      client.fetchQuery(opQuery(op.instanceAntiAffinityGroupList, allAt)),
+      client.fetchQuery(opQuery(op.instanceAffinityGroupList, allAt)),
     ])
   const vpcIds = new Set(interfaces.items.map(({ vpcId }) => vpcId))
   const vpcs = vpcIds.size > 0 ? await client.fetchQuery(allVpcs(project)) : []

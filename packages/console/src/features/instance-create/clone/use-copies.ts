@@ -5,7 +5,7 @@ import { copiedDisks, type InstanceValues } from '../values.ts'
 import { useSnapshotCalls } from './use-snapshot-calls.ts'
 import { type CopyProgress, withSnapshots } from './with-snapshots.ts'
 
-/** Creates an instance with copies of disks. `copying` is set while their snapshots are needed. */
+/** Creates an instance with copies of disks. `copying` is set while their snapshots exist. */
 export function useCopies(project: string) {
   const [copying, setCopying] = useState<CopyProgress>()
   const snapshotCalls = useSnapshotCalls(project)
@@ -18,8 +18,8 @@ export function useCopies(project: string) {
     if (disks.length === 0) return create(new Map())
     const calls = snapshotCalls(`Taken to clone disks for ${values.name}`)
     try {
-      const { result, kept } = await withSnapshots(disks, calls, setCopying, create)
-      for (const failure of kept)
+      const { result, leftover } = await withSnapshots(disks, calls, setCopying, create)
+      for (const failure of leftover)
         toast.error({ title: 'Failed to delete snapshot', text: failureText(failure) })
       return result
     } finally {

@@ -6,7 +6,7 @@ import { randomHex } from '#/features/common/random-hex.ts'
 import { snapshotView } from '#/features/snapshots/queries.ts'
 import type { SnapshotCalls } from './with-snapshots.ts'
 
-/** Snapshots by the ordinary operations of the API. The description says what one is for that was left behind. */
+/** Snapshot operations. The description explains the purpose of a snapshot left behind. */
 export function useSnapshotCalls(project: string): (description: string) => SnapshotCalls {
   const queryClient = useQueryClient()
   const take = useOp(op.snapshotCreate)

@@ -7,7 +7,7 @@ const boot = { id: 'disk-boot', name: 'boot', size: GiB }
 const data = { id: 'disk-data', name: 'data', size: 2 * GiB }
 const refused = (message: string) => new Failure({ message, statusCode: 400, errorCode: 'InvalidRequest' })
 
-/** A project whose snapshots are ready at once, with the ids of those that exist. */
+/** A project whose snapshots are ready at once, with the ids of the existing ones. */
 function project(more: Partial<SnapshotCalls> = {}) {
   const existing = new Set<string>()
   const calls: SnapshotCalls = {
@@ -41,7 +41,7 @@ test('every disk has a snapshot while the instance is created, and none afterwar
     ['disk-boot', 'of-disk-boot'],
     ['disk-data', 'of-disk-data'],
   ])
-  expect(outcome.kept).toEqual([])
+  expect(outcome.leftover).toEqual([])
   expect(existing.size).toBe(0)
   expect(steps.map((step) => step.map(({ isReady }) => isReady))).toEqual([
     [false, false],
@@ -50,7 +50,7 @@ test('every disk has a snapshot while the instance is created, and none afterwar
   ])
 })
 
-test('a snapshot that is still creating is waited for', async () => {
+test('waits for a snapshot in creation', async () => {
   let reads = 0
   const { calls } = project({
     take: async ({ id, name }) => ({ id, name, state: 'creating' }),
@@ -59,7 +59,7 @@ test('a snapshot that is still creating is waited for', async () => {
   await withSnapshots([boot], calls, ignore, async () => expect(reads).toBe(3))
 })
 
-test('when one snapshot fails, the others are deleted and nothing is created', async () => {
+test('if one snapshot fails, deletes the others and creates nothing', async () => {
   const { calls: working, existing } = project()
   const calls: SnapshotCalls = {
     ...working,
@@ -68,14 +68,16 @@ test('when one snapshot fails, the others are deleted and nothing is created', a
       return working.take(disk)
     },
   }
-  const error = await withSnapshots([boot, data], calls, ignore, unwanted).catch((reason: unknown) => reason)
+  const error = await withSnapshots([boot, data], calls, ignore, mustNotCreate).catch(
+    (reason: unknown) => reason,
+  )
   expect(messages(error)).toEqual(['Snapshot of disk data: no room'])
   expect(existing.size).toBe(0)
 })
 
 test.each([
   ['is faulted', { read: async (id: string) => ({ id, name: id, state: 'faulted' as const }) }, /failed/],
-  ['never gets ready', {}, /not ready after 10 minutes/],
+  ['never becomes ready', {}, /not ready after 10 minutes/],
 ])('a snapshot that %s fails', async (_, more, message) => {
   const creating = async ({ id, name }: { id: string; name: string }) => ({
     id,
@@ -83,11 +85,11 @@ test.each([
     state: 'creating' as const,
   })
   const { calls } = project({ take: creating, read: async (id) => creating({ id, name: id }), ...more })
-  const error = await withSnapshots([boot], calls, ignore, unwanted).catch((reason: unknown) => reason)
+  const error = await withSnapshots([boot], calls, ignore, mustNotCreate).catch((reason: unknown) => reason)
   expect(messages(error)).toEqual([expect.stringMatching(message)])
 })
 
-test('when the instance is refused, its snapshots are deleted and the refusal is thrown', async () => {
+test('if the instance is refused, deletes its snapshots and throws the refusal', async () => {
   const { calls, existing } = project()
   const refusal = refused('name is taken')
   await expect(withSnapshots([boot, data], calls, ignore, () => Promise.reject(refusal))).rejects.toBe(
@@ -96,10 +98,10 @@ test('when the instance is refused, its snapshots are deleted and the refusal is
   expect(existing.size).toBe(0)
 })
 
-test('a snapshot that cannot be deleted is named with the reason, after a success and after a failure', async () => {
+test('reports a snapshot it cannot delete, with the reason, after success and failure', async () => {
   const { calls } = project({ remove: () => Promise.reject(refused('still in use')) })
   const created = await withSnapshots([boot], calls, ignore, async () => 'created')
-  expect(created.kept.map(({ message }) => message)).toEqual(['Snapshot of-boot was kept: still in use'])
+  expect(created.leftover.map(({ message }) => message)).toEqual(['Snapshot of-boot was kept: still in use'])
 
   const error = await withSnapshots([boot], calls, ignore, () =>
     Promise.reject(refused('name is taken')),
@@ -108,4 +110,4 @@ test('a snapshot that cannot be deleted is named with the reason, after a succes
 })
 
 const ignore = () => undefined
-const unwanted = () => Promise.reject(new Error('nothing may be created'))
+const mustNotCreate = () => Promise.reject(new Error('nothing may be created'))

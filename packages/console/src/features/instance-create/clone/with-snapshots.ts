@@ -11,37 +11,40 @@ export interface SnapshotCalls {
   wait: (ms: number) => Promise<unknown>
 }
 
-/** The disks in the order given, and whether the snapshot of each is ready. */
+/** The disks in the given order, each with whether its snapshot is ready. */
 export type CopyProgress = readonly { name: string; isReady: boolean }[]
 
 const pollMs = 1000
 const deadlineMinutes = 10
 
 /**
- * Takes a snapshot of each disk, passes their ids by disk id to `use`, and deletes them when `use` has ended either
- * way. Answers what `use` answered, and a failure for each snapshot that could not be deleted. Throws what `use`
- * threw or, where several things failed, an AggregateError of failures.
+ * Takes a snapshot of each disk, passes their ids by disk id to `use`, and deletes them when `use` has settled.
+ * Returns the result of `use`, with a failure for each snapshot that could not be deleted. Throws the error of `use`,
+ * or an AggregateError if several things failed.
  */
 export async function withSnapshots<Result>(
   disks: readonly CopiedDisk[],
   calls: SnapshotCalls,
   onProgress: (progress: CopyProgress) => void,
   use: (snapshotOf: ReadonlyMap<string, string>) => Promise<Result>,
-): Promise<{ result: Result; kept: Failure[] }> {
+): Promise<{ result: Result; leftover: Failure[] }> {
   const taken: Taken[] = []
   try {
     const snapshotOf = await takeAll(disks, calls, onProgress, taken)
     const result = await use(snapshotOf)
-    return { result, kept: await removeAll(taken, calls) }
+    return { result, leftover: await removeAll(taken, calls) }
   } catch (error) {
-    const kept = await removeAll(taken, calls)
-    if (kept.length === 0) throw error
+    const leftover = await removeAll(taken, calls)
+    if (leftover.length === 0) throw error
     const errors: unknown[] = error instanceof AggregateError ? error.errors : [error]
-    throw new AggregateError([...errors, ...kept], undefined, { cause: error })
+    throw new AggregateError([...errors, ...leftover], undefined, { cause: error })
   }
 }
 
-/** All at once, so that the copies are of nearly the same moment. `taken` receives each snapshot once it exists. */
+/**
+ * In parallel, so that the copies are of nearly the same point in time. `taken` receives each snapshot once it
+ * exists.
+ */
 async function takeAll(
   disks: readonly CopiedDisk[],
   calls: SnapshotCalls,
@@ -86,7 +89,7 @@ async function removeAll(taken: readonly Taken[], { remove }: SnapshotCalls): Pr
   )
 }
 
-/** Without its code, by which a form would take the failure for one of the instance. */
+/** Drops the error code, which would make the form attribute the failure to the instance. */
 function about(what: string, reason: unknown): Failure {
   const { message, statusCode, requestId, help } = asFailure(reason)
   return new Failure({

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { ChosenBar, ChosenNames } from '#/features/common/list/ChosenBar.tsx'
+import { SelectionBar, SelectedNames } from '#/features/common/list/SelectionBar.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { Instance } from '../queries.ts'
@@ -32,25 +32,27 @@ const words = {
   },
 } as const
 
-/** What can be done with the rows that are chosen, in the place of the filters. */
+/** Bulk actions for the selected rows, in place of the filters. */
 export function BulkBar({ project, selection, rows }: Props) {
   const queryClient = useQueryClient()
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const whyNotAllowed = useWhyNotInProject(project)
-  const chosen = rows.filter(({ id }) => ids.includes(id))
+  const selected = rows.filter(({ id }) => ids.includes(id))
 
-  const ask = (action: (typeof bulkActions)[number], { able }: BulkPlan) => {
+  const ask = (action: (typeof bulkActions)[number], { eligible }: BulkPlan) => {
     const { verb, doing, extra } = words[action]
-    const instances = formatCount(able.length, 'instance')
+    const instances = formatCount(eligible.length, 'instance')
     confirmAction({
       title: `Confirm ${verb} ${instances}`,
       content: (
         <>
           <p>
-            Are you sure you want to {verb} <ChosenNames names={able.map(({ name }) => name)} />?
+            Are you sure you want to {verb} <SelectedNames names={eligible.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
-          {able.length < chosen.length && <p>{skippedWords(action, chosen.length - able.length)}</p>}
+          {eligible.length < selected.length && (
+            <p>{skippedWords(action, selected.length - eligible.length)}</p>
+          )}
         </>
       ),
       kind: action === 'start' ? 'primary' : 'danger',
@@ -58,16 +60,16 @@ export function BulkBar({ project, selection, rows }: Props) {
       errorTitle: `Could not ${verb} ${instances}`,
       success: `${doing} ${instances}`,
       run: async () => {
-        await runBulk(queryClient, project, action, able)
+        await runBulk(queryClient, project, action, eligible)
         selection.clear()
       },
     })
   }
 
   return (
-    <ChosenBar label="Selected instances" selection={selection}>
+    <SelectionBar label="Selected instances" selection={selection}>
       {bulkActions.map((action) => {
-        const plan = bulkPlan(action, chosen)
+        const plan = bulkPlan(action, selected)
         return (
           <Button
             key={action}
@@ -78,6 +80,6 @@ export function BulkBar({ project, selection, rows }: Props) {
           </Button>
         )
       })}
-    </ChosenBar>
+    </SelectionBar>
   )
 }

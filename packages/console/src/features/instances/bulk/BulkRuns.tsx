@@ -15,14 +15,14 @@ import { Progress } from '#/ui/Progress.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
 import { instanceLink } from '../links.ts'
 import { instanceReads } from '../queries.ts'
-import { keepDismissed, readDismissed } from './dismissed.ts'
+import { saveDismissed, readDismissed } from './dismissed.ts'
 import { type LocalRun, localRuns } from './local-runs.ts'
 import { recentRuns } from './run.ts'
 import { shownRuns } from './shown-runs.ts'
 
 const pollMs = 1000
 
-/** What was asked of many instances and came of it, over the corner of the list; a reload finds it again. */
+/** Bulk runs and their results, over the corner of the list. Survives a reload. */
 export function BulkRuns({ project }: { project: string }) {
   const runs = useRuns(project)
   const [dismissed, setDismissed] = useState(readDismissed)
@@ -41,7 +41,7 @@ export function BulkRuns({ project }: { project: string }) {
           project={project}
           run={run}
           onDismiss={() => {
-            keepDismissed([...readDismissed(), run.id])
+            saveDismissed([...readDismissed(), run.id])
             setDismissed(readDismissed())
           }}
         />
@@ -62,7 +62,7 @@ function useRuns(project: string): readonly Shown[] {
     refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? polling : false),
   })
   const settled = data?.items.reduce((sum, { items }) => sum + items.filter(isSettled).length, 0)
-  // Where changes are not told of, each result is a reason to look at the instances.
+  // Without the change stream, each result triggers a read of the instances.
   useEffect(() => {
     if (polling !== false && settled) void invalidateOps(queryClient, instanceReads)
   }, [settled, polling, queryClient])
@@ -138,7 +138,7 @@ function Glyph({ isRunning: isGoing, hasFailed }: { isRunning: boolean; hasFaile
   )
 }
 
-/** What went wrong first, because it is what somebody has to do something about. */
+/** Failures first, because they need action. */
 function Results({
   project,
   items,

@@ -1,8 +1,8 @@
 const key = 'gantry-read-runs'
-/** As many as a server lists, and some more. */
-const kept = 50
+/** A little more than a server lists. */
+const maxStored = 50
 
-/** Runs whose results somebody has read and put away, remembered for the tab. */
+/** Runs whose results the user dismissed, remembered for the tab. */
 export function readDismissed(): readonly string[] {
   try {
     const ids: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
@@ -12,10 +12,10 @@ export function readDismissed(): readonly string[] {
   }
 }
 
-export function keepDismissed(ids: readonly string[]): void {
+export function saveDismissed(ids: readonly string[]): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(ids.slice(-kept)))
+    sessionStorage.setItem(key, JSON.stringify(ids.slice(-maxStored)))
   } catch {
-    // Storage can be forbidden; what was put away then comes back with the next page.
+    // Storage can be forbidden; dismissed runs then return with the next page load.
   }
 }

@@ -2,27 +2,27 @@ import { expect, test } from 'vitest'
 import type { Instance } from '../queries.ts'
 import { bulkPlan, skippedWords } from './plan.ts'
 
-const chosen = (...states: Instance['runState'][]) =>
+const selected = (...states: Instance['runState'][]) =>
   states.map((runState, index) => ({ id: `id-${index}`, name: `one-${index}`, runState }))
 
 test.each([
-  ['start', chosen('stopped', 'failed'), 'Start', 2],
-  ['start', chosen('stopped', 'running', 'failed'), 'Start 2 of 3', 2],
-  ['stop', chosen('running', 'starting', 'stopped'), 'Stop 2 of 3', 2],
-  ['reboot', chosen('running'), 'Reboot', 1],
-  ['delete', chosen('running', 'stopped'), 'Delete 1 of 2', 1],
+  ['start', selected('stopped', 'failed'), 'Start', 2],
+  ['start', selected('stopped', 'running', 'failed'), 'Start 2 of 3', 2],
+  ['stop', selected('running', 'starting', 'stopped'), 'Stop 2 of 3', 2],
+  ['reboot', selected('running'), 'Reboot', 1],
+  ['delete', selected('running', 'stopped'), 'Delete 1 of 2', 1],
 ] as const)('%s', (action, instances, label, count) => {
   const plan = bulkPlan(action, instances)
-  expect([plan.label, plan.able.length, plan.whyNot]).toEqual([label, count, undefined])
+  expect([plan.label, plan.eligible.length, plan.whyNot]).toEqual([label, count, undefined])
 })
 
-test('an action that is for none says why', () => {
-  expect(bulkPlan('reboot', chosen('stopped', 'failed'))).toEqual({
-    able: [],
+test('an action that applies to no selected instance gives the reason', () => {
+  expect(bulkPlan('reboot', selected('stopped', 'failed'))).toEqual({
+    eligible: [],
     label: 'Reboot',
     whyNot: 'Only available when running',
   })
-  expect(bulkPlan('start', chosen('running')).whyNot).toMatch(/stopped or failed/)
+  expect(bulkPlan('start', selected('running')).whyNot).toMatch(/stopped or failed/)
 })
 
 test.each([

@@ -5,29 +5,31 @@ import type { Instance } from '../queries.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { whyNotInstance } from '../reasons.ts'
 
-type Chosen = Pick<Instance, 'id' | 'name' | 'runState'>
+type Selected = Pick<Instance, 'id' | 'name' | 'runState'>
 
 export interface BulkPlan {
-  /** Those that are in a state for it. */
-  able: Chosen[]
-  /** The word of the action, with how many it is for where it is not for all. */
+  /** The instances whose state allows the action. */
+  eligible: Selected[]
+  /** The action's label, with a count if it does not apply to all. */
   label: string
-  /** Why it is for none of them. */
+  /** Why it applies to none of them. */
   whyNot: string | undefined
 }
 
 const words: Record<BulkAction, string> = { start: 'Start', stop: 'Stop', reboot: 'Reboot', delete: 'Delete' }
 
-/** What an action would do to the instances that are chosen. */
-export function bulkPlan(action: BulkAction, chosen: readonly Chosen[]): BulkPlan {
-  const able = chosen.filter(({ runState }) => allows(instanceAllows, action, runState))
-  const isForAll = able.length === chosen.length
-  const reasons = new Set(chosen.map(({ runState }) => whyNotInstance(action, runState)))
+/** The effect of an action on the selected instances. */
+export function bulkPlan(action: BulkAction, selected: readonly Selected[]): BulkPlan {
+  const eligible = selected.filter(({ runState }) => allows(instanceAllows, action, runState))
+  const isForAll = eligible.length === selected.length
+  const reasons = new Set(selected.map(({ runState }) => whyNotInstance(action, runState)))
   return {
-    able,
+    eligible,
     label:
-      isForAll || able.length === 0 ? words[action] : `${words[action]} ${able.length} of ${chosen.length}`,
-    whyNot: able.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
+      isForAll || eligible.length === 0
+        ? words[action]
+        : `${words[action]} ${eligible.length} of ${selected.length}`,
+    whyNot: eligible.length > 0 ? undefined : ([...reasons].find(Boolean) ?? 'Select instances first'),
   }
 }
 

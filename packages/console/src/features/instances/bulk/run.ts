@@ -11,13 +11,16 @@ import { isAbsent } from '#/data/extensions.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps, opQuery, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceReads } from '../queries.ts'
-import { keepRun, type LocalRun } from './local-runs.ts'
+import { saveRun, type LocalRun } from './local-runs.ts'
 
 type Target = Pick<Instance, 'id' | 'name'>
 
 export const recentRuns = (project: string) => opQuery(op.instanceActionList, { query: { project } })
 
-/** Lets the server do it; one that cannot is asked for each instance by itself, for as long as this page is open. */
+/**
+ * Starts a bulk run on the server. Servers without bulk runs get a request per instance, for as long as this page is
+ * open.
+ */
 export async function runBulk(
   queryClient: QueryClient,
   project: string,
@@ -34,11 +37,11 @@ export async function runBulk(
   }
 }
 
-/** How soon the state of an instance that took the action is looked at again, in ms. */
-const lookAgainMs = 2000
+/** Poll interval for the state of an instance after the action, in ms. */
+const pollMs = 2000
 
-/** Waits until the instance is in the state that the action asked for; rejects with the reason when it will not be. */
-async function reached(action: BulkAction, project: string, name: string): Promise<void> {
+/** Waits until the instance reaches the action's target state; rejects with the reason if it cannot. */
+async function untilReached(action: BulkAction, project: string, name: string): Promise<void> {
   const givenUpAt = Date.now() + bulkActionLimits.settleMinutes * 60_000
   for (;;) {
     const { runState } = (await call(op.instanceView, instanceAt(project, name))).data
@@ -46,7 +49,7 @@ async function reached(action: BulkAction, project: string, name: string): Promi
     if (outcome === 'reached') return
     if (outcome === 'missed' || Date.now() > givenUpAt)
       throw new Failure({ message: missedWords(action, runState), errorCode: 'Conflict', statusCode: 409 })
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 
@@ -57,7 +60,7 @@ const calls = {
   delete: op.instanceDelete,
 } as const
 
-/** So many at a time: browsers hold six connections to a server, and the page needs some. */
+/** Browsers hold six connections per server, and the page needs some. */
 const workers = 3
 
 async function runHere(
@@ -77,9 +80,9 @@ async function runHere(
   let items = run.items
   const settle = (index: number, item: Partial<LocalRun['items'][number]>): void => {
     items = items.map((each, at) => (at === index ? { ...each, ...item } : each))
-    keepRun({ ...run, items })
+    saveRun({ ...run, items })
   }
-  keepRun(run)
+  saveRun(run)
   const fail = (index: number, error: unknown): void => {
     const { errorCode = '', message, help = '' } = asFailure(error)
     settle(index, { state: 'failed', error: { code: errorCode, message, help } })
@@ -94,7 +97,7 @@ async function runHere(
         settle(index, { state: action === 'delete' ? 'done' : 'under_way' })
         if (action !== 'delete')
           waits.push(
-            reached(action, project, name).then(
+            untilReached(action, project, name).then(
               () => settle(index, { state: 'done' }),
               (error: unknown) => fail(index, error),
             ),
@@ -108,5 +111,5 @@ async function runHere(
   await Promise.all(Array.from({ length: workers }, work))
   await Promise.all(waits)
   void invalidateOps(queryClient, instanceReads)
-  keepRun({ ...run, items, state: 'done', timeCompleted: new Date() })
+  saveRun({ ...run, items, state: 'done', timeCompleted: new Date() })
 }

@@ -8,7 +8,7 @@ const run = (id: string, minutesAgo?: number) => ({
   timeCompleted: minutesAgo === undefined ? null : new Date(now - minutesAgo * 60_000),
 })
 
-test('what runs, and what was done lately and is not put away, three at most', () => {
+test('shows running runs and recent ones not dismissed, three at most', () => {
   const runs = [run('going'), run('read', 1), run('fresh', 9), run('old', 11), run('one', 2), run('two', 3)]
   expect(shownRuns(runs, ['read'], now).map(({ id }) => id)).toEqual(['going', 'fresh', 'one'])
 })

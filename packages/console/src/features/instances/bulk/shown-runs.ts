@@ -4,12 +4,12 @@ interface Run {
   timeCompleted: Date | null
 }
 
-/** Results wait for somebody who comes back after a while, and not for ever. */
+/** Results wait for a user who returns after a while, but not for ever. */
 const shownMs = 10 * 60_000
-/** More would cover the list that they are about. */
-const most = 3
+/** More would cover the list they are about. */
+const maxShown = 3
 
-/** The newest runs that nobody has put away yet; what is done while the page is open stays as long as it is. */
+/** The newest runs not dismissed. Runs that end while the page is open stay until it closes. */
 export const shownRuns = <R extends Run>(
   runs: readonly R[],
   dismissed: readonly string[],
@@ -21,4 +21,4 @@ export const shownRuns = <R extends Run>(
         !dismissed.includes(id) &&
         (state === 'running' || (timeCompleted !== null && openedAt - timeCompleted.getTime() < shownMs)),
     )
-    .slice(0, most)
+    .slice(0, maxShown)

@@ -19,13 +19,13 @@ interface Values {
 
 const ids = (page: { items: { id: string }[] } | undefined): string[] => page?.items.map(({ id }) => id) ?? []
 
-/** Whether the instance, which is stopped, could start in the size of the dialog. */
+/** Whether the stopped instance could start in the dialog's size. */
 export function ResizeVerdict({ project, instance }: Props) {
   const { ncpus, memory } = useWatch<Values>() as Values
   const at = instanceAt(project, instance)
-  const whole = { ...at, query: { ...at.query, limit: 1000 } }
-  const { data: affinity } = useQuery(opQuery(op.instanceAffinityGroupList, whole))
-  const { data: antiAffinity } = useQuery(opQuery(op.instanceAntiAffinityGroupList, whole))
+  const allAt = { ...at, query: { ...at.query, limit: 1000 } }
+  const { data: affinity } = useQuery(opQuery(op.instanceAffinityGroupList, allAt))
+  const { data: antiAffinity } = useQuery(opQuery(op.instanceAntiAffinityGroupList, allAt))
   const verdict = useVerdict(
     project,
     {

@@ -7,7 +7,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** Whether it fits, and if not, why and what to do. Read out when it changes. */
+/** Whether the instance fits, or why not and what to do. Announced to screen readers on change. */
 export function VerdictNote({ verdict, action }: Props) {
   return (
     <div role="status" className="text-sm text-muted">

@@ -13,7 +13,7 @@ export interface Over {
   by: string
 }
 
-/** What there is too little of. */
+/** The resources that exceed the quota. */
 export function overQuota(used: Amounts, added: Amounts, of: Amounts): Over[] {
   const words = {
     cpus: (over: number) => `${formatNumber(over)} vCPU`,

@@ -4,7 +4,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
-import { useSettled } from '#/features/common/use-settled.ts'
+import { useDebounced } from '#/features/common/use-debounced.ts'
 import { utilizationView } from '#/features/utilization/queries.ts'
 import { cpusProblem, memoryProblem } from '../hardware.ts'
 import { overQuota } from './over-quota.ts'
@@ -13,34 +13,34 @@ import { type Verdict, verdictOf } from './verdict.ts'
 type Wanted = InputOf<'placementCheck'>['body']
 
 interface Plan {
-  /** Bytes that are created with it. */
+  /** Bytes of the disks created with it. */
   storage: number
   /** Whether it starts at once. */
   start: boolean
 }
 
 /**
- * Whether an instance of this size fits now. Undefined where the server does not tell, and while the size itself is
- * wrong, which is said beside it.
+ * Whether an instance of this size fits now. Undefined if the server cannot tell, or if the size is invalid, which
+ * its field reports.
  */
 export function useVerdict(project: string, wanted: Wanted, { storage, start }: Plan): Verdict | undefined {
   const placement = usePlacement(project, wanted)
   const { data: quota } = useQuery(utilizationView)
   const { ncpus, memory } = wanted
-  // Of an instance that runs, because whether it could start is worth knowing before it is created stopped.
+  // Evaluates it as running, because whether it could start matters before it is created stopped.
   const over = quota && overQuota(quota.provisioned, { cpus: ncpus, memory, storage }, quota.capacity)
   return isWrong(wanted) ? undefined : verdictOf({ placement, over, start })
 }
 
-const settleMs = 400
+const debounceMs = 400
 
 function usePlacement(project: string, wanted: Wanted) {
-  const asked = useSettled(JSON.stringify(wanted), settleMs, '')
-  const body = asked === '' ? wanted : (JSON.parse(asked) as Wanted)
+  const debounced = useDebounced(JSON.stringify(wanted), debounceMs, '')
+  const body = debounced === '' ? wanted : (JSON.parse(debounced) as Wanted)
   const { data, isError } = useQuery({
     ...opQuery(op.placementCheck, { query: { project }, body }),
     placeholderData: keepPreviousData,
-    enabled: asked !== '' && !isWrong(body) && !isAbsent(op.placementCheck),
+    enabled: debounced !== '' && !isWrong(body) && !isAbsent(op.placementCheck),
   })
   return isError ? undefined : data
 }

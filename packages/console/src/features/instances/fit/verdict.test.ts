@@ -74,7 +74,7 @@ test.each([
   expect(verdictOf(asked)).toMatchObject({ kind, title })
 })
 
-test('nothing is said where neither room nor quota is known, nor of the quota alone while it suffices', () => {
+test('gives no verdict if neither room nor quota is known, nor for a sufficient quota alone', () => {
   expect(verdictOf({ placement: undefined, over: undefined, start: true })).toBeUndefined()
   expect(verdictOf({ placement: undefined, over: [], start: true })).toBeUndefined()
   expect(verdictOf({ placement: undefined, over: [cpus], start: true })).toMatchObject({
@@ -82,7 +82,7 @@ test('nothing is said where neither room nor quota is known, nor of the quota al
   })
 })
 
-test('one verdict has the reasons of both: what would refuse first comes first', () => {
+test('one verdict holds the reasons of both, in the order in which they would refuse', () => {
   expect(verdictOf({ placement: noRoom, over: [storage, cpus], start: true })?.reasons).toEqual([
     '1 GiB of storage over the quota. Choose smaller disks, or delete unused disks and snapshots.',
     'No room',
@@ -93,16 +93,16 @@ test('one verdict has the reasons of both: what would refuse first comes first',
 })
 
 test.each([
-  ['what fills it exactly', { cpus: 4, memory: 8 * GiB, storage: GiB }, []],
-  ['each thing by itself', { cpus: 6, memory: 9.5 * GiB, storage: GiB }, ['2 vCPU', '1.5 GiB of memory']],
-  ['less than a gauge shows', { cpus: 0, memory: 0, storage: 4 * GiB }, ['3 GiB of storage']],
-])('over the quota is %s', (_, added, expected) => {
+  ['an amount that fills it exactly', { cpus: 4, memory: 8 * GiB, storage: GiB }, []],
+  ['amounts of two resources', { cpus: 6, memory: 9.5 * GiB, storage: GiB }, ['2 vCPU', '1.5 GiB of memory']],
+  ['less than a gauge can show', { cpus: 0, memory: 0, storage: 4 * GiB }, ['3 GiB of storage']],
+])('the excess over the quota by %s', (_, added, expected) => {
   const used = { cpus: 12, memory: 24 * GiB, storage: 1023 * GiB }
   const over = overQuota(used, added, { cpus: 16, memory: 32 * GiB, storage: 1024 * GiB })
   expect(over.map(({ by }) => by)).toEqual(expected)
 })
 
-test('what is over already does not count against an instance that takes none of it', () => {
+test('an exceeded quota does not count against an instance that uses none of it', () => {
   const used = { cpus: 20, memory: 0, storage: 0 }
   const of = { cpus: 16, memory: GiB, storage: GiB }
   expect(overQuota(used, { cpus: 0, memory: GiB, storage: 0 }, of)).toEqual([])

@@ -6,10 +6,10 @@ import type { Over } from './over-quota.ts'
 
 export type Placement = Pick<OutputOf<'placementCheck'>, 'candidates' | 'sleds' | 'reasons' | 'refusal'>
 
-interface Asked {
-  /** Undefined where the server does not tell. */
+interface VerdictInput {
+  /** Undefined if the server cannot tell. */
   placement: Placement | undefined
-  /** What would be over the quota once the instance runs; undefined where the quota is not known. */
+  /** What the running instance would exceed; undefined if the quota is unknown. */
   over: readonly Over[] | undefined
   /** Whether it starts at once. */
   start: boolean
@@ -18,12 +18,12 @@ interface Asked {
 export interface Verdict {
   kind: 'fits' | 'unstartable' | 'refused'
   title: string
-  /** Sentences that say what is missing and what to do about it. */
+  /** Sentences with the shortage and the remedy. */
   reasons: string[]
 }
 
-/** What would become of an instance that is created now, from room and quota together. Undefined where nothing is known. */
-export function verdictOf({ placement, over, start }: Asked): Verdict | undefined {
+/** The outcome of creating an instance now, from free capacity and quota. Undefined if neither is known. */
+export function verdictOf({ placement, over, start }: VerdictInput): Verdict | undefined {
   const hasRoom = placement === undefined || placement.candidates > 0
   const reasons = [
     ...overReason(over, 'storage'),
@@ -47,14 +47,14 @@ const advice = {
   running: 'Choose a smaller size, or stop unused instances.',
 }
 
-function overReason(over: Asked['over'] = [], what: keyof typeof advice): string[] {
+function overReason(over: VerdictInput['over'] = [], what: keyof typeof advice): string[] {
   const amounts = over.filter(({ kind }) => (kind === 'storage') === (what === 'storage'))
   if (amounts.length === 0) return []
   return [`${formatSeries(amounts.map(({ by }) => by))} over the quota. ${advice[what]}`]
 }
 
 function roomReasons({ refusal, reasons }: Placement): string[] {
-  // Each reason says what to do about it.
+  // Each reason includes its remedy.
   const first = refusal && (reasons.length > 0 ? refusal.message : failureText(refusal))
   return [
     first ?? 'No sled has room.',

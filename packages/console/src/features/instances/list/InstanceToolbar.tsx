@@ -12,10 +12,10 @@ interface Props {
   canFind: boolean
 }
 
-/** States that an instance in a list can have. */
+/** States of instances in a list. */
 const states = runStates.filter((state) => state !== 'destroyed')
 
-/** Filters over the list, or the actions on the selected rows in their place. */
+/** Filters, or actions for the selected rows in their place. */
 export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   return (
@@ -23,7 +23,7 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
       {ids.length > 0 ? (
         <BulkBar project={project} selection={selection} rows={rows} />
       ) : (
-        canFind && <FilterBar things="instances" states={states} />
+        canFind && <FilterBar pluralNoun="instances" states={states} />
       )}
     </div>
   )

@@ -6,7 +6,7 @@ import { foundList } from '#/features/common/list/found-list.ts'
 import type { FindSearch } from '#/features/common/use-list-page.ts'
 import { instancesIn } from '../queries.ts'
 
-/** The instances of a project as the URL asks for them. */
+/** A project's instances with the URL's filters and order. */
 export const foundInstances = (project: string, search: FindSearch): ListQuery<'instanceList'> =>
   foundList(instancesIn(project), op.instanceSortedList, {
     path: {},

@@ -15,9 +15,9 @@ import { type Instance } from '../queries.ts'
 interface Options {
   project: string
   selection: Selection
-  /** The `sort` of the URL. */
+  /** The URL's `sort`. */
   sort: string | undefined
-  /** Absent where the server cannot sort. */
+  /** Absent if the server cannot sort. */
   onSort: ((sort: Sort) => void) | undefined
 }
 
@@ -49,7 +49,7 @@ export function instanceColumns({ project, selection, sort, onSort }: Options): 
       id: 'state',
       header: 'State',
       part: 'state',
-      // Wide enough for every state, so that nothing moves when one changes.
+      // Wide enough for every state, so that a change moves nothing.
       width: '24%',
       cell: (instance) => <StateWithReason instance={instance} />,
     }),
@@ -57,7 +57,7 @@ export function instanceColumns({ project, selection, sort, onSort }: Options): 
   ]
 }
 
-/** The state, with the reason of a failure behind it for pointer, finger and keyboard. */
+/** The state, with a failure's reason on hover, tap and focus. */
 function StateWithReason({ instance }: { instance: Instance }) {
   const { runState, failure } = instance
   if (runState !== 'failed' || !failure) return <InstanceState instance={instance} />

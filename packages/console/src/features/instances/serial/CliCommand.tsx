@@ -10,7 +10,7 @@ interface Props {
   instance: string
 }
 
-/** The way to the same console from a shell. */
+/** The CLI command that opens this console from a shell. */
 export function CliCommand(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (

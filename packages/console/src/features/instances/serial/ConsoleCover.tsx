@@ -8,20 +8,20 @@ import type { ConsoleState } from './connection.ts'
 interface Props {
   state: ConsoleState
   runState: RunState
-  /** The machine is in a state in which it has a console. */
-  isThere: boolean
+  /** Whether the instance's state includes a console. */
+  hasConsole: boolean
   whyNotAllowed: string | undefined
   onRetry: () => void
 }
 
-/** Over the terminal for as long as there is nothing in it: what is being waited for. */
+/** Covers the empty terminal and says what it is waiting for. */
 export function ConsoleCover(props: Props) {
-  const isMoving = props.isThere
+  const isAnimated = props.hasConsole
     ? props.state.status === 'connecting' && !props.whyNotAllowed
-    : startsByItself(props.runState)
+    : startsAutomatically(props.runState)
   return (
     <div className="absolute inset-0 bg-term-bg">
-      <Bones isMoving={isMoving} />
+      <Bones isAnimated={isAnimated} />
       <div className="absolute inset-0 grid place-items-center p-4">
         <div
           role="status"
@@ -34,18 +34,18 @@ export function ConsoleCover(props: Props) {
   )
 }
 
-const startsByItself = (state: RunState): boolean => state === 'creating' || state === 'starting'
+const startsAutomatically = (state: RunState): boolean => state === 'creating' || state === 'starting'
 
-function Words({ state, runState, isThere, whyNotAllowed, onRetry }: Props): ReactNode {
+function Words({ state, runState, hasConsole, whyNotAllowed, onRetry }: Props): ReactNode {
   if (whyNotAllowed) return <p>{whyNotAllowed} to use the serial console.</p>
-  if (!isThere) {
+  if (!hasConsole) {
     return (
       <>
         <p className="flex flex-wrap items-center justify-center gap-2">
           The instance is <InstancePlate state={runState} />
         </p>
         <p className="text-sm text-term-dim">
-          {startsByItself(runState)
+          {startsAutomatically(runState)
             ? 'Waiting for the instance to start before connecting.'
             : 'You can only connect to the serial console of a running instance.'}
         </p>
@@ -78,20 +78,20 @@ const everySecond = (listener: () => void): (() => void) => {
   return () => clearInterval(clock)
 }
 
-/** Seconds left, outside what is read out: a page that speaks every second is no help. */
+/** Seconds left. Kept out of the live region, which would announce every second. */
 export function Countdown({ until }: { until: number }) {
   const left = useSyncExternalStore(everySecond, () => Math.max(0, Math.ceil((until - Date.now()) / 1000)))
   return <span className="tabular-nums">{left} s</span>
 }
 
-// Uneven, as the lines of a boot log are.
+// Uneven, like the lines of a boot log.
 const widths = ['w-72', 'w-96', 'w-80', 'w-64', 'w-88', 'w-56', 'w-76', 'w-92']
 
-function Bones({ isMoving }: { isMoving: boolean }) {
+function Bones({ isAnimated }: { isAnimated: boolean }) {
   return (
     <div
       aria-hidden
-      className={`space-y-2.5 overflow-hidden p-5 ${isMoving ? 'animate-[pulse_1.6s_infinite] motion-reduce:animate-none' : ''}`}
+      className={`space-y-2.5 overflow-hidden p-5 ${isAnimated ? 'animate-[pulse_1.6s_infinite] motion-reduce:animate-none' : ''}`}
     >
       {widths.map((width) => (
         <div key={width} className={`h-2.5 max-w-full rounded-tag bg-term-line ${width}`} />

@@ -13,7 +13,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
 import { toast } from '#/ui/toast.ts'
-import { clampSize, keepSize, largestSize, readSize, smallestSize, usualSize } from './font-size.ts'
+import { clampSize, saveSize, largestSize, readSize, smallestSize, defaultSize } from './font-size.ts'
 import type { SerialTerminal } from './terminal.ts'
 import type { useFullScreen } from './use-full-screen.ts'
 
@@ -29,7 +29,7 @@ interface Props {
 
 const notYet = 'Only available while connected'
 
-/** What one can do with a console beside typing into it. */
+/** The actions of a serial console. */
 export function ConsoleToolbar(props: Props) {
   const { instance, terminal, isConnected, whyNotConnect, onFind, onReconnect, fullScreen } = props
   const hasSelection = useSyncExternalStore(terminal.onSelection, () => terminal.selection() !== '')
@@ -78,9 +78,9 @@ export function copySelection(terminal: SerialTerminal): void {
   })
 }
 
-/** Reading the clipboard takes a secure origin and the person's consent; the browser's own way always works. */
+/** Reading the clipboard needs a secure origin and the user's consent; the browser's own paste always works. */
 async function paste(terminal: SerialTerminal): Promise<void> {
-  // At once: an Enter typed while the clipboard is being read must not press this button again.
+  // At once: Enter, typed while the clipboard is read, must not press this button again.
   terminal.focus()
   try {
     terminal.paste(await navigator.clipboard.readText())
@@ -94,7 +94,7 @@ function TextSize({ terminal }: { terminal: SerialTerminal }) {
   const [size, setSize] = useState(readSize)
   const change = (next: number) => {
     setSize(clampSize(next))
-    keepSize(clampSize(next))
+    saveSize(clampSize(next))
     terminal.setFontSize(clampSize(next))
   }
   return (
@@ -108,8 +108,8 @@ function TextSize({ terminal }: { terminal: SerialTerminal }) {
       <Tool
         label="Reset text size"
         icon={ALargeSmall}
-        disabledReason={size === usualSize ? 'Already the default size' : undefined}
-        onClick={() => change(usualSize)}
+        disabledReason={size === defaultSize ? 'Already the default size' : undefined}
+        onClick={() => change(defaultSize)}
       />
       <Tool
         label="Larger text"
@@ -136,7 +136,7 @@ function Tool({ icon: Icon, ...button }: ToolProps) {
   )
 }
 
-/** Hands a text to the browser's downloads. */
+/** Saves a text as a download. */
 function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   const link = document.createElement('a')

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Searches the console: Enter leads down, Shift+Enter up, Escape back to the machine. */
+/** Searches the console: Enter for the next match, Shift+Enter for the previous, Escape to return to the terminal. */
 export function FindBar({ finder, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')

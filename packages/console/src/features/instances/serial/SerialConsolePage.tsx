@@ -25,7 +25,7 @@ interface Props {
   instance: string
 }
 
-/** While somebody waits for a machine to come up, every second counts. */
+/** Short, because the user is waiting for the instance to boot. */
 const waitingPollMs = 1000
 
 const plates: Record<string, [family: StateFamily, word: string]> = {
@@ -43,8 +43,8 @@ export function SerialConsolePage({ project, instance: name }: Props) {
       polls && data && !allows(instanceAllows, 'serialConsole', data.runState) ? waitingPollMs : false,
   })
   const whyNotAllowed = useWhyNotInProject(project)
-  const isThere = allows(instanceAllows, 'serialConsole', instance.runState)
-  const canConnect = isThere && !whyNotAllowed
+  const hasConsole = allows(instanceAllows, 'serialConsole', instance.runState)
+  const canConnect = hasConsole && !whyNotAllowed
   const { element, state, size, hasOutput, terminal, retry } = useSerialConsole({
     project,
     instance: name,
@@ -56,7 +56,9 @@ export function SerialConsolePage({ project, instance: name }: Props) {
   const [isFinding, setFinding] = useState(false)
 
   const [family, word] = plates[state.status] ?? (['care', 'Disconnected'] as const)
-  const reason = isThere ? 'reason' in state && state.reason : `The instance is ${spoken(instance.runState)}`
+  const reason = hasConsole
+    ? 'reason' in state && state.reason
+    : `The instance is ${spoken(instance.runState)}`
   return (
     <div ref={frame} className="flex min-h-0 grow flex-col bg-page">
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-gutter py-2">
@@ -96,7 +98,7 @@ export function SerialConsolePage({ project, instance: name }: Props) {
         />
       )}
       <div className="relative mx-gutter min-h-0 grow overflow-hidden rounded-block bg-term-bg text-term-text scheme-dark max-md:mx-2">
-        {/* The terminal measures this box, so the padding is around it rather than in it. */}
+        {/* The terminal measures this box, so the padding goes around it. */}
         <div className="absolute inset-0 py-3 pr-2 pl-4">
           <div
             ref={element}
@@ -109,7 +111,7 @@ export function SerialConsolePage({ project, instance: name }: Props) {
           <ConsoleCover
             state={state}
             runState={instance.runState}
-            isThere={isThere}
+            hasConsole={hasConsole}
             whyNotAllowed={whyNotAllowed}
             onRetry={retry}
           />

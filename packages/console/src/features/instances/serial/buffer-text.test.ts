@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Buffer, bufferText } from './buffer-text.ts'
 
-/** A screen of so many columns, with lines wrapped as a terminal wraps them. */
+/** A screen with this many columns, with lines wrapped as in a terminal. */
 function screen(columns: number, lines: string[]): Buffer {
   const rows = lines.flatMap((line) => {
     const parts: string[] = []
@@ -14,7 +14,7 @@ function screen(columns: number, lines: string[]): Buffer {
   return { length: rows.length, getLine: (row) => rows[row] }
 }
 
-test('the text has lines as printed, without the empty rest of the screen', () => {
+test('gives lines as printed, without the empty rest of the screen', () => {
   expect(bufferText(screen(10, ['0123456789abc', '', 'end   ', '', '']))).toBe('0123456789abc\n\nend\n')
   expect(bufferText(screen(10, ['', '']))).toBe('')
 })

@@ -1,4 +1,4 @@
-/** The parts of a terminal's line that the text needs: `IBufferLine` fits. */
+/** The fields of a terminal line that the text needs; compatible with `IBufferLine`. */
 interface BufferLine {
   readonly isWrapped: boolean
   translateToString: (trimRight?: boolean) => string
@@ -15,7 +15,7 @@ export function bufferText(buffer: Buffer): string {
   return text.trimEnd() === '' ? '' : `${text.trimEnd()}\n`
 }
 
-/** The rows of each line as printed: the terminal wraps a long one. */
+/** The rows of each printed line, because the terminal wraps long ones. */
 function* printedLines(buffer: Buffer): Generator<BufferLine[]> {
   let rows: BufferLine[] = []
   for (let row = 0; row < buffer.length; row++) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ConsoleState, keepConnected, retryMs, settledMs, type Socket } from './connection.ts'
+import { type ConsoleState, keepConnected, retryMs, stableMs, type Socket } from './connection.ts'
 
 class FakeSocket implements Socket {
   binaryType: BinaryType = 'blob'
@@ -47,7 +47,7 @@ function start() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('bytes and text come through, and bytes go out once it is open', () => {
+test('receives bytes and text, and sends bytes once open', () => {
   const { connection, last, output, states } = start()
   connection.send(new Uint8Array([1]))
   last().open()
@@ -60,7 +60,7 @@ test('bytes and text come through, and bytes go out once it is open', () => {
   expect(states.map(({ status }) => status)).toEqual(['connecting', 'connected'])
 })
 
-test('what never opened is an error; what ended is disconnected, with the reason', () => {
+test('a connection that never opened is an error; one that ended is disconnected, with the reason', () => {
   const { last, states } = start()
   last().drop()
   expect(states.at(-1)).toMatchObject({ status: 'error' })
@@ -70,7 +70,7 @@ test('what never opened is an error; what ended is disconnected, with the reason
   expect(states.at(-1)).toMatchObject({ status: 'disconnected', reason: 'instance is stopped' })
 })
 
-test('pauses grow from attempt to attempt, and begin anew after a connection that held', () => {
+test('pauses grow with each attempt, and reset after a stable connection', () => {
   const { last, sockets, openings } = start()
   for (const pause of [...retryMs, retryMs.at(-1) ?? 0]) {
     const before = sockets.length
@@ -81,7 +81,7 @@ test('pauses grow from attempt to attempt, and begin anew after a connection tha
     expect(sockets.length).toBe(before + 1)
   }
   last().open()
-  vi.advanceTimersByTime(settledMs)
+  vi.advanceTimersByTime(stableMs)
   last().drop()
   const before = sockets.length
   vi.advanceTimersByTime(retryMs[0] ?? 0)
@@ -90,7 +90,7 @@ test('pauses grow from attempt to attempt, and begin anew after a connection tha
   expect(openings()).toBe(2)
 })
 
-test('asked to, it tries at once; closed, it tries no more', () => {
+test('retry connects at once; after close there are no more attempts', () => {
   const { connection, last, sockets } = start()
   last().drop()
   connection.retry()

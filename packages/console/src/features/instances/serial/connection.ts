@@ -1,12 +1,12 @@
 export type ConsoleState =
   | { status: 'connecting' }
   | { status: 'connected' }
-  /** It was there, and has ended: `reason` as far as the server gave one. */
+  /** The connection ended; `reason` as given by the server. */
   | { status: 'disconnected'; reason?: string; retryAt?: number }
-  /** It could not be opened at all; where not even a terminal could, nothing tries again by itself. */
+  /** The connection could not be opened. If the terminal could not be opened either, there is no automatic retry. */
   | { status: 'error'; reason?: string; retryAt?: number }
 
-/** What is needed of a WebSocket. */
+/** The required part of WebSocket. */
 export interface Socket {
   binaryType: BinaryType
   readonly readyState: number
@@ -19,7 +19,7 @@ export interface Socket {
 
 interface Options {
   connect: () => Socket
-  /** A connection begins, and with it the history from its start. */
+  /** A connection opens; its history follows from the start. */
   onOpen: () => void
   onOutput: (output: Uint8Array | string) => void
   onState: (state: ConsoleState) => void
@@ -28,17 +28,17 @@ interface Options {
 
 export interface Connection {
   send: (bytes: Uint8Array<ArrayBuffer>) => void
-  /** Does not wait for the next attempt. */
+  /** Connects without waiting for the next attempt. */
   retry: () => void
   close: () => void
 }
 
 export const retryMs: readonly number[] = [1000, 2000, 5000, 10_000, 15_000]
-/** A connection that lived this long was a good one: the next attempts begin anew. */
-export const settledMs = 5000
+/** A connection that lasted this long was stable: the backoff resets. */
+export const stableMs = 5000
 const open = 1
 
-/** Keeps a serial console connected until it is closed, with longer and longer pauses between attempts. */
+/** Keeps a serial console connected until it is closed, with growing pauses between attempts. */
 export function keepConnected(options: Options): Connection {
   const { connect, onOpen, onOutput, onState, now = Date.now } = options
   let attempt = 0
@@ -62,7 +62,7 @@ export function keepConnected(options: Options): Connection {
       else if (data instanceof ArrayBuffer) onOutput(new Uint8Array(data))
     }
     own.onclose = ({ reason }) => {
-      if (openedAt !== undefined && now() - openedAt >= settledMs) attempt = 0
+      if (openedAt !== undefined && now() - openedAt >= stableMs) attempt = 0
       const pause = retryMs[Math.min(attempt, retryMs.length - 1)] ?? 1000
       attempt += 1
       timer = setTimeout(begin, pause)

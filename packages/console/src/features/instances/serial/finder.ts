@@ -3,29 +3,29 @@ import type { Terminal } from '@xterm/xterm'
 
 interface Found {
   count: number
-  /** There can be more: the addon stops counting. */
+  /** There may be more: the addon stops counting. */
   hasMore: boolean
-  /** The match on show, from 1; 0 for none. */
+  /** The highlighted match, from 1; 0 for none. */
   current: number
 }
 
 export interface Finder {
-  /** Searches for other words, and goes to the match printed last. */
+  /** Searches for text and goes to the match printed last. */
   look: (words: string) => void
   next: () => void
   previous: () => void
-  /** Forgets the words, and removes the highlight. */
+  /** Clears the search and its highlights. */
   stop: () => void
   found: () => Found
-  /** Listens for other results: more is printed during a search. */
+  /** Notifies of changed results: output continues during a search. */
   subscribe: (listener: () => void) => () => void
 }
 
-/** Every match counted is also outlined, and each outline is an element. */
+/** Every counted match has an outline, which is a DOM element. */
 const mostCounted = 1000
 const none: Found = { count: 0, hasMore: false, current: 0 }
 
-/** Searches the screen and the history above it. The match on show is selected, so that it can be copied. */
+/** Searches the screen and its scrollback. Selects the current match, so that it can be copied. */
 export function createFinder(terminal: Terminal): Finder {
   const addon = new SearchAddon({ highlightLimit: mostCounted })
   terminal.loadAddon(addon)
@@ -33,19 +33,19 @@ export function createFinder(terminal: Terminal): Finder {
   let words = ''
   let found = none
 
-  function tell(next: Found): void {
+  function publish(next: Found): void {
     if (next.count === found.count && next.current === found.current) return
     found = next
     for (const listener of listeners) listener()
   }
   addon.onDidChangeResults(({ resultCount, resultIndex }) =>
-    tell({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
+    publish({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
   )
 
-  /** The addon searches again after each output and selects a match, over a selection of the user's own. */
+  /** The addon repeats the search after each output and selects a match, which would replace the user's selection. */
   function pause(): void {
     addon.clearDecorations()
-    tell({ ...found, current: 0 })
+    publish({ ...found, current: 0 })
   }
   terminal.element?.addEventListener('mousedown', pause)
   terminal.onData(pause)
@@ -54,7 +54,7 @@ export function createFinder(terminal: Terminal): Finder {
     look(next) {
       words = next
       terminal.clearSelection()
-      if (words === '') tell(none)
+      if (words === '') publish(none)
       addon.findPrevious(words, options(terminal))
     },
     next: () => addon.findNext(words, options(terminal)),
@@ -63,7 +63,7 @@ export function createFinder(terminal: Terminal): Finder {
       words = ''
       addon.clearDecorations()
       terminal.clearSelection()
-      tell(none)
+      publish(none)
     },
     found: () => found,
     subscribe(listener) {

@@ -1,5 +1,5 @@
-/** Pixels. The first is the size of the design. */
-export const usualSize = 13
+/** In pixels; the design's size. */
+export const defaultSize = 13
 export const smallestSize = 9
 export const largestSize = 24
 
@@ -9,17 +9,17 @@ export const clampSize = (size: number): number => Math.min(largestSize, Math.ma
 
 export function readSize(): number {
   try {
-    const kept = Number(localStorage.getItem(key) ?? usualSize)
-    return Number.isInteger(kept) ? clampSize(kept) : usualSize
+    const stored = Number(localStorage.getItem(key) ?? defaultSize)
+    return Number.isInteger(stored) ? clampSize(stored) : defaultSize
   } catch {
-    return usualSize
+    return defaultSize
   }
 }
 
-export function keepSize(size: number): void {
+export function saveSize(size: number): void {
   try {
     localStorage.setItem(key, String(size))
   } catch {
-    // Storage can be forbidden; the size then lasts as long as the page.
+    // Storage can be forbidden; the size then lasts until the page closes.
   }
 }

@@ -8,11 +8,11 @@ const tail = '/v1/instances/db-1/serial-console/stream?project=web&most_recent=2
 test.each([
   [plain, `ws://rack:8080${tail}`],
   [secure, `wss://cloud.example${tail}`],
-])('the stream is on the origin of the page', (location, expected) => {
+])("the stream has the page's origin", (location, expected) => {
   expect(streamUrl(location, 'web', 'db-1')).toBe(expected)
 })
 
-test('the command is the same in one line as over several', () => {
+test('the command is the same on one line and over several', () => {
   const { line, lines } = consoleCommand(secure, 'web', 'db-1')
   expect(lines.join(' ')).toBe(line)
   expect(line).toContain(`wss://cloud.example${tail}`)

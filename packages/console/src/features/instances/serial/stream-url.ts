@@ -2,7 +2,7 @@ import { pathOf, queryOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { serialReplayBytes } from '@gantry/api/instance.rules'
 
-/** Where the console's bytes flow, on the origin of the page; the last of what was printed comes first. */
+/** The console's stream, on the page's origin. Begins with the end of the history. */
 export function streamUrl(
   { protocol, host }: Pick<Location, 'protocol' | 'host'>,
   project: string,
@@ -13,7 +13,7 @@ export function streamUrl(
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}${query}`
 }
 
-/** A command that does the same from a terminal, with the cookie of a session; one line, and broken over several. */
+/** The equivalent shell command, with a session cookie, on one line and broken over several. */
 export function consoleCommand(
   location: Pick<Location, 'protocol' | 'host' | 'origin'>,
   project: string,

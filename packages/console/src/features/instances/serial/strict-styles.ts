@@ -1,23 +1,23 @@
 /*
- * The terminal draws with style elements whose text it writes, and with style attributes for 24-bit colours. The
- * content security policy of the server (`style-src 'self'`) refuses both, because it cannot tell them from
- * injected ones. What scripts do through the CSS object model is theirs to do, so the same styles take that way.
+ * The terminal writes its styles into style elements, and 24-bit colours into style attributes. The server's content
+ * security policy (`style-src 'self'`) refuses both, because it cannot tell them from injected ones. It does allow
+ * scripts to use the CSS object model, so the same styles go there.
  *
- * The terminal's own hook for this, its option `documentOverride`, does not reach its viewport and its rows, which
- * ask the global document. So `document.createElement` is shadowed for as long as a terminal is open.
+ * The terminal's own hook for this, its option `documentOverride`, does not reach its viewport and rows, which use
+ * the global document. So `document.createElement` is shadowed while a terminal is open.
  */
 
 let users = 0
 
-/** Lets the terminal style itself under a strict policy until the answer is called. */
+/** Lets the terminal style itself under a strict policy, until the returned function is called. */
 export function allowTerminalStyles(): () => void {
   if (users === 0) {
     const create = document.createElement.bind(document)
-    // An own property over the one of the prototype: to delete it is to restore the original.
+    // An own property shadows the prototype's; deleting it restores the original.
     Object.defineProperty(document, 'createElement', {
       configurable: true,
       value(tag: string, options?: ElementCreationOptions): HTMLElement {
-        // Even an empty style element is refused, so an inert one stands in for it.
+        // The policy refuses even an empty style element, so this uses an inert element.
         if (tag === 'style') return withAdoptedSheet(create('template'))
         const element = create(tag, options)
         if (tag === 'span') element.setAttribute = setAttribute
@@ -32,7 +32,7 @@ export function allowTerminalStyles(): () => void {
   }
 }
 
-/** Its text becomes a constructed style sheet, and its removal takes that along. */
+/** Moves its text into a constructed style sheet, which is removed with the element. */
 function withAdoptedSheet(element: HTMLElement): HTMLElement {
   const sheet = new CSSStyleSheet()
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]

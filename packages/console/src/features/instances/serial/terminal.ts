@@ -7,24 +7,24 @@ import { createFinder, type Finder } from './finder.ts'
 
 export interface SerialTerminal {
   write: (output: Uint8Array | string) => void
-  /** Empties screen and history. */
+  /** Clears screen and history. */
   reset: () => void
   scrollToTop: () => void
   scrollToBottom: () => void
   focus: () => void
-  /** Everything that is on the screen and above it. */
+  /** All text of the screen and the history. */
   text: () => string
   selection: () => string
-  /** Listens for text being selected or no longer so; answers how to stop. */
+  /** Notifies when a selection appears or disappears; returns how to stop. */
   onSelection: (listener: () => void) => () => void
-  /** As if it were typed. */
+  /** Inserts text as if typed. */
   paste: (text: string) => void
   setFontSize: (pixels: number) => void
   finder: Finder
   dispose: () => void
 }
 
-/** Keys that belong to the page and not to the machine. */
+/** Keys for the page, not for the instance. */
 export type ConsoleKey = 'find' | 'copy'
 
 interface Options {
@@ -37,14 +37,14 @@ interface Options {
 /** A terminal that fills the element and follows its size. */
 export async function openTerminal(element: HTMLElement, options: Options): Promise<SerialTerminal> {
   const { fontFamily } = getComputedStyle(element)
-  // Cells are measured once, when the terminal opens, so the face has to be there by then.
+  // The terminal measures its cells once, on opening, so the font must be loaded by then.
   await document.fonts.load(`${options.fontSize}px ${fontFamily}`).catch(() => undefined)
 
   const releaseStyles = allowTerminalStyles()
   try {
     return fill(element, fontFamily, options, releaseStyles)
   } catch (error) {
-    // Nothing of it stays, so that it can be tried again.
+    // Undone completely, so that opening can be retried.
     releaseStyles()
     element.replaceChildren()
     throw error
@@ -60,11 +60,11 @@ function fill(
   const terminal = new Terminal({
     fontFamily,
     fontSize,
-    // The face brings its own leading: a cell of 13 px type is 16 px high, which is the line height meant.
+    // The font has its own leading: at 13 px, a cell is 16 px high, which is the design's line height.
     lineHeight: 1,
     scrollback: 5000,
     screenReaderMode: true,
-    // The search outlines its matches by decorations, which xterm still counts among them.
+    // Search highlights use decorations, which xterm still considers a proposed API.
     allowProposedApi: true,
     theme: themeOf(element),
   })
@@ -72,7 +72,7 @@ function fill(
   terminal.loadAddon(fit)
   terminal.open(element)
   terminal.attachCustomKeyEventHandler((event) => {
-    // Tab completes in the shell, so the way out by keyboard is backwards.
+    // Tab completes in the shell, so only Shift+Tab leaves the terminal.
     if (event.key === 'Tab' && event.shiftKey) return false
     const key = consoleKey(event)
     if (!key) return true
@@ -82,7 +82,7 @@ function fill(
   })
   terminal.onResize(({ cols, rows }) => onResize({ cols, rows }))
   terminal.onData((text) => onInput(new TextEncoder().encode(text)))
-  // Reports of the mouse are bytes already, one to a character.
+  // Mouse reports are bytes, one per character.
   terminal.onBinary((bytes) => onInput(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))))
   fit.fit()
   onResize({ cols: terminal.cols, rows: terminal.rows })
@@ -126,8 +126,8 @@ function fill(
 }
 
 /**
- * Pasting needs no key of ours: what the browser pastes with arrives as text. Ctrl+C is the machine's, always; on a Mac
- * Cmd+C never gets here.
+ * Pasting needs no key: the browser's paste arrives as text. Ctrl+C always goes to the instance; on a Mac, Cmd+C
+ * never arrives here.
  */
 function consoleKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): ConsoleKey | undefined {
   if (altKey || !(ctrlKey || metaKey)) return undefined
@@ -136,7 +136,7 @@ function consoleKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent):
   return letter === 'c' && shiftKey ? 'copy' : undefined
 }
 
-/** Colours of the design system, as the browser resolves them where the terminal stands. */
+/** The design system's colours, as the browser resolves them at the terminal's position. */
 function themeOf(element: HTMLElement): ITheme {
   const probe = element.appendChild(document.createElement('i'))
   const colour = (token: string): string => {

@@ -5,13 +5,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => document.removeEventListener('fullscreenchange', listener)
 }
 
-/** Not every browser can keep Escape for the page. */
+/** Some browsers cannot capture Escape for the page. */
 type Keyboard = { lock?: (keys: string[]) => Promise<void>; unlock?: () => void }
 const keyboard = (): Keyboard | undefined => (navigator as { keyboard?: Keyboard }).keyboard
 
 /**
- * An element over the whole screen and back. Where the browser allows it a short Escape goes on to the machine, whose
- * editors need it, and a long one leaves; `hint` says which it is.
+ * Shows an element in full screen. Where the browser allows it, a short Escape goes to the instance, whose editors
+ * need it, and a long one leaves full screen; `hint` explains which.
  */
 export function useFullScreen(element: RefObject<HTMLElement | null>) {
   const isFull = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null)

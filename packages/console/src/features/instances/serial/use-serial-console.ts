@@ -10,12 +10,12 @@ import type { ConsoleKey, SerialTerminal } from './terminal.ts'
 interface Options {
   project: string
   instance: string
-  /** The machine has a console now, and this person may use it. */
+  /** The instance has a console now, and the user may use it. */
   canConnect: boolean
   onKey: (key: ConsoleKey, terminal: SerialTerminal) => void
 }
 
-/** Without a machine there is no connection, whatever the last one came to; its reason is still worth knowing. */
+/** Without a running instance there is no connection, whatever its last state; the reason for its end still matters. */
 const ended = (last: ConsoleState): ConsoleState => ({
   status: 'disconnected',
   ...('reason' in last && last.reason && { reason: last.reason }),
@@ -23,14 +23,13 @@ const ended = (last: ConsoleState): ConsoleState => ({
 
 const notYet: ConsoleState = { status: 'connecting' }
 
-/** Whoever is somewhere else by now, as to find a line, would type into the machine all at once. */
+/** Taking the focus from another element, such as the search field, would send the user's typing to the instance. */
 const isFocusFree = (element: HTMLElement | null): boolean =>
   document.activeElement === document.body || element?.contains(document.activeElement) === true
 
 /**
- * A terminal in an element, connected for as long as that is possible. What was printed stays when the connection
- * ends; with the next one it is replaced by the history that the server sends, since there is no way to ask for
- * only what was missed.
+ * A terminal in an element, connected whenever possible. The output stays when the connection ends. The next
+ * connection replaces it by the server's history, because the API cannot send only the missing part.
  */
 export function useSerialConsole({ project, instance, canConnect, onKey }: Options) {
   const queryClient = useQueryClient()
@@ -96,7 +95,7 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
       },
       onState: (next) => {
         setState(next)
-        // A browser does not tell why it was refused: whether the machine, or the session, is still there.
+        // A browser gives no reason for a refused WebSocket, so check whether instance and session still exist.
         const hasEnded = next.status === 'disconnected' || next.status === 'error'
         if (hasEnded)
           void queryClient.invalidateQueries({ queryKey: instanceView(project, instance).queryKey })
@@ -111,7 +110,7 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
 
   const retry = useCallback(() => {
     if (connection.current) return connection.current.retry()
-    // Without a terminal there is nothing to connect: it could not be opened.
+    // There is no terminal to connect, because it could not be opened.
     setState(notYet)
     open.current?.()
   }, [])

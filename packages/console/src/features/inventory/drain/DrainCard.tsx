@@ -25,7 +25,7 @@ const titles: Record<Drain['state'], string> = {
   cancelled: 'Drain canceled',
 }
 
-/** How far the newest drain of a sled is, and what keeps instances there. */
+/** Progress of a sled's latest drain, and what keeps instances there. */
 export function DrainCard({ drain, serials }: Props) {
   const whyNot = useWhyNotOnFleet()
   const cancel = useOp(op.sledDrainCancel)

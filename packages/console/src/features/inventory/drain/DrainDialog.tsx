@@ -3,7 +3,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { type Sled, sledAt } from '../queries.ts'
 
 const modes: readonly { value: DrainMode; label: string }[] = [
@@ -11,7 +11,7 @@ const modes: readonly { value: DrainMode; label: string }[] = [
   { value: 'stop', label: 'Stop them' },
 ]
 
-/** Asks what to do with the instances of a sled that is to be emptied. */
+/** Asks what to do with the instances of a sled to drain. */
 export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void }) {
   const { serial } = sled.baseboard
   const drain = useOp(op.sledDrainCreate)
@@ -23,7 +23,7 @@ export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void
       pendingLabel="Starting drain"
       initial={initial}
       save={(body) => drain.run({ ...sledAt(sled.id), body })}
-      saved={() => told('Drain of sled', serial, 'started')}
+      saved={() => successMessage('Drain of sled', serial, 'started')}
       onClose={onClose}
     >
       <p>

@@ -10,7 +10,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The name of an instance, which lights its sleds where the rack is on screen. */
+/** An instance's name, which highlights its sleds if the rack is on screen. */
 export function InstanceName({ instance, children }: Props) {
   const { siloName } = useCurrentUser()
   const link = instanceLinkIn(siloName, instance)

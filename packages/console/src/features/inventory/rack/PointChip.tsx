@@ -5,12 +5,12 @@ import { usePointsAt } from './RackLights.tsx'
 
 interface Props {
   pointed: Pointed
-  /** Whose it is. */
+  /** The owner. */
   tip: string
   children: ReactNode
 }
 
-/** A name that lights sleds. A button only so that a keyboard reaches what a pointer does. */
+/** A name that highlights sleds. A button, so that the keyboard reaches it too. */
 export function PointChip({ pointed, tip, children }: Props) {
   return (
     <Tooltip content={tip}>

@@ -5,7 +5,7 @@ import { type Pointed, sledsWith } from './lit.ts'
 const PointContext = createContext<(pointed: Pointed | undefined) => void>(() => undefined)
 const LitContext = createContext<ReadonlySet<string>>(new Set())
 
-/** Around a rack and the lists beside it: what is pointed at in one lights its sleds in the other. */
+/** Wraps a rack and the lists beside it: pointing at an item in one highlights its sleds in the other. */
 export function RackLights({ uses, children }: { uses: readonly SledUse[]; children: ReactNode }) {
   const [pointed, setPointed] = useState<Pointed>()
   const lit = useMemo(() => sledsWith(uses, pointed), [uses, pointed])
@@ -18,7 +18,7 @@ export function RackLights({ uses, children }: { uses: readonly SledUse[]; child
 
 export const useLitSleds = (): ReadonlySet<string> => use(LitContext)
 
-/** Handlers of an element that stands for an instance or a group. */
+/** Handlers for an element that represents an instance or a group. */
 export function usePointsAt(pointed: Pointed) {
   const setPointed = use(PointContext)
   const point = () => setPointed(pointed)

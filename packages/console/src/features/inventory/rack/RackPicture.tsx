@@ -8,7 +8,7 @@ import { racksOf } from './lit.ts'
 import { RackLights } from './RackLights.tsx'
 import { RackSlot } from './RackSlot.tsx'
 
-/** Each sled in its slot, with its health, load and instances. The table of sleds tells the same. */
+/** Each sled in its slot, with health, load and instances. The table of sleds has the same data. */
 export function RackPicture({ uses }: { uses: readonly SledUse[] }) {
   const racks = useMemo(() => racksOf(uses), [uses])
   if (racks.length === 0) return <EmptyState title="No sleds found" />

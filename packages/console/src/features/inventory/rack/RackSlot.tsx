@@ -8,7 +8,7 @@ import { ProvisionPolicyTag, SledHealth } from '../sled-words.tsx'
 import { PointChip } from './PointChip.tsx'
 import { useLitSleds } from './RackLights.tsx'
 
-/** One slot of a rack and the sled in it. */
+/** One slot of a rack and its sled. */
 export function RackSlot({ use }: { use: SledUse }) {
   const { sled, cubby, threads, memory, instances } = use
   const isLit = useLitSleds().has(sled.id)

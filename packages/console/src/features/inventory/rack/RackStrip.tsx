@@ -5,7 +5,7 @@ import { sledLink } from '../links.ts'
 import type { SledUse } from '../queries.ts'
 import { useLitSleds } from './RackLights.tsx'
 
-/** The sleds of a rack side by side, from the lowest slot up, to see where else something runs. */
+/** A rack's sleds side by side, from the lowest slot up, to show where else an instance could run. */
 export function RackStrip({ uses, current }: { uses: readonly SledUse[]; current: string }) {
   const lit = useLitSleds()
   const rackId = uses.find(({ sled }) => sled.id === current)?.sled.rackId

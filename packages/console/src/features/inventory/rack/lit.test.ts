@@ -36,15 +36,15 @@ const use = (id: string, rackId: string, cubby: number, ...instances: SledUse['i
 const [one, two, other] = [running('one', 'apart'), running('two', 'apart', 'more'), running('other')]
 const uses = [use('a', 'rack', 0, one), use('b', 'rack', 1, two, other), use('c', 'rack', 2, other)]
 
-test('an instance lights its sled and the sleds of the other members of its groups', () => {
+test('an instance highlights its sled and those of the other members of its groups', () => {
   expect([...sledsWith(uses, { instance: 'one' })]).toEqual(['a', 'b'])
 })
 
-test('an instance without a group lights its own sleds, two of them while it migrates', () => {
+test('an instance without a group highlights its own sleds, two of them while it migrates', () => {
   expect([...sledsWith(uses, { instance: 'other' })]).toEqual(['b', 'c'])
 })
 
-test('a group lights the sleds of its members', () => {
+test('a group highlights the sleds of its members', () => {
   expect([...sledsWith(uses, { group: 'apart' })]).toEqual(['a', 'b'])
   expect([...sledsWith(uses, { group: 'more' })]).toEqual(['b'])
 })
@@ -57,9 +57,9 @@ test('each group is listed once, with its members and their sleds', () => {
   ])
 })
 
-test('no instance lights no sled', () => expect(sledsWith(uses, undefined).size).toBe(0))
+test('no instance highlights no sled', () => expect(sledsWith(uses, undefined).size).toBe(0))
 
-test('racks have their sleds from the highest slot down', () => {
+test('racks list their sleds from the highest slot down', () => {
   const racks = racksOf([...uses, use('d', 'second', 0)])
   expect(racks.map(({ id, sleds }) => [id, sleds.map(({ cubby }) => cubby)])).toEqual([
     ['rack', [2, 1, 0]],

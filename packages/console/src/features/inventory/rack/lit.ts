@@ -2,7 +2,7 @@ import type { SledUse } from '../queries.ts'
 
 type Running = SledUse['instances'][number]
 
-/** What the pointer or the focus is at: an instance, or an anti-affinity group. Each by its id. */
+/** The instance or anti-affinity group under the pointer or focus, by id. */
 export type Pointed = { instance: string } | { group: string }
 
 interface Group {
@@ -18,7 +18,7 @@ interface Group {
 const isIn = (groups: ReadonlySet<string>, { antiAffinityGroups }: Running): boolean =>
   antiAffinityGroups.some(({ id }) => groups.has(id))
 
-/** Ids of the sleds that run the instance, members of its groups, or members of the group. */
+/** Ids of the sleds that run the instance and the other members of its groups, or the members of the group. */
 export function sledsWith(uses: readonly SledUse[], pointed: Pointed | undefined): ReadonlySet<string> {
   if (!pointed) return new Set()
   const id = 'instance' in pointed ? pointed.instance : undefined
@@ -34,7 +34,7 @@ export function sledsWith(uses: readonly SledUse[], pointed: Pointed | undefined
   return new Set(uses.filter(holds).map(({ sled }) => sled.id))
 }
 
-/** The anti-affinity groups with a member that runs, by silo, project and name as the instances come. */
+/** The anti-affinity groups with a running member, in the instances' order: by silo, project and name. */
 export function groupsOf(uses: readonly SledUse[]): Group[] {
   const running = uses.flatMap(({ sled, instances }) =>
     instances.flatMap(({ antiAffinityGroups, ...instance }) =>
@@ -58,7 +58,7 @@ export function groupsOf(uses: readonly SledUse[]): Group[] {
   })
 }
 
-/** Sleds by rack, the highest slot first, as one stands before them. */
+/** Sleds by rack, the highest slot first, as seen in front of the rack. */
 export function racksOf(uses: readonly SledUse[]): { id: string; sleds: SledUse[] }[] {
   const ids = [...new Set(uses.map(({ sled }) => sled.rackId))]
   return ids.map((id) => ({

@@ -20,7 +20,7 @@ interface Props<Name extends CodeOp> {
   onProblem: (problem: FailedAttempt) => void
 }
 
-/** A code in one field, sent by itself. */
+/** A code in one field, with a form of its own. */
 export function CodeForm<Name extends CodeOp>(props: Props<Name>) {
   const { op, silo, label, hint, isDigits, submitLabel = 'Sign in', onDone, onProblem } = props
   const [code, setCode] = useState('')
@@ -54,7 +54,7 @@ export function CodeForm<Name extends CodeOp>(props: Props<Name>) {
       <Field label={label} hint={hint} error={wasSent && code.trim() === '' && `${label} is required`}>
         <TextInput
           ref={input}
-          // The one thing there is to do here.
+          // The page's only input.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           mono

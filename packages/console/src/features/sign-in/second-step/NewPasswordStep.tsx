@@ -22,7 +22,7 @@ interface Passwords {
   again: string
 }
 
-/** After a one-time password: it is replaced by a password that nobody else knows, and the sign-in ends there. */
+/** After a one-time password: the user replaces it with a password nobody else knows, which completes the sign-in. */
 export function NewPasswordStep({ silo, onSignedIn, onProblem, onBack }: Props) {
   const [values, setValues] = useState<Passwords>({ password: '', again: '' })
   const [wasSent, setSent] = useState(false)
@@ -30,7 +30,6 @@ export function NewPasswordStep({ silo, onSignedIn, onProblem, onBack }: Props) 
   const [failed, setFailed] = useState<FailedAttempt>()
   const password = useRef<HTMLInputElement>(null)
   const again = useRef<HTMLInputElement>(null)
-  // The one thing there is to do here.
   useEffect(() => password.current?.focus(), [])
   const problems = wasSent ? problemsOf(values, silo) : {}
 
@@ -92,7 +91,7 @@ export function NewPasswordStep({ silo, onSignedIn, onProblem, onBack }: Props) 
   )
 }
 
-/** The server also knows the name of the user, and refuses passwords made of it. */
+/** The server also knows the user's name, and refuses passwords derived from it. */
 function problemsOf({ password, again }: Passwords, silo: string): Partial<Passwords> {
   if (password === '') return { password: 'New password is required' }
   const problem = passwordProblem(password, [silo])

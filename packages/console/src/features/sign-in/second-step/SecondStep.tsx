@@ -22,7 +22,7 @@ const switchWords: Record<SecondStepKind, string> = {
   recovery_code: 'Use a recovery code instead',
 }
 
-/** After the password: any one of what the person has. */
+/** After the password: any one of the user's second factors. */
 export function SecondStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props) {
   const usable = kinds.filter((kind) => kind !== 'passkey' || !whyNoPasskeys())
   const [kind, setKind] = useState(usable[0])

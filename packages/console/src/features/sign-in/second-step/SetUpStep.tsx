@@ -30,7 +30,7 @@ interface Props {
   onBack: () => void
 }
 
-/** After the password of somebody who has to have a second factor and has none: the first is set up on the way in. */
+/** After the password of a user who must have a second factor but has none: sets up the first one during sign-in. */
 export function SetUpStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props) {
   const [app, setApp] = useState<OutputOf<'loginTotpSetUp'>>()
   const [codes, setCodes] = useState<readonly string[]>()

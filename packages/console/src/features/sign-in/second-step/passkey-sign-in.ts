@@ -6,16 +6,16 @@ import { asFailure } from '#/data/failure.ts'
 import { signByPasskey } from '#/features/second-factor/browser-passkeys.ts'
 import { attempt, type FailedAttempt, outcomeOf } from '../attempt.ts'
 
-/** Undefined when a session has begun. */
+/** Undefined once a session has begun. */
 export async function signInByPasskey(
   siloName: string,
   use: 'sign_in' | 'second_factor',
 ): Promise<FailedAttempt | undefined> {
   const path = { siloName }
-  const asked = await outcomeOf(loginPasskeyChallenge, { path, body: { use } })
-  if (asked.problem) return asked.problem
+  const challenge = await outcomeOf(loginPasskeyChallenge, { path, body: { use } })
+  if (challenge.problem) return challenge.problem
   try {
-    return await attempt(loginPasskey, { path, body: await signByPasskey(asked.data) })
+    return await attempt(loginPasskey, { path, body: await signByPasskey(challenge.data) })
   } catch (error) {
     return { failure: asFailure(error), retryAt: undefined }
   }

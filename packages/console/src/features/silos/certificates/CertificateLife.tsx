@@ -10,7 +10,7 @@ const looks: Record<Life, readonly [StateFamily, string]> = {
   expired: ['fail', 'Expired'],
 }
 
-/** Whether a certificate still serves: 30 days before its end it is told of. */
+/** Whether a certificate is still valid, with a warning 30 days before it expires. */
 export function CertificateLife({ life }: { life: Life }) {
   const [family, words] = looks[life]
   return <StatePlate family={family}>{words}</StatePlate>

@@ -2,7 +2,7 @@ import { formatDate } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
 import type { Certificate } from './queries.ts'
 
-/** Warns of every certificate that has ended, ends within 30 days, or is for another host. */
+/** Warns of every certificate that has expired, expires within 30 days, or is for another host. */
 export function CertificateNotes({ certificates }: { certificates: readonly Certificate[] }) {
   const notes = certificates.flatMap(({ id, name, certificate }) => {
     if (!certificate) return []

@@ -16,7 +16,7 @@ import { certificatesOf } from './queries.ts'
 
 const CertificateDialog = lazyPart(() => import('./CertificateDialog.tsx'), 'CertificateDialog')
 
-/** The certificates that the silo is served with, and when each ends. */
+/** The silo's certificates and their expiry dates. */
 export function CertificatesTab({ silo }: { silo: string }) {
   const list = useListPage(certificatesOf(silo))
   const whyNot = useWhyNot({ action: 'create_child', object: 'certificate', id: silo })
@@ -59,6 +59,7 @@ export function CertificatesTab({ silo }: { silo: string }) {
       />
       {isOpen && (
         <CertificateDialog
+          silo={silo}
           takenNames={certificates.map(({ name }) => name)}
           save={(body) => create.run({ ...siloAt(silo), body })}
           saved={() => 'Certificate added'}

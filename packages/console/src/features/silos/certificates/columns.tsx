@@ -6,7 +6,7 @@ import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import { CertificateLife } from './CertificateLife.tsx'
 import type { Certificate } from './queries.ts'
 
-/** What each certificate says of itself; a server that cannot read certificates shows names alone. */
+/** The fields of each certificate; names only from a server that cannot parse certificates. */
 export const certificateColumns: Column<Certificate>[] = [
   plainNameColumn<Certificate>(),
   {

@@ -8,7 +8,7 @@ import { RadioGroup } from '#/ui/Radio.tsx'
 import { identityModeOptions } from '../words.ts'
 import type { SiloValues } from './values.ts'
 
-/** Where the users of a silo come from, and which of its roles bring roles on the fleet. */
+/** Where the users of a silo come from, and which of its roles map to fleet roles. */
 export function IdentitySection() {
   const form = useFormContext<SiloValues>()
   const { value: mode, onChange } = useFormField<IdentityMode>('identityMode')
@@ -19,8 +19,8 @@ export function IdentitySection() {
           column
           options={identityModeOptions}
           value={mode}
-          onChange={(chosen) => {
-            onChange(chosen)
+          onChange={(selected) => {
+            onChange(selected)
             form.setValue('adminGroupName', '', { shouldDirty: true })
           }}
         />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptySilo, siloBody } from './values.ts'
 
-test('a silo is sent in bytes, with the mappings that were ticked', () => {
+test('sends a silo in bytes, with the selected mappings', () => {
   const body = siloBody({
     ...emptySilo,
     name: 'forge',
@@ -20,7 +20,7 @@ test.each([
   ['saml_jit', '   '],
   ['local_only', 'ops'],
 ] as const)(
-  'a silo with %s and the group "%s" is sent without an admin group',
+  'sends a silo with %s and the group "%s" without an admin group',
   (identityMode, adminGroupName) =>
     expect(siloBody({ ...emptySilo, identityMode, adminGroupName })).not.toHaveProperty('adminGroupName'),
 )

@@ -31,7 +31,7 @@ export const emptySilo: SiloValues = {
   certificates: [],
 }
 
-/** What is sent. Only an identity provider has groups, and a blank name is none. */
+/** The request body. Only an identity provider has groups, and a blank name is omitted. */
 export function siloBody(values: SiloValues): SiloBody {
   const { name, description, discoverable, identityMode, adminMapped, viewerMapped, certificates } = values
   const group = identityMode === 'saml_jit' ? values.adminGroupName.trim() : ''

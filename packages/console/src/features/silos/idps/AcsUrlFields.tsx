@@ -7,7 +7,7 @@ import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { type ProviderValues, standardAcsUrl } from './values.ts'
 
-/** The name, with the address of the sign-in page that follows from it. */
+/** The name, with the address of the sign-in page derived from it. */
 export function ProviderNameField({ silo }: { silo: string }) {
   const name = useWatch<ProviderValues, 'name'>({ name: 'name' })
   return (
@@ -25,7 +25,7 @@ export function ProviderNameField({ silo }: { silo: string }) {
   )
 }
 
-/** Where the provider sends people back to: the address that follows from the name, unless one is entered. */
+/** Where the provider returns users to: derived from the name, unless entered. */
 export function AcsUrlFields({ silo }: { silo: string }) {
   const form = useFormContext<ProviderValues>()
   const [name, isStandard] = useWatch<ProviderValues, ['name', 'hasStandardAcsUrl']>({

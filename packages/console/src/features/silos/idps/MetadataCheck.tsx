@@ -12,12 +12,12 @@ import { metadataSource, type ProviderValues } from './values.ts'
 type Source = ['metadataKind', 'metadataUrl', 'metadataXml', 'idpEntityId', 'publicCert']
 
 interface Found {
-  /** What was read; another source makes the answer one about something else. */
+  /** The source that was read; the result does not apply to another one. */
   of: string | File | undefined
   metadata: Metadata
 }
 
-/** Reads the metadata before anything is saved, and shows what it says. */
+/** Reads the metadata before saving, and shows its contents. */
 export function MetadataCheck({ silo }: { silo: string }) {
   const form = useFormContext<ProviderValues>()
   const [metadataKind, metadataUrl, metadataXml, entityId, publicCert] = useWatch<ProviderValues, Source>({
@@ -33,7 +33,7 @@ export function MetadataCheck({ silo }: { silo: string }) {
     const source = await metadataSource({ metadataKind, metadataUrl, metadataXml })
     if (!source) return
     const answer = check.run({ query: { silo }, body: { idpMetadataSource: source } })
-    // A refusal is shown below the button.
+    // The button's note shows a refusal.
     await answer.then((read) => setFound({ of: entered, metadata: read })).catch(() => undefined)
   }
 

@@ -12,7 +12,7 @@ const kinds = [
   { value: 'xml', label: 'XML' },
 ] as const
 
-/** Where the provider describes itself, and what was found there. */
+/** The source of the provider's metadata, and what was found there. */
 export function MetadataFields({ silo }: { silo: string }) {
   const form = useFormContext<ProviderValues>()
   const { value: kind, onChange } = useFormField<ProviderValues['metadataKind']>('metadataKind')
@@ -22,8 +22,8 @@ export function MetadataFields({ silo }: { silo: string }) {
         <RadioGroup
           options={kinds}
           value={kind}
-          onChange={(chosen) => {
-            onChange(chosen)
+          onChange={(selected) => {
+            onChange(selected)
             form.setValue('metadataUrl', '', { shouldDirty: true })
             form.setValue('metadataXml', undefined, { shouldDirty: true })
           }}

@@ -10,10 +10,10 @@ const endpointWords: Record<Metadata['endpoints'][number]['service'], string> = 
   single_logout: 'Single logout',
 }
 
-/** The last part of what SAML calls a binding: `HTTP-Redirect`. */
+/** The last part of a SAML binding's URN: `HTTP-Redirect`. */
 const bindingWord = (binding: string): string => binding.split(':').at(-1) ?? binding
 
-/** What an identity provider says of itself. */
+/** The contents of an identity provider's metadata. */
 export function MetadataPlate({ metadata }: { metadata: Metadata }) {
   const [now] = useState(() => new Date())
   return (

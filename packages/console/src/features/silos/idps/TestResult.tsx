@@ -9,7 +9,7 @@ interface Props {
   result: NonNullable<SignInTest['result']>
 }
 
-/** What came of a test: who would be signed in with which groups and roles, or why nobody would. */
+/** The result of a test: the user with their groups and roles, or why the sign-in would fail. */
 export function TestResult({ silo, result }: Props) {
   if (result.outcome === 'refused')
     return <ErrorNote title="The sign-in would be refused" errors={[result.message]} />

@@ -11,7 +11,7 @@ import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { TestResult } from './TestResult.tsx'
 import { type SamlProvider, signInTest } from './queries.ts'
 
-/** Milliseconds between looks at a test that waits for the provider. */
+/** Poll interval for a test that waits for the provider. */
 const pollMs = 1500
 
 interface Begun {
@@ -19,7 +19,7 @@ interface Begun {
   signInUrl: string
 }
 
-/** Walks one sign-in without signing anybody in, and shows what the provider sent. */
+/** Runs a test sign-in without a session, and shows what the provider sent. */
 export function TestSignIn({ silo, provider }: { silo: string; provider: SamlProvider }) {
   const begin = useOp(op.samlSignInTestBegin)
   const [begun, setBegun] = useState<Begun>()

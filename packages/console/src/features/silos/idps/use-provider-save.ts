@@ -3,7 +3,7 @@ import { Failure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { metadataSource, providerBody, type ProviderValues } from './values.ts'
 
-/** The refusal of an Entity ID with which no sign-in would be accepted. */
+/** Refuses an Entity ID with which every sign-in would fail. */
 export class OtherEntity extends Failure {
   constructor(entityId: string) {
     super({
@@ -14,7 +14,7 @@ export class OtherEntity extends Failure {
   }
 }
 
-/** Creates a provider once its metadata has been read, so that nothing is saved that nobody could sign in with. */
+/** Creates a provider after reading its metadata, so that nothing unusable is saved. */
 export function useProviderSave(silo: string) {
   const check = useOp(op.samlMetadataCheck)
   const create = useOp(op.samlIdentityProviderCreate)

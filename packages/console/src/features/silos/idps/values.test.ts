@@ -10,7 +10,7 @@ test.each([
 
 const file = (text: string) => new File([text], 'key.der')
 
-test('a signing key pair is both or nothing', async () => {
+test('a signing key pair needs both parts or neither', async () => {
   expect(keyPairProblem({ publicCert: file('a'), privateKey: undefined })).toHaveProperty('privateKey')
   expect(keyPairProblem({ publicCert: undefined, privateKey: file('a') })).toHaveProperty('publicCert')
   expect(keyPairProblem({ publicCert: undefined, privateKey: undefined })).toEqual({})
@@ -19,7 +19,7 @@ test('a signing key pair is both or nothing', async () => {
   expect(body.signingKeypair).toEqual({ publicCert: 'YQ==', privateKey: 'Yg==' })
 })
 
-test('the metadata comes from the source that is selected', async () => {
+test('reads the metadata from the selected source', async () => {
   const values = { ...emptyProvider(''), metadataUrl: ' https://idp.example ', metadataXml: file('<a/>') }
   expect(await metadataSource(values)).toEqual({ type: 'url', url: 'https://idp.example' })
   const xml = await metadataSource({ ...values, metadataKind: 'xml' })

@@ -1,5 +1,6 @@
 import type { InputOf } from '@gantry/api/client/client'
 import { toBase64 } from '#/features/common/base64.ts'
+import { silosDomain } from '../host.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
 export type MetadataSource = ProviderBody['idpMetadataSource']
@@ -38,14 +39,11 @@ export const emptyProvider = (acsUrl: string): ProviderValues => ({
   metadataXml: undefined,
 })
 
-/** Where the provider sends people after they signed in: `host` is that of this console, by whose end silos are told apart. */
-export function standardAcsUrl(host: string, silo: string, provider: string): string {
-  const at = host.indexOf('.sys.')
-  const suffix = at < 0 ? 'placeholder' : host.slice(at + '.sys.'.length)
-  return `https://${silo}.sys.${suffix}/login/${silo}/saml/${provider}`
-}
+/** Where the provider returns users to after signing in. `host` is this console's. */
+export const standardAcsUrl = (host: string, silo: string, provider: string): string =>
+  `https://${silo}.sys.${silosDomain(host) ?? 'placeholder'}/login/${silo}/saml/${provider}`
 
-/** A key pair is both or nothing. */
+/** A key pair needs both parts or neither. */
 export function keyPairProblem({
   publicCert,
   privateKey,
@@ -57,7 +55,7 @@ export function keyPairProblem({
 
 const base64Of = async (file: File): Promise<string> => toBase64(new Uint8Array(await file.arrayBuffer()))
 
-/** Where the provider describes itself; undefined while nothing is entered. */
+/** The source of the provider's metadata; undefined while nothing is entered. */
 export async function metadataSource({
   metadataKind,
   metadataUrl,

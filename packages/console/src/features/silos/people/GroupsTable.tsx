@@ -33,7 +33,7 @@ const columnsIn = (silo: string): Column<GroupRow>[] => [
   },
 ]
 
-/** The groups of a silo, their sizes, and the roles that they bring. */
+/** The groups of a silo with their sizes and roles. */
 export function GroupsTable({ silo }: { silo: string }) {
   const { search } = useFind()
   const list = useListPage(groupsFound(silo, search))
@@ -41,7 +41,7 @@ export function GroupsTable({ silo }: { silo: string }) {
   return (
     <>
       <TabHead>Groups come from the identity provider, except the admin group of the silo.</TabHead>
-      <PeopleTools things="groups" />
+      <PeopleTools pluralNoun="groups" />
       <ResourceTable
         label="Groups"
         list={list}

@@ -4,7 +4,7 @@ import { Dialog } from '#/ui/Dialog.tsx'
 import { Note } from '#/ui/Note.tsx'
 import type { Issued } from './queries.ts'
 
-/** Shows a one-time password, which no page shows again. Only `Done` closes it, so that no stray click loses it. */
+/** Shows a one-time password, which is never shown again. Only `Done` closes it, so that no stray click loses it. */
 export function OneTimePasswordDialog({ name, password, onClose }: Issued & { onClose: () => void }) {
   return (
     <Dialog

@@ -19,7 +19,7 @@ const OneTimePasswordDialog = lazyPart(() => import('./OneTimePasswordDialog.tsx
 const SiloRoleDialog = lazyPart(() => import('./SiloRoleDialog.tsx'), 'SiloRoleDialog')
 const SetPasswordDialog = lazyPart(() => import('./SetPasswordDialog.tsx'), 'SetPasswordDialog')
 
-/** The users of a silo, for whoever may create and delete them and reset how they sign in. */
+/** The users of a silo, for administrators who may create and delete them and reset their sign-in. */
 export function PeopleTable({ silo }: { silo: Silo }) {
   const { search } = useFind()
   const list = useListPage(peopleFound(silo.name, search))
@@ -47,7 +47,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
           ? 'Users of this silo sign in with a password.'
           : 'Users of this silo are created when they sign in at the identity provider.'}
       </TabHead>
-      <PeopleTools things="users" />
+      <PeopleTools pluralNoun="users" />
       <ResourceTable
         label="Users"
         list={list}

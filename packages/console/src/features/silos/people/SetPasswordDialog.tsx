@@ -4,7 +4,7 @@ import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { PasswordField } from '#/features/common/PasswordField.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { User } from './use-person-actions.tsx'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Gives a user a password that an administrator knows; unlike a one-time password it stays. */
+/** Sets a password that the administrator knows; unlike a one-time password it remains valid. */
 export function SetPasswordDialog({ silo, user, onClose }: Props) {
   const set = useOp(op.localIdpUserSetPassword)
   return (
@@ -29,7 +29,7 @@ export function SetPasswordDialog({ silo, user, onClose }: Props) {
           body: { mode: 'password', value: password },
         })
       }
-      saved={() => told('Password of', user.name, 'set')}
+      saved={() => successMessage('Password of', user.name, 'set')}
       onClose={onClose}
     >
       <p>

@@ -7,7 +7,7 @@ import { roleMeanings } from '#/features/access/role-words.ts'
 import { useDecidePolicy } from '#/features/access/use-decide-policy.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { siloPolicyOf } from './queries.ts'
 import type { User } from './use-person-actions.tsx'
@@ -27,11 +27,11 @@ const options: readonly { value: Choice; label: string }[] = [
     .map((role) => ({ value: role, label: `${sentenceCase(role)}: ${roleMeanings.silo[role]}` })),
 ]
 
-/** Gives a user of any silo a role on it, without which a first user could administer nothing. */
+/** Assigns a silo role to a user of any silo. Without one, the first user of a silo could administer nothing. */
 export function SiloRoleDialog({ silo, user, onClose }: Props) {
   const { data: policy } = useSuspenseQuery(siloPolicyOf(silo))
   const change = useDecidePolicy(systemSiloPlace(silo))
-  // Of the moment when it opened: what another operator does meanwhile is refused instead of overwritten.
+  // Read when the dialog opens, so that another operator's later change is refused instead of overwritten.
   const [seen] = useState(() => roleIn(policy.roleAssignments, { identityId: user.id }))
   return (
     <DialogForm<{ role: Choice }, void>
@@ -47,7 +47,7 @@ export function SiloRoleDialog({ silo, user, onClose }: Props) {
           seen,
         })
       }
-      saved={() => told('Role of', user.name, 'changed')}
+      saved={() => successMessage('Role of', user.name, 'changed')}
       onClose={onClose}
     >
       <p>

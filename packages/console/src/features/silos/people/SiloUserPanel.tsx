@@ -8,7 +8,7 @@ import { Tag } from '#/ui/Tag.tsx'
 import { siloLink } from '../links.ts'
 import { allUsersOf, userRolesIn } from './queries.ts'
 
-/** A user of any silo: their groups, and what they may do and why. */
+/** A user of any silo: groups, roles and their sources. */
 export function SiloUserPanel({ silo, id }: { silo: string; id: string }) {
   const { data: roles } = useSuspenseQuery(userRolesIn(silo, id))
   const { data: users } = useQuery(allUsersOf(silo))

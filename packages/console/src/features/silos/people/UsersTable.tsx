@@ -10,7 +10,7 @@ import { EmptyState } from '#/ui/EmptyState.tsx'
 import { siloUserLink } from '../links.ts'
 import { usersFound } from './queries.ts'
 
-/** The users of a silo with their groups and roles, for whoever may only view them. */
+/** The users of a silo with groups and roles, for operators who may only view them. */
 export function UsersTable({ silo, whyNot }: { silo: string; whyNot: string }) {
   const { search } = useFind()
   const list = useListPage(usersFound(silo, search))
@@ -18,7 +18,7 @@ export function UsersTable({ silo, whyNot }: { silo: string; whyNot: string }) {
   return (
     <>
       <TabHead>To create users and reset passwords: {whyNot}.</TabHead>
-      <PeopleTools things="users" />
+      <PeopleTools pluralNoun="users" />
       <ResourceTable
         label="Users"
         list={list}

@@ -8,7 +8,7 @@ import { siloUserLink } from '../links.ts'
 import type { Person } from './queries.ts'
 import { passwordWords } from './words.ts'
 
-/** How the users of a silo sign in, and what is open in their name. */
+/** How the users of a silo sign in, and their open sessions and tokens. */
 export const personColumns = (silo: string): Column<Person>[] => [
   {
     id: 'name',
@@ -23,6 +23,7 @@ export const personColumns = (silo: string): Column<Person>[] => [
     id: 'password',
     header: 'Password',
     part: 'state',
+    isLabelled: true,
     cell: ({ password }) => (password === 'none' ? <EmptyCell /> : <Tag>{passwordWords[password]}</Tag>),
   },
   {

@@ -13,10 +13,10 @@ const queryOf = (search: FindSearch) => {
   return { ...(name && { name }), sortBy }
 }
 
-/** With how they sign in, for those who may change it. */
+/** With sign-in methods, for operators who may change them. */
 export const peopleFound = (silo: string, search: FindSearch) =>
   listQuery(op.siloPersonList, { ...siloAt(silo), query: queryOf(search) })
-/** With groups and roles, for everybody who may see the silo. */
+/** With groups and roles, for everyone who may see the silo. */
 export const usersFound = (silo: string, search: FindSearch) =>
   listQuery(op.userAccessList, { query: { silo, ...queryOf(search) } })
 export const groupsFound = (silo: string, search: FindSearch) =>
@@ -24,11 +24,11 @@ export const groupsFound = (silo: string, search: FindSearch) =>
 
 export const userRolesIn = (silo: string, userId: string) =>
   opQuery(op.userEffectiveRoles, { path: { userId }, query: { silo } })
-/** A user is told of with their name and groups in the list alone. */
+/** Only the list shows a user with name and groups. */
 export const allUsersOf = (silo: string) => allQuery(op.userAccessList, { query: { silo } })
 export const siloPolicyOf = (silo: string) => opQuery(op.siloPolicyView, siloAt(silo))
 
-/** A one-time password that was just made, for whom. */
+/** A new one-time password and its user. */
 export interface Issued {
   name: string
   password: string

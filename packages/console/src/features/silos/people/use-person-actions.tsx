@@ -4,7 +4,7 @@ import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import type { Silo } from '../queries.ts'
 import type { Issued, Person } from './queries.ts'
 
@@ -19,7 +19,7 @@ interface Follow {
   onChangeRole: (user: User) => void
 }
 
-/** What an administrator can do about a user: passwords and deletion only where the silo has them itself. */
+/** The actions for a user. Passwords and deletion apply only to users that the silo itself manages. */
 export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> {
   const { onIssued, onSetPassword, onChangeRole } = follow
   const me = useCurrentUser()
@@ -44,7 +44,7 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
       confirmLabel: 'Reset',
       pendingLabel: 'Resetting',
       errorTitle: 'Could not reset password',
-      success: told('Password of', user.displayName, 'reset'),
+      success: successMessage('Password of', user.displayName, 'reset'),
       run: async () => onIssued({ name: user.displayName, password: (await reset.run(at(user))).password }),
     })
 
@@ -59,7 +59,7 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
       ),
       kind: 'danger',
       errorTitle: 'Could not remove password',
-      success: told('Password of', user.displayName, 'removed'),
+      success: successMessage('Password of', user.displayName, 'removed'),
       run: () => setPassword.run({ ...at(user), body: { mode: 'login_disallowed' } }),
     })
 
@@ -73,7 +73,7 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
       ),
       kind: 'danger',
       errorTitle: 'Could not end sessions',
-      success: told('Sessions of', user.displayName, 'ended'),
+      success: successMessage('Sessions of', user.displayName, 'ended'),
       run: () => end.run(at(user)),
     })
 

@@ -8,7 +8,7 @@ import { formatSeries } from '#/ui/format-amounts.ts'
 import { siloAt, siloQuotas, siloUtilization } from '../queries.ts'
 import { quotaBody, QuotaFields, type QuotaValues, quotaValues } from '../QuotaFields.tsx'
 
-/** Changes the quotas of a silo; two operators at once do not overwrite each other. */
+/** Changes the quotas of a silo, without overwriting another operator's concurrent change. */
 export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => void }) {
   const view = siloQuotas(silo)
   const { data: quotas } = useSuspenseQuery(view)
@@ -37,7 +37,7 @@ const resources = [
   ['storage', 'Storage'],
 ] as const
 
-/** Names every quota that would be below what is provisioned. */
+/** Names every quota below the provisioned amount. */
 function BelowUse({ silo }: { silo: string }) {
   const { data } = useSuspenseQuery(siloUtilization(silo))
   const [cpus, memory, storage] = useWatch<QuotaValues, ['cpus', 'memory', 'storage']>({

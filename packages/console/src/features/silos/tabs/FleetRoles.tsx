@@ -6,7 +6,7 @@ import { sentenceCase } from '#/ui/format.ts'
 import { Tag } from '#/ui/Tag.tsx'
 import type { Silo } from '../queries.ts'
 
-/** Which roles on the silo bring which roles on the fleet, one line for each pair. */
+/** The mappings of silo roles to fleet roles, one line each. */
 export function FleetRoles({ silo }: { silo: Silo }) {
   const pairs = roleOrder.flatMap((role) =>
     (silo.mappedFleetRoles[role] ?? []).map((fleetRole) => ({ role, fleetRole })),

@@ -6,12 +6,12 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { allPools, allPoolsOf } from '../queries.ts'
 
-/** Lets a silo use one more of the fleet's pools. */
+/** Links a pool of the fleet to a silo. */
 export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () => void }) {
   const pools = useQuery(allPools)
   const linked = useQuery(allPoolsOf(silo))
   const link = useOp(op.ipPoolSiloLink)
-  const taken = new Set(linked.data?.map(({ id }) => id))
+  const linkedIds = new Set(linked.data?.map(({ id }) => id))
   return (
     <DialogForm
       title="Link pool"
@@ -23,14 +23,14 @@ export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () =>
       saved={() => 'IP pool linked'}
       onClose={onClose}
     >
-      <p>Users in this silo will be able to allocate IPs from the pool.</p>
+      <p>Users in this silo will be eligible to allocate IPs from the pool.</p>
       <ChoiceField
         name="pool"
         label="IP pool"
         placeholder="Select a pool"
         {...choicesOf(pools, linked)}
         options={(pools.data ?? [])
-          .filter(({ id }) => !taken.has(id))
+          .filter(({ id }) => !linkedIds.has(id))
           .map(({ name, description }) => ({
             value: name,
             label: name,

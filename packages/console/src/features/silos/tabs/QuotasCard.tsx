@@ -69,7 +69,7 @@ const rowsOf = (provisioned: Amounts, quota: Amounts): QuotaRow[] => [
   },
 ]
 
-/** What a silo may use, beside what it does use; a quota can be lowered below that. */
+/** A silo's quotas beside its use, which can exceed a lowered quota. */
 export function QuotasCard({ silo }: { silo: string }) {
   const { data } = useSuspenseQuery(siloUtilization(silo))
   const [isOpen, setOpen] = useState(false)

@@ -27,7 +27,7 @@ const columns: Column<SiloPool>[] = [
   },
 ]
 
-/** The pools from which the silo gets addresses. */
+/** The pools that allocate the silo's addresses. */
 export function SiloPools({ silo }: { silo: string }) {
   const list = useListPage(poolsOf(silo))
   const actions = useSiloPoolActions(silo)

@@ -3,7 +3,7 @@ import type { Column } from '#/ui/column.ts'
 import { Figure, Memory, Size } from '#/ui/Figures.tsx'
 import type { SiloProject } from '../queries.ts'
 
-/** How much each project uses. */
+/** The use of each project. */
 export const projectColumns: Column<SiloProject>[] = [
   plainNameColumn<SiloProject>(),
   descriptionColumn<SiloProject>(),

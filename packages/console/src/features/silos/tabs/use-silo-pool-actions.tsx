@@ -4,10 +4,10 @@ import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { allPoolsOf, type SiloPool } from '../queries.ts'
 
-/** What can be done with the link of a pool to a silo. */
+/** The actions for the link between a pool and a silo. */
 export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
   const whyNot = useWhyNot({ action: 'modify', object: 'fleet' })
   const { data: pools } = useQuery(allPoolsOf(silo))
@@ -30,7 +30,7 @@ export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
         </p>
       ),
       errorTitle: old ? 'Could not change default' : 'Could not make default',
-      success: told('IP pool', pool.name, 'is now the default'),
+      success: successMessage('IP pool', pool.name, 'is now the default'),
       run: () => update.run({ ...at(pool), body: { isDefault: true } }),
     })
   }
@@ -46,7 +46,7 @@ export function useSiloPoolActions(silo: string): ActionsOf<SiloPool> {
       ),
       kind: 'danger',
       errorTitle: 'Could not clear default',
-      success: told('IP pool', pool.name, 'is no longer the default'),
+      success: successMessage('IP pool', pool.name, 'is no longer the default'),
       run: () => update.run({ ...at(pool), body: { isDefault: false } }),
     })
 

@@ -7,7 +7,7 @@ interface Props {
   siloId: string
 }
 
-/** The question before a pool becomes the default of a silo; it names the pool that is the default now. */
+/** Confirms that a pool becomes a silo's default; names the current default. */
 export function DefaultChange({ pool, silo, siloId }: Props) {
   const { data: pools } = useQuery(poolsOfSilo(siloId))
   const current = pools?.find(({ isDefault }) => isDefault)

@@ -7,7 +7,7 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { toast } from '#/ui/toast.ts'
 import { Note } from '#/ui/Note.tsx'
 import { allPoolSilos, allSilos, poolAt, poolsOfSilo } from '../queries.ts'
@@ -22,7 +22,7 @@ interface Values {
   isDefault: boolean
 }
 
-/** Chooses one of the silos that are not linked yet. */
+/** Selects a silo that is not linked. */
 export function LinkSiloDialog({ pool, onClose }: Props) {
   const silos = useQuery(allSilos)
   const links = useQuery(allPoolSilos(pool))
@@ -37,7 +37,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
     return silo
   }
 
-  /** The silo is linked by now, so a failure does not keep the dialog open. */
+  /** The silo is already linked, so a failure must not keep the dialog open. */
   async function makeDefault(silo: string): Promise<void> {
     try {
       await update.run({ path: { pool, silo }, body: { isDefault: true } })
@@ -57,12 +57,12 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
       initial={{ silo: '', isDefault: false }}
       whyNotYet={({ silo }) => (silo ? undefined : 'Select a silo first')}
       save={save}
-      saved={(silo) => told('Silo', silo, 'linked')}
+      saved={(silo) => successMessage('Silo', silo, 'linked')}
       fieldOf={({ errorCode }) => (errorCode === 'ObjectNotFound' ? 'silo' : undefined)}
       onClose={onClose}
     >
       <p>
-        Users of the silo will be able to get addresses from <strong>{pool}</strong>.
+        Users of the silo will be eligible to get addresses from <strong>{pool}</strong>.
       </p>
       <ChoiceField
         name="silo"
@@ -78,7 +78,7 @@ export function LinkSiloDialog({ pool, onClose }: Props) {
   )
 }
 
-/** Names the default that the silo has, once this pool is to take its place. */
+/** Names the silo's current default, which this pool would replace. */
 function ReplacedDefault() {
   const { silo, isDefault } = useWatch<Values>() as Values
   const { data: pools } = useQuery({ ...poolsOfSilo(silo), enabled: silo !== '' && isDefault })

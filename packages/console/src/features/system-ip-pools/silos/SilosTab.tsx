@@ -14,7 +14,7 @@ import { useLinkRowActions } from './use-link-row-actions.tsx'
 
 const LinkSiloDialog = lazyPart(() => import('./LinkSiloDialog.tsx'), 'LinkSiloDialog')
 
-/** The silos that may take addresses from the pool. */
+/** The silos linked to the pool. */
 export function SilosTab({ pool }: { pool: string }) {
   const names = useNames(allSilos)
   const [isLinking, setLinking] = useState(false)

@@ -5,11 +5,11 @@ import { Term } from '#/ui/Term.tsx'
 import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import type { SiloLink } from '../queries.ts'
 
-/** A link as a row: a pool and a silo have one link at most. */
+/** A link as a row: a pool and a silo have at most one. */
 export type LinkRow = SiloLink & { id: string }
 export const linkRow = (link: SiloLink): LinkRow => ({ ...link, id: link.siloId })
 
-/** The name of a silo, or its id where the name is not known. */
+/** The name of a silo, or its id if unknown. */
 export const siloWord = (names: Names, { siloId }: SiloLink): string => names?.get(siloId) ?? siloId
 
 export const linkColumns = (names: Names): Column<LinkRow>[] => [

@@ -7,11 +7,11 @@ import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { Names } from '#/features/common/names.tsx'
 import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { DefaultChange } from './DefaultChange.tsx'
 import { type LinkRow, siloWord } from './link-rows.tsx'
 
-/** The menu of a linked silo: whether the pool is its default, and unlinking it. */
+/** The menu of a linked silo: default pool and unlinking. */
 export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow> {
   const whyNot = useWhyNotOnFleet()
   const update = useOp(op.ipPoolSiloUpdate)
@@ -60,7 +60,7 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           kind: 'danger',
           pendingLabel: 'Clearing default',
           errorTitle: 'Could not clear default',
-          success: told('Silo', silo, 'has no default IP pool now'),
+          success: successMessage('Silo', silo, 'has no default IP pool now'),
           run: () => setDefault(link, false),
         }),
     }
@@ -90,7 +90,7 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
           kind: 'danger',
           pendingLabel: 'Unlinking',
           errorTitle: 'Could not unlink silo',
-          success: told('Silo', silo, 'unlinked'),
+          success: successMessage('Silo', silo, 'unlinked'),
           run: () => unlink.run({ path: { pool, silo: link.siloId } }),
         })
       },

@@ -37,7 +37,7 @@ const columns: Column<Mapping>[] = [
 
 const keyOf = ({ silo, siloRole, fleetRole }: Mapping): string => `${silo.id} ${siloRole} ${fleetRole}`
 
-/** Roles on silos that bring a role on the fleet. */
+/** Silo roles that map to a fleet role. */
 export function FleetMappings({ mappings }: { mappings: readonly Mapping[] }) {
   return (
     <Card title="Role mappings" description="Silos whose roles bring a role on the fleet." flush>

@@ -30,7 +30,7 @@ const columns: Column<FleetUser>[] = [
   },
 ]
 
-/** Everyone who holds a fleet role, and where each role comes from. */
+/** All users with a fleet role, and where each role comes from. */
 export function FleetUsers() {
   const list = useListPage(fleetUsers, { poll: () => policyPollMs })
   return (

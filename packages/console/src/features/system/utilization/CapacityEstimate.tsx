@@ -46,7 +46,7 @@ function Pair({ part, whole }: { part: number; whole: number }) {
 
 const idOf = ({ id }: EstimateRow): string => id
 
-/** How much the rack can give to instances by the formula, and what is taken of it. */
+/** The rack's capacity for instances by the formula, and the amount in use. */
 export function CapacityEstimate({ capacity }: { capacity: SystemCapacity }) {
   return (
     <Card

@@ -3,7 +3,7 @@ import type { SystemCapacity } from '../queries.ts'
 import { capacityKinds } from '#/features/utilization/capacities.ts'
 import { capacityIcons } from '#/features/utilization/capacity-icons.ts'
 
-/** How much of what the rack can give is used, reserved by quotas, and free. */
+/** The rack's used, reserved and free capacity. */
 export function SystemCapacityCards({ capacity }: { capacity: SystemCapacity }) {
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-3">

@@ -28,7 +28,7 @@ const capacity = {
   },
 }
 
-test('each row shows every factor of its estimate, with all digits', () => {
+test('each row shows every factor of its estimate with all digits', () => {
   expect(estimateRows(capacity).map(({ formula }) => formula)).toEqual([
     '0.7 × 128 threads',
     '0.7 × 1,024 GiB of RAM',
@@ -36,7 +36,7 @@ test('each row shows every factor of its estimate, with all digits', () => {
   ])
 })
 
-test('amounts are in the unit of their row', () => {
+test('amounts use the unit of their row', () => {
   const [cpus, memory, storage] = estimateRows(capacity)
   expect(cpus).toMatchObject({ unit: 'vCPU', estimate: 90, quotas: 100, provisioned: 40 })
   expect(memory).toMatchObject({

@@ -12,14 +12,14 @@ export interface EstimateRow {
   estimate: number
   provisioned: number
   quotas: number
-  /** What the sleds in service have, and what instances have reserved of it; storage is not measured. */
+  /** The total of the sleds in service, and the part reserved by instances; storage is not measured. */
   physical: { total: number; reserved: number } | null
 }
 
-/** Factors are shown with all their digits. */
+/** Factors keep all their digits. */
 const exact = (factor: number): string => factor.toLocaleString(undefined, { maximumFractionDigits: 20 })
 
-/** What the rack is estimated to give, with the factors of the estimate, beside what silos and instances have taken. */
+/** The rack's estimated capacity with the factors of the estimate, beside the amounts that silos and instances use. */
 export function estimateRows({ estimate, physical, provisioned, allocated }: SystemCapacity): EstimateRow[] {
   const factor = exact(estimate.utilizationFactor)
   const sleds = `${formatNumber(estimate.sleds)} ${estimate.sleds === 1 ? 'sled' : 'sleds'}`

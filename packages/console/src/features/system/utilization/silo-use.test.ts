@@ -17,7 +17,7 @@ test('the totals are the sums over all silos', () => {
   expect(storage).toMatchObject({ provisioned: 21, quota: 90 })
 })
 
-test('no silos use nothing of nothing', () => {
+test('without silos, all totals are zero', () => {
   expect(totalOf([]).map(({ provisioned, quota }) => [provisioned, quota])).toEqual([
     [0, 0],
     [0, 0],
@@ -25,7 +25,7 @@ test('no silos use nothing of nothing', () => {
   ])
 })
 
-test('a quota below what is in use leaves nothing', () => {
+test('a quota below the use leaves nothing', () => {
   expect(availableIn({ provisioned: 12, quota: 10 })).toBe(0)
   expect(availableIn({ provisioned: 2.5, quota: 10 })).toBe(7.5)
 })

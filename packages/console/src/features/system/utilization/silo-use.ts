@@ -15,6 +15,6 @@ const sum = (all: readonly Amounts[]): Amounts =>
     none,
   )
 
-/** What all silos use together, and the sum of their quotas. */
+/** The use of all silos, and the sum of their quotas. */
 export const totalOf = (silos: readonly SiloUse[]): Capacity[] =>
   capacitiesOf(sum(silos.map(({ provisioned }) => provisioned)), sum(silos.map(({ allocated }) => allocated)))

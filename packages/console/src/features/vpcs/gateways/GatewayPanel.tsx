@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Known, lateOf } from '#/features/common/Known.tsx'
+import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
 import { WideIdItem } from '#/features/common/plate-items.tsx'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
@@ -25,11 +25,11 @@ interface Props {
   gateway: string
 }
 
-/** An internet gateway, to look at: it is changed by calls of the API only. */
+/** A read-only internet gateway: only the API can change it. */
 export function GatewayPanel({ project, vpc, gateway: name }: Props) {
   const { data: gateway } = useSuspenseQuery(gatewayView(project, vpc, name))
-  const pools = lateOf(useQuery(gatewayPools([gateway])))
-  const addresses = lateOf(useQuery(gatewayAddresses([gateway])))
+  const pools = deferredOf(useQuery(gatewayPools([gateway])))
+  const addresses = deferredOf(useQuery(gatewayAddresses([gateway])))
   return (
     <ViewPanel
       title="Internet gateway"
@@ -42,7 +42,7 @@ export function GatewayPanel({ project, vpc, gateway: name }: Props) {
         <DataItem label="Description">{gateway.description || <EmptyCell />}</DataItem>
         <WideIdItem id={gateway.id} />
       </DataPlate>
-      <Known
+      <DeferredValue
         of={addresses}
         render={(all) => (
           <Section title={addressTitle(all.length)}>
@@ -54,7 +54,7 @@ export function GatewayPanel({ project, vpc, gateway: name }: Props) {
           </Section>
         )}
       />
-      <Known
+      <DeferredValue
         of={pools}
         render={(all) => (
           <Section title={plural('Internet gateway IP pool', all.length || 1)}>
@@ -73,7 +73,7 @@ export function GatewayPanel({ project, vpc, gateway: name }: Props) {
   )
 }
 
-/** Several have a heading in the plural, and one or none in the singular. */
+/** Plural heading for several, singular for one or none. */
 const addressTitle = (count: number): string => `Internet gateway IP ${count > 1 ? 'addresses' : 'address'}`
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

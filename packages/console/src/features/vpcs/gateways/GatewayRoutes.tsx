@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Known, lateOf } from '#/features/common/Known.tsx'
+import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { MiniTable } from '#/ui/MiniTable.tsx'
 import { routerLink } from '../links.ts'
@@ -12,12 +12,12 @@ interface Props {
   gateway: Gateway
 }
 
-/** Which routes lead to a gateway, and on which router they are. */
+/** The routes to a gateway, with their routers. */
 export function GatewayRoutes({ project, vpc, gateway }: Props) {
   const { data: routers } = useQuery(allRouters(project, vpc))
-  const routes = lateOf(useQuery(routesOf(routers)))
+  const routes = deferredOf(useQuery(routesOf(routers)))
   return (
-    <Known
+    <DeferredValue
       of={routes}
       render={(all) => (
         <MiniTable

@@ -1,6 +1,6 @@
 import type { Gateway, Route } from '../queries.ts'
 
-/** The routes that lead to a gateway: they name it. */
+/** The routes with a gateway as target, which they name. */
 export const routesTo = <One extends Pick<Route, 'target'>>(
   { name }: Pick<Gateway, 'name'>,
   routes: readonly One[],

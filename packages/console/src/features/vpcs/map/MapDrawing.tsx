@@ -8,24 +8,24 @@ import { gatewayLink, routerLink, subnetLink, vpcLink } from '../links.ts'
 import { type Box, cut, layoutOf, type Line, type SubnetBox } from './layout.ts'
 import type { MapRouter, VpcMap } from './model.ts'
 
-interface Place {
+interface VpcScope {
   project: string
   vpc: string
 }
 
-/** Letters that fit, in the two sizes of name. */
+/** Letters that fit, by kind of box. */
 const fits = { chip: 17, node: 20, subnet: 42 }
 
 /**
- * A picture of a VPC whose names are links. It keeps its size and is scrolled where there is less room; the measures
- * grow with the reader's size of text.
+ * A picture of a VPC whose names are links. It keeps its size and scrolls where there is less room; its measures
+ * scale with the user's text size.
  */
-export function MapDrawing({ project, vpc, map }: Place & { map: VpcMap }) {
+export function MapDrawing({ project, vpc, map }: VpcScope & { map: VpcMap }) {
   const layout = useMemo(() => layoutOf(map), [map])
   const { width, height } = layout
   const place = { project, vpc }
   return (
-    // Focusable, so that the arrow keys scroll what has no room.
+    // Focusable, so that the arrow keys can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div role="region" aria-label={`Map of VPC ${vpc}`} tabIndex={0} className="overflow-x-auto pb-2">
       <svg
@@ -35,7 +35,7 @@ export function MapDrawing({ project, vpc, map }: Place & { map: VpcMap }) {
         className="max-w-none text-text forced:[--surface-page:Canvas] forced:[--surface-raised:Canvas]"
       >
         {layout.lines.map((line) => (
-          <Way key={line.id} line={line} />
+          <RouteLine key={line.id} line={line} />
         ))}
         {layout.subnets.map((box) => (
           <Subnet key={box.subnet.id} {...place} box={box} />
@@ -70,7 +70,7 @@ const routerNote = ({ kind, routes }: MapRouter): string =>
 
 const dashes = { serves: undefined, exit: undefined, through: '5 4' }
 
-function Way({ line: { path, kind, label } }: { line: Line }) {
+function RouteLine({ line: { path, kind, label } }: { line: Line }) {
   return (
     <g aria-hidden>
       <path
@@ -103,7 +103,7 @@ function Way({ line: { path, kind, label } }: { line: Line }) {
 /** Advance of a letter in mono at 12 px. */
 const letterWidth = 7.3
 
-/** What a label covers of the line that it stands on. */
+/** The part of the line that a label covers. */
 function boxOf({ x, y, text }: { x: number; y: number; text: string }): Box {
   const width = text.length * letterWidth + 8
   return { x: x - width / 2, y: y - 9, width, height: 18 }
@@ -130,13 +130,13 @@ interface NamedProps {
   y: number
   name: string
   length: number
-  /** What is read out, where a name alone does not say what it is of. */
+  /** The accessible name, where the name alone is ambiguous. */
   label: string
-  /** What is drawn under the name and is part of the link. */
+  /** Drawn below the name, as part of the link. */
   children?: ReactNode
 }
 
-/** A name as a link. What is cut off is told by the title. */
+/** A name as a link. The title holds the full text of a truncated name. */
 function Name({ link, x, y, name, length, label, children }: NamedProps) {
   return (
     <PageLink {...link} aria-label={label}>
@@ -149,7 +149,7 @@ function Name({ link, x, y, name, length, label, children }: NamedProps) {
   )
 }
 
-function Subnet({ project, vpc, box }: Place & { box: SubnetBox }) {
+function Subnet({ project, vpc, box }: VpcScope & { box: SubnetBox }) {
   const { subnet, chips, rest, x, y } = box
   return (
     <g>

@@ -11,7 +11,7 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 import { routerLink, subnetLink } from '../links.ts'
 import type { MapInstance, MapSubnet, VpcMap } from './model.ts'
 
-interface Place {
+interface VpcScope {
   project: string
   vpc: string
 }
@@ -22,7 +22,7 @@ interface InstanceRow {
   subnet: string
 }
 
-interface WayRow {
+interface ConnectionRow {
   key: string
   router: string
   route: string
@@ -32,7 +32,7 @@ interface WayRow {
 
 const mono = 'font-mono text-[0.8125rem]'
 
-const subnetColumns = ({ project, vpc }: Place, { routers }: VpcMap): Column<MapSubnet>[] => [
+const subnetColumns = ({ project, vpc }: VpcScope, { routers }: VpcMap): Column<MapSubnet>[] => [
   {
     id: 'name',
     header: 'Subnet',
@@ -69,7 +69,7 @@ const subnetColumns = ({ project, vpc }: Place, { routers }: VpcMap): Column<Map
   },
 ]
 
-const instanceColumns = ({ project }: Place): Column<InstanceRow>[] => [
+const instanceColumns = ({ project }: VpcScope): Column<InstanceRow>[] => [
   {
     id: 'name',
     header: 'Instance',
@@ -89,7 +89,7 @@ const instanceColumns = ({ project }: Place): Column<InstanceRow>[] => [
   { id: 'ip', header: 'Private IP', cell: ({ instance: { ip } }) => <span className={mono}>{ip}</span> },
 ]
 
-const wayColumns = ({ project, vpc }: Place): Column<WayRow>[] => [
+const connectionColumns = ({ project, vpc }: VpcScope): Column<ConnectionRow>[] => [
   {
     id: 'router',
     header: 'Router',
@@ -108,14 +108,14 @@ const wayColumns = ({ project, vpc }: Place): Column<WayRow>[] => [
   { id: 'target', header: 'Target', cell: ({ target }) => target },
 ]
 
-/** The same as the drawing shows, and all of it, in rows. */
-export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
-  const { project, vpc } = place
+/** Tables with the drawing's contents, without truncation. */
+export function MapTables({ map, ...scope }: VpcScope & { map: VpcMap }) {
+  const { project, vpc } = scope
   const columns = useMemo(
     () => ({
       subnets: subnetColumns({ project, vpc }, map),
       instances: instanceColumns({ project, vpc }),
-      ways: wayColumns({ project, vpc }),
+      connections: connectionColumns({ project, vpc }),
     }),
     [project, vpc, map],
   )
@@ -147,8 +147,8 @@ export function MapTables({ map, ...place }: Place & { map: VpcMap }) {
         <Table
           inset
           label="Routes"
-          columns={columns.ways}
-          rows={wayRows(map)}
+          columns={columns.connections}
+          rows={connectionRows(map)}
           rowKey={keyOf}
           empty={<CardEmpty title="No routes">The routers of this VPC have no routes.</CardEmpty>}
         />
@@ -164,7 +164,7 @@ const instanceRows = ({ subnets }: VpcMap): InstanceRow[] =>
     instances.map((instance) => ({ key: `${id}/${instance.id}/${instance.ip}`, instance, subnet: name })),
   )
 
-const wayRows = ({ routers }: VpcMap): WayRow[] =>
+const connectionRows = ({ routers }: VpcMap): ConnectionRow[] =>
   routers.flatMap((router) =>
     router.routes.map(({ id, name, destination, target }) => ({
       key: id,

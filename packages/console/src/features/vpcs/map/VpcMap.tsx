@@ -30,7 +30,7 @@ const views: readonly { value: View; label: string }[] = [
 
 const poll = pollWhile<Instance>(({ runState }) => isTransitioning(runState))
 
-/** What is in a VPC and what leads where, to look at or to read. */
+/** A VPC's resources and routes, as a picture or as tables. */
 export function VpcMap({ project, vpc, view, onView }: Props) {
   const polls = usePolling(1) !== false
   const { data: subnets } = useSuspenseQuery(allSubnets(project, vpc))

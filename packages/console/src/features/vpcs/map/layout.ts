@@ -2,8 +2,8 @@ import { sentenceCase } from '#/ui/format.ts'
 import type { MapInstance, MapRouter, MapSubnet, VpcMap } from './model.ts'
 
 /*
- * Where everything of a drawing of a VPC is: subnets at the left with the instances in them, routers in the middle,
- * internet gateways at the right, and lines between them. Measures are pixels at the usual size of text.
+ * The layout of a VPC's drawing: subnets with their instances at the left, routers in the middle, internet gateways
+ * at the right, and lines between them. Measures are pixels at the default text size.
  */
 
 export interface Box {
@@ -16,14 +16,14 @@ export interface Box {
 export interface SubnetBox extends Box {
   subnet: MapSubnet
   chips: readonly (Box & { instance: MapInstance })[]
-  /** Those for which there is no room. */
+  /** Instances without room. */
   rest: (Box & { count: number; states: string }) | undefined
 }
 
 export interface Line {
   id: string
   path: string
-  /** A way that a router serves a subnet, a way out, or one that leads through an instance. */
+  /** A router serves a subnet, routes to a gateway, or routes through an instance. */
   kind: 'serves' | 'exit' | 'through'
   label?: { x: number; y: number; text: string }
 }
@@ -43,7 +43,7 @@ const subnetWidth = 340
 const subnetHead = 66
 const chip = { width: 156, height: 28, gap: 8, perRow: 2 }
 const pad = 10
-/** The most that a subnet shows of its instances; the last place then counts the others. */
+/** The limit of instances drawn in a subnet; beyond it, the last position counts the others. */
 export const maxChips = 8
 const node = { width: 172, height: 54 }
 const lane = 96
@@ -119,13 +119,13 @@ function statesOf(instances: readonly MapInstance[]): string {
     .join(', ')
 }
 
-/** The height in the middle of some boxes; undefined without any. */
+/** The vertical centre of some boxes; undefined without any. */
 const middle = (boxes: readonly Box[]): number | undefined =>
   boxes.length === 0
     ? undefined
     : boxes.reduce((sum, { y, height }) => sum + y + height / 2, 0) / boxes.length
 
-/** One below the other, each as near to its wanted height as those above it allow; without a wish, last. */
+/** Stacks items, each as near to its preferred height as those above allow; items without preference come last. */
 function stack<Item>(items: readonly Item[], wish: (item: Item) => number | undefined, x: number) {
   const wanted = items.map((item) => ({ item, at: wish(item) ?? Number.POSITIVE_INFINITY }))
   wanted.sort((one, other) => (one.at === other.at ? 0 : one.at - other.at))
@@ -185,16 +185,16 @@ interface Point {
 }
 const left = ({ x, y, height }: Box): Point => ({ x, y: y + height / 2 })
 const right = ({ x, y, width, height }: Box): Point => ({ x: x + width, y: y + height / 2 })
-/** Beside the line that is there already. */
+/** Beside the existing line. */
 const lower = ({ x, y }: Point): Point => ({ x, y: y + 14 })
 
-/** Leaves and arrives level. */
+/** Horizontal at both ends. */
 function curve(from: Point, to: Point): string {
   const bend = (from.x + to.x) / 2
   return `M${from.x} ${from.y}C${bend} ${from.y} ${bend} ${to.y} ${to.x} ${to.y}`
 }
 
-/** As many destinations as there is room for, and how many others. */
+/** As many destinations as fit, and the number of others. */
 function destinationText(destinations: readonly string[]): string {
   let text = ''
   for (const [index, destination] of destinations.entries()) {
@@ -205,6 +205,6 @@ function destinationText(destinations: readonly string[]): string {
   return text
 }
 
-/** Lines of a drawing do not end in dots by themselves. */
+/** SVG text does not truncate with an ellipsis by itself. */
 export const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text

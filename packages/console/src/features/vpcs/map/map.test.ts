@@ -18,7 +18,7 @@ const exit = (vpcRouterId: string, value: string): Parts['routes'][number] => ({
   target: { type: 'internet_gateway', value: 'default' },
 })
 
-/** So many instances, spread over the subnets in turn. */
+/** This many instances, spread over the subnets in turn. */
 function parts(instances: number, subnets: Parts['subnets'], more: Partial<Parts> = {}): Parts {
   const numbers = Array.from({ length: instances }, (_, index) => index)
   return {
@@ -49,7 +49,7 @@ const within = (inner: Box, outer: Box): boolean =>
   inner.y + inner.height <= outer.y + outer.height
 
 describe('the map', () => {
-  test('knows which router serves a subnet, and what leads out', () => {
+  test('finds the router that serves a subnet, and the gateways', () => {
     const custom = { id: 'r1', name: 'edge', kind: 'custom' } as const
     const map = mapOf(
       parts(2, [subnet(0), subnet(1, 'r1')], {
@@ -74,7 +74,7 @@ describe('the map', () => {
     expect(layoutOf(map).lines.map(({ kind }) => kind)).toEqual(['serves', 'exit', 'serves', 'through'])
   })
 
-  test('has instances in each of their subnets, what failed first, then by name and number', () => {
+  test('lists instances in each of their subnets, failed ones first, then by name and number', () => {
     const given = parts(0, [subnet(0), subnet(1)], {
       instances: [
         { id: 'a', name: 'web-10', runState: 'running' },
@@ -104,7 +104,7 @@ describe('the layout', () => {
     [20, 3],
     [200, 2],
     [200, 20],
-  ])('has room for %i instances in %i subnets, and nothing overlaps', (instances, count) => {
+  ])('has room for %i instances in %i subnets without overlaps', (instances, count) => {
     const subnets = Array.from({ length: count }, (_, n) => subnet(n))
     const layout = layoutOf(mapOf(parts(instances, subnets)))
     const nodes: Box[] = [...layout.subnets, ...layout.routers, ...layout.gateways]
@@ -112,7 +112,7 @@ describe('the layout', () => {
       expect(within(one, { x: 0, y: 0, width: layout.width, height: layout.height })).toBe(true)
       for (const other of nodes.slice(index + 1)) expect(overlap(one, other)).toBe(false)
     }
-    let told = 0
+    let counted = 0
     for (const box of layout.subnets) {
       const places: Box[] = [...box.chips, ...(box.rest ? [box.rest] : [])]
       expect(places.length).toBeLessThanOrEqual(maxChips)
@@ -120,12 +120,12 @@ describe('the layout', () => {
         expect(within(one, box)).toBe(true)
         for (const other of places.slice(index + 1)) expect(overlap(one, other)).toBe(false)
       }
-      told += box.chips.length + (box.rest?.count ?? 0)
+      counted += box.chips.length + (box.rest?.count ?? 0)
     }
-    expect(told).toBe(instances)
+    expect(counted).toBe(instances)
   })
 
-  test('counts those it has no room for by their states', () => {
+  test('counts the instances without room by their states', () => {
     const given = parts(200, [subnet(0)])
     const instances = given.instances.map((one, n) =>
       n < 3 ? one : { ...one, runState: 'stopped' as const },
@@ -134,7 +134,7 @@ describe('the layout', () => {
     expect(box?.rest).toMatchObject({ count: 193, states: '193 stopped' })
   })
 
-  test('puts a router beside what it serves, and one that serves nothing last', () => {
+  test('puts a router beside the subnets it serves, and one without subnets last', () => {
     const routers = [
       { id: 'idle', name: 'idle', kind: 'custom' } as const,
       system,
@@ -160,7 +160,7 @@ describe('the layout', () => {
 
   test('cuts what is too long', () => expect([cut('abc', 3), cut('abcd', 3)]).toEqual(['abc', 'ab…']))
 
-  test('of nothing is a small empty picture', () => {
+  test('is a small empty picture for an empty VPC', () => {
     const layout = layoutOf({ subnets: [], routers: [], gateways: [] })
     expect([layout.lines, layout.subnets]).toEqual([[], []])
     expect(layout.height).toBeGreaterThan(0)

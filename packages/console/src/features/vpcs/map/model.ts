@@ -2,7 +2,7 @@ import type { RunState } from '@gantry/api/instance.rules'
 import type { Gateway, NetworkInterface, Route, Router, Subnet } from '../queries.ts'
 import { routesTo } from '../gateways/routes-to.ts'
 
-/** What the API tells of a VPC, as far as it is drawn. */
+/** The API objects of a VPC that the map needs. */
 export interface Parts {
   subnets: readonly Pick<Subnet, 'id' | 'name' | 'ipv4Block' | 'ipv6Block' | 'customRouterId'>[]
   routers: readonly Pick<Router, 'id' | 'name' | 'kind'>[]
@@ -33,7 +33,7 @@ export interface MapRouter {
   name: string
   kind: Router['kind']
   routes: Parts['routes']
-  /** The gateways that its routes lead to, and for which destinations. */
+  /** The gateways of its routes, each with the destinations. */
   exits: readonly { gatewayId: string; destinations: readonly string[] }[]
   /** Subnets with an instance that its routes lead through. */
   through: readonly string[]
@@ -45,7 +45,7 @@ export interface VpcMap {
   gateways: Parts['gateways']
 }
 
-/** What is in a VPC, and what leads where. */
+/** The resources of a VPC and the connections between them. */
 export function mapOf(parts: Parts): VpcMap {
   const system = parts.routers.find(({ kind }) => kind === 'system')
   const inside = instancesBySubnet(parts)
@@ -68,23 +68,23 @@ export function mapOf(parts: Parts): VpcMap {
 }
 
 function instancesBySubnet({ interfaces, instances }: Parts): Map<string, MapInstance[]> {
-  const known = new Map(instances.map((instance) => [instance.id, instance]))
+  const byId = new Map(instances.map((instance) => [instance.id, instance]))
   const inside = new Map<string, MapInstance[]>()
   for (const { subnetId, instanceId, ip } of interfaces) {
-    const instance = known.get(instanceId)
-    // Made a moment ago: it will be in the next answer.
+    const instance = byId.get(instanceId)
+    // A new instance, which the next answer will include.
     if (!instance) continue
     const { id, name, runState } = instance
     const list = inside.get(subnetId) ?? []
     list.push({ id, name, state: runState, ip })
     inside.set(subnetId, list)
   }
-  for (const list of inside.values()) list.sort(byNeed)
+  for (const list of inside.values()) list.sort(failedFirst)
   return inside
 }
 
-/** What has failed comes first, so that it is never among those that are only counted. */
-const byNeed = (one: MapInstance, other: MapInstance): number =>
+/** Failed instances first, so that they are never among those only counted. */
+const failedFirst = (one: MapInstance, other: MapInstance): number =>
   Number(other.state === 'failed') - Number(one.state === 'failed') ||
   one.name.localeCompare(other.name, undefined, { numeric: true })
 

@@ -10,17 +10,17 @@ import { allRoutes } from './queries.ts'
 import { destinationChoices, type RouteValues, targetChoices } from './route-values.ts'
 import { sameDestination } from './same-destination.ts'
 
-interface Place {
+interface VpcScope {
   project: string
   vpc: string
 }
 
-interface DestinationProps extends Place {
+interface DestinationProps extends VpcScope {
   router: string
   ownId: string | undefined
 }
 
-/** Which packets a route is for. */
+/** The packets that a route matches. */
 export function DestinationFields({ project, vpc, router, ownId }: DestinationProps) {
   const type = useWatch<RouteValues, 'destinationType'>({ name: 'destinationType' })
   return (
@@ -32,7 +32,7 @@ export function DestinationFields({ project, vpc, router, ownId }: DestinationPr
   )
 }
 
-function destinationValue(type: RouteValues['destinationType'], place: Place): ReactNode {
+function destinationValue(type: RouteValues['destinationType'], scope: VpcScope): ReactNode {
   const field = { name: 'destination', label: 'Destination value' }
   switch (type) {
     case 'ip':
@@ -41,35 +41,35 @@ function destinationValue(type: RouteValues['destinationType'], place: Place): R
       return <NetworkField key={type} {...field} example="192.168.0.0/16 or fd00::/64" />
     case 'subnet':
     case 'vpc':
-      return <SubnetField key={type} {...field} {...place} />
+      return <SubnetField key={type} {...field} {...scope} />
     default:
       throw new Error(type satisfies never)
   }
 }
 
 /** Where a route sends them. */
-export function TargetFields(place: Place) {
+export function TargetFields(scope: VpcScope) {
   const type = useWatch<RouteValues, 'targetType'>({ name: 'targetType' })
   return (
     <>
       <TypeField end="target" label="Target type" choices={targetChoices(type)} />
-      {targetValue(type, place)}
+      {targetValue(type, scope)}
     </>
   )
 }
 
-function targetValue(type: RouteValues['targetType'], place: Place): ReactNode {
+function targetValue(type: RouteValues['targetType'], scope: VpcScope): ReactNode {
   const field = { name: 'target', label: 'Target value' }
   switch (type) {
     case 'ip':
       return <AddressField key={type} {...field} example="10.0.1.5 or fd00::2" />
     case 'instance':
-      return <InstanceField key={type} {...field} project={place.project} />
+      return <InstanceField key={type} {...field} project={scope.project} />
     case 'internet_gateway':
-      return <GatewayField key={type} {...field} {...place} />
+      return <GatewayField key={type} {...field} {...scope} />
     case 'subnet':
     case 'vpc':
-      return <SubnetField key={type} {...field} {...place} />
+      return <SubnetField key={type} {...field} {...scope} />
     case 'drop':
       return null
     default:
@@ -94,7 +94,7 @@ function TypeField<Type extends string>({ end, label, choices }: TypeProps<Type>
         onBlur={onBlur}
         onChange={(type) => {
           onChange(type)
-          // An address is no name, and the other way round.
+          // An address is not a name, and vice versa.
           setValue(end, '')
           clearErrors(end)
         }}
@@ -103,7 +103,7 @@ function TypeField<Type extends string>({ end, label, choices }: TypeProps<Type>
   )
 }
 
-/** The API takes two routes for one destination, and one of them then never counts. */
+/** The API accepts two routes with one destination, of which one then never takes effect. */
 function SameDestination({ project, vpc, router, ownId }: DestinationProps) {
   const { data: routes = [] } = useQuery(allRoutes(project, vpc, router))
   const [type, value] = useWatch<RouteValues, ['destinationType', 'destination']>({

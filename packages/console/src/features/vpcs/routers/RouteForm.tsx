@@ -14,14 +14,14 @@ interface Props {
   project: string
   vpc: string
   router: string
-  /** The one that is edited. */
+  /** The edited route. */
   route?: Route
-  /** Why there can be none in this router. */
+  /** Why this router cannot have routes. */
   whyNone?: string | undefined
   save: (values: RouteValues) => Promise<Route>
 }
 
-/** A route to be, or one that is there; what the system decides about a route of its own cannot be touched. */
+/** The form of a new or existing route. Fields that the system decides for its own routes are disabled. */
 export function RouteForm({ project, vpc, router, route, whyNone, save }: Props) {
   const whyNotAllowed = useWhyNotInProject(project)
   const whyFixed = whyNone ?? (route && whyNotEditRoute(route.kind))

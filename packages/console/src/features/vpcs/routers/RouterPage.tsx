@@ -15,7 +15,7 @@ interface Props {
   router: string
 }
 
-/** One router: what it is, and its routes. */
+/** One router and its routes. */
 export function RouterPage({ project, vpc, router: name }: Props) {
   const { data: router } = useViewed(routerView(project, vpc, name))
   return (

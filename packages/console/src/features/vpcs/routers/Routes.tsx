@@ -1,6 +1,6 @@
 import { NewLink } from '#/features/common/ListPage.tsx'
 import { usePaletteItems } from '#/features/common/palette-items.ts'
-import { pollLater } from '#/features/common/poll-while.ts'
+import { pollSlowly } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
@@ -17,9 +17,9 @@ interface Props {
   router: Router
 }
 
-/** The routes of a router; destinations and targets are names already, so nothing is looked up for them. */
+/** The routes of a router. Destinations and targets are names already, so no lookup is needed. */
 export function Routes({ project, vpc, router }: Props) {
-  const list = useListPage(routesIn(project, vpc, router.name), { poll: pollLater })
+  const list = useListPage(routesIn(project, vpc, router.name), { poll: pollSlowly })
   const actions = useRouteRowActions(project, vpc, router)
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreRoutes(router.kind)

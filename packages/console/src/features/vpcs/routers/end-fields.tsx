@@ -35,7 +35,7 @@ interface EndTextProps extends TextProps {
   problem: (text: string) => string | undefined
 }
 
-/** Nothing at all is no address either, and is told so in the same words. */
+/** An empty value gets the same message as an invalid address. */
 function EndText({ name, label, example, placeholder, problem }: EndTextProps) {
   const { ref, error, value, onChange, onBlur } = useFormField<string>(name, (text) => problem(text.trim()))
   return (

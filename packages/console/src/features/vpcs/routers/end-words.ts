@@ -2,7 +2,7 @@ import type { Route } from '../queries.ts'
 
 type EndType = Route['destination']['type'] | Route['target']['type']
 
-/** What the two ends of a route are called beside their values. */
+/** The labels of a route's ends, beside their values. */
 export const endWords: Readonly<Record<EndType, string>> = {
   ip: 'IP',
   ip_net: 'IP network',

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
-/** How a router is named in a call: all that have a path, a VPC and a project. */
+/** Path and query of a router, shared by all its operations. */
 export const routerAt = (project: string, vpc: string, router: string) => ({
   path: { router },
   query: { project, vpc },
@@ -19,7 +19,7 @@ export const routerView = (project: string, vpc: string, router: string) =>
 
 export const routesIn = (project: string, vpc: string, router: string) =>
   listQuery(op.vpcRouterRouteList, inRouter(project, vpc, router))
-/** Every route of a router: to know which destinations are taken. */
+/** All routes of a router, for taken destinations. */
 export const allRoutes = (project: string, vpc: string, router: string) =>
   allQuery(op.vpcRouterRouteList, inRouter(project, vpc, router))
 export const routeView = (project: string, vpc: string, router: string, route: string) =>

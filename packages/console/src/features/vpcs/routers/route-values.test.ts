@@ -25,7 +25,7 @@ const route = (more: Partial<Route>): Route => ({
   ...more,
 })
 
-test('what is sent is what the form shows, without spaces around addresses and without a value of nothing', () => {
+test('trims addresses and omits the value of an end without one', () => {
   const values: RouteValues = { ...emptyRoute, name: 'dc2', destination: ' 10.0.0.1 ', target: '10.0.0.2 ' }
   expect(routeBody(values)).toEqual({
     name: 'dc2',
@@ -36,12 +36,12 @@ test('what is sent is what the form shows, without spaces around addresses and w
   expect(routeBody({ ...values, targetType: 'drop' })).toHaveProperty('target', { type: 'drop' })
 })
 
-test('a route goes into the form and out of it unchanged', () => {
+test('a route survives the round trip through the form', () => {
   const { name, description, destination, target } = route({})
   expect(changedRoute(route({}), valuesOf(route({})))).toEqual({ name, description, destination, target })
 })
 
-test('of a default route the target alone is sent', () => {
+test('sends only the target of a default route', () => {
   const byDefault = route({ kind: 'default', destination: { type: 'ip_net', value: '0.0.0.0/0' } })
   expect(changedRoute(byDefault, { ...valuesOf(byDefault), targetType: 'drop' })).toEqual({
     destination: { type: 'ip_net', value: '0.0.0.0/0' },
@@ -49,7 +49,7 @@ test('of a default route the target alone is sent', () => {
   })
 })
 
-test('what only the system chooses is offered nowhere but on its own routes', () => {
+test("offers the system's choices only on its own routes", () => {
   const labels = (choices: readonly { label: string }[]) => choices.map(({ label }) => label)
   expect(labels(destinationChoices('ip'))).toEqual(['IP', 'IP network', 'Subnet'])
   expect(labels(targetChoices('drop'))).toEqual(['IP', 'Instance', 'Internet gateway', 'Drop'])
@@ -62,7 +62,7 @@ test('what only the system chooses is offered nowhere but on its own routes', ()
   ])
 })
 
-test('addresses of both versions do not go together', () => {
+test('rejects a mix of IP versions', () => {
   const mixed = { ...emptyRoute, destination: '10.0.0.1', target: 'fd00::2' }
   expect(endsProblem(mixed)).toEqual({
     target: 'Cannot mix explicit IPv4 and IPv6 addresses between destination and target',

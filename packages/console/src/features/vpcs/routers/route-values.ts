@@ -13,7 +13,7 @@ export interface RouteValues {
   destinationType: Destination['type']
   destination: string
   targetType: Target['type']
-  /** Of no use where packets are dropped. */
+  /** Unused if packets are dropped. */
   target: string
 }
 
@@ -31,7 +31,7 @@ interface Choice<Type extends string> {
   label: string
 }
 
-/** What people may choose; the system's own routes have others too. */
+/** The types that users can select; system routes have others too. */
 const destinationTypes: readonly Choice<Destination['type']>[] = [
   { value: 'ip', label: 'IP' },
   { value: 'ip_net', label: 'IP network' },
@@ -74,7 +74,7 @@ const destinationOf = ({ destinationType, destination }: RouteValues): Destinati
 const targetOf = ({ targetType, target }: RouteValues): Target =>
   targetType === 'drop' ? { type: 'drop' } : { type: targetType, value: target.trim() }
 
-/** What is wrong with the two ends together, shown at the second. */
+/** The problem with the combination of both ends, shown at the second. */
 export function endsProblem(values: RouteValues): { target?: string } {
   const problem = routeProblem(destinationOf(values), targetOf(values))
   return problem ? { target: capitalise(problem) } : {}
@@ -85,7 +85,7 @@ export function routeBody(values: RouteValues): InputOf<'vpcRouterRouteCreate'>[
   return { name, description, destination: destinationOf(values), target: targetOf(values) }
 }
 
-/** Of a default route the target alone is sent, with the destination exactly as it is. */
+/** For a default route, only the target changes; the destination is sent back unchanged. */
 export const changedRoute = (route: Route, values: RouteValues): InputOf<'vpcRouterRouteUpdate'>['body'] =>
   routeEdits[route.kind] === 'target'
     ? { destination: route.destination, target: targetOf(values) }

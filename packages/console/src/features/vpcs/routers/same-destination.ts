@@ -5,7 +5,7 @@ import type { Route } from '../queries.ts'
 type Destination = Route['destination']
 type Named = Pick<Route, 'id' | 'name' | 'destination'>
 
-/** The other route for the very same destination that counts, if there is one: the first by name. */
+/** The route in effect for the same destination, if it is another one: the first by name. */
 export function sameDestination(
   wanted: Destination,
   routes: readonly Named[],
@@ -22,7 +22,7 @@ export function sameDestination(
         )
 }
 
-/** One text for all spellings of a destination: an address is the network of it alone. */
+/** A canonical key for a destination: an address equals its single-address network. */
 function keyOf({ type, value }: Destination): string | undefined {
   const text = value.trim()
   if (text === '') return undefined

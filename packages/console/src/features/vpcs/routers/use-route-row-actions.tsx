@@ -7,7 +7,6 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Route, Router } from '../queries.ts'
 import { whyNotDeleteRoute, whyNotEditRoute } from './reasons.ts'
 
-/** What the menu of a row offers. */
 export function useRouteRowActions(project: string, vpc: string, router: Router): ActionsOf<Route> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcRouterRouteDelete)

@@ -8,7 +8,6 @@ import type { Router } from '../queries.ts'
 import { routerAt } from './queries.ts'
 import { whyNotDeleteRouter } from './reasons.ts'
 
-/** What the menu of a row offers. */
 export function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcRouterDelete)

@@ -5,12 +5,12 @@ import { allRouters } from '../queries.ts'
 
 const none = 'none'
 
-/** What the field shows for a subnet's router, and the other way round: the API knows no router as none at all. */
+/** Converts a subnet's router to the field's value and back: the API represents no router by leaving it out. */
 export const routerChoice = (id: string | null | undefined): string => id ?? none
 export const routerOf = (choice: string): { customRouter?: string } =>
   choice === none ? {} : { customRouter: choice }
 
-/** Every custom router of the VPC. The system router serves all subnets anyway. */
+/** The custom routers of the VPC. The system router serves all subnets in any case. */
 export function RouterField({ project, vpc }: { project: string; vpc: string }) {
   const routers = useQuery(allRouters(project, vpc))
   const custom = (routers.data ?? []).filter(({ kind }) => kind === 'custom')

@@ -2,7 +2,7 @@ import type { Failure } from '#/data/failure.ts'
 
 type Field = 'name' | 'ipv4Block' | 'ipv6Block'
 
-/** The field of a subnet that a refusal speaks of; the server names the block that it does not take. */
+/** The field of a subnet that a refusal concerns; the server names the rejected block. */
 export function refusedField({
   errorCode,
   message,

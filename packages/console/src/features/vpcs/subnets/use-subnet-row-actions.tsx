@@ -7,7 +7,6 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { subnetLink } from '../links.ts'
 import { type Subnet, subnetAt } from '../queries.ts'
 
-/** What the menu of a row offers. */
 export function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcSubnetDelete)

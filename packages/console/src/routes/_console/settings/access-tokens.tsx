@@ -11,7 +11,7 @@ import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
-/** For few, and below what the page is about. */
+/** Visible to few users and below the fold, so its code loads separately. */
 const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloTokensCard.tsx'), 'SiloTokensCard')
 
 export const Route = createFileRoute('/_console/settings/access-tokens')({

@@ -14,7 +14,7 @@ const RecoveryCodesDialog = lazyPart(
   () => import('#/features/second-factor/RecoveryCodesDialog.tsx'),
   'RecoveryCodesDialog',
 )
-/** For few, and below what the page is about. */
+/** Visible to few users and below the fold, so its code loads separately. */
 const SiloSecondFactorCard = lazyPart(
   () => import('#/features/second-factor/SiloSecondFactorCard.tsx'),
   'SiloSecondFactorCard',

@@ -18,15 +18,15 @@ export const Route = createFileRoute('/_console/settings/sessions')({
   component: Sessions,
 })
 
-const lookMs = 30_000
+const pollMs = 30_000
 
 function Sessions() {
   const list = useListPage(mySessions)
   const actions = useSessionRowActions()
-  // That one begins or is used is told by no stream, so the page looks again also while there is one.
-  useQuery({ ...mySessions.at(Route.useSearch().page), refetchInterval: lookMs })
+  // The stream does not report new or used sessions, so the page polls even while it is live.
+  useQuery({ ...mySessions.at(Route.useSearch().page), refetchInterval: pollMs })
   const rows = list.rows?.toSorted(bySessionUse)
-  const hasOthers = list.place.number !== 1 || Boolean(rows?.some(({ current }) => !current))
+  const hasOthers = list.position.number !== 1 || Boolean(rows?.some(({ current }) => !current))
   return (
     <ListPage
       title="Sessions"
@@ -44,7 +44,7 @@ function Sessions() {
         list={{ ...list, rows }}
         columns={sessionColumns}
         actions={actions}
-        // Whoever asks with an access token has none.
+        // A caller with an access token has no session.
         empty={<EmptyState title="No sessions">You are not signed in with any browser.</EmptyState>}
       />
     </ListPage>

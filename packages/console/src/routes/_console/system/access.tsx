@@ -24,7 +24,7 @@ import { pageSearch } from '#/features/common/use-list-page.ts'
 export const Route = createFileRoute('/_console/system/access')({
   validateSearch: pageSearch,
   loader: ({ context, location }) => {
-    // Other servers give neither the names nor the users.
+    // Third-party servers provide neither the names nor the users.
     context.begin(fleetAccess, fleetUsers.at(pageSearch(location.search).page))
     return context.prefetch(fleetPolicy, allUsers, allGroups)
   },

@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_console/system/')({
     try {
       await context.prefetch(systemOverview)
     } catch (cause) {
-      // The overview is ours; on other servers the area begins with its utilization.
+      // The overview is an extension; on other servers the area begins with utilization.
       if (!isAbsent(op.systemOverviewView)) throw cause
       throw redirect({ to: '/system/utilization', replace: true })
     }

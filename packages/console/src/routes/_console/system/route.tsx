@@ -3,7 +3,7 @@ import { currentUser } from '#/data/current-user.ts'
 import { SystemLayout } from '#/shell/SystemLayout.tsx'
 
 export const Route = createFileRoute('/_console/system')({
-  // Before any loader: to whom the area is not shown, no page of it asks the server anything.
+  // Runs before all loaders, so that users without access send no requests for these pages.
   beforeLoad: async ({ context }) => {
     await context.prefetch(currentUser)
     if (!context.queryClient.getQueryData(currentUser.queryKey)?.fleetViewer) throw notFound()

@@ -30,7 +30,7 @@ const tabs = [
 function SystemUtilization() {
   const tab = Route.useSearch().tab === 'metrics' ? 'metrics' : 'summary'
   const { data: silos } = useSuspenseQuery(allSiloUse)
-  // The estimate is ours: other servers do not give it.
+  // The estimate is an extension; other servers lack it.
   const { data: capacity } = useQuery(systemCapacity)
   return (
     <>

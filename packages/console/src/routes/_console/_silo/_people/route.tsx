@@ -8,7 +8,7 @@ export const Route = createFileRoute('/_console/_silo/_people')({
   component: People,
 })
 
-/** Both kinds are under one entry of the rail. */
+/** Both kinds share one entry of the rail. */
 const tabs = [
   { id: 'users', label: 'Users', link: { to: '/users' } },
   { id: 'groups', label: 'Groups', link: { to: '/users/groups' } },

@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_console/_silo/_projects')({
   component: Projects,
 })
 
-/** Everybody lands here after signing in, also those who have no role yet. */
+/** Every user lands here after signing in, including those without a role. */
 function toleratesForbidden(error: unknown): void {
   if (!isForbidden(error)) throw error
 }

@@ -26,7 +26,7 @@ function ProjectAccess() {
   const { project } = Route.useParams()
   const refetchInterval = usePolling(policyPollMs)
   const { data: ofSilo } = useSuspenseQuery({ ...siloPolicy, refetchInterval })
-  // A person who removes their own role may lose sight of the project with it.
+  // Users who remove their own role may lose access to the project.
   const { data: ofProject } = useViewed({ ...projectPolicy(project), refetchInterval })
   const policies = useMemo(
     () =>

@@ -9,7 +9,7 @@ import { allFloatingIps } from '#/features/addresses/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { allSshKeys } from '#/features/ssh-keys/queries.ts'
 
-/** The instance whose settings the form begins with. Names that read as numbers or words of JSON come as such. */
+/** The instance to clone. The router parses names that look like numbers or JSON words into other types. */
 const cloneSearch = ({ from }: Record<string, unknown>): { from?: string } =>
   from === undefined ? {} : { from: typeof from === 'string' ? from : JSON.stringify(from) }
 

@@ -27,7 +27,7 @@ function GroupsPage() {
 
   return (
     <PeopleList
-      things="groups"
+      pluralNoun="groups"
       label="Groups"
       list={list}
       columnsOf={groupColumns}

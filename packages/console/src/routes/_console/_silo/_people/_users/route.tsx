@@ -27,7 +27,7 @@ function UsersPage() {
 
   return (
     <PeopleList
-      things="users"
+      pluralNoun="users"
       label="Users"
       list={list}
       columnsOf={userColumns}

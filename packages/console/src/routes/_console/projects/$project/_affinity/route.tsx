@@ -10,7 +10,7 @@ import { type AntiAffinityGroup, groupsIn } from '#/features/affinity/queries.ts
 import { useGroupRowActions } from '#/features/affinity/use-group-row-actions.tsx'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import type { Counts } from '#/features/common/count-each.ts'
-import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import { DeferredValue, type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_console/projects/$project/_affinity')({
   component: AffinityGroups,
 })
 
-const columnsIn = (project: string, sizes: Late<Counts>): Column<AntiAffinityGroup>[] => [
+const columnsIn = (project: string, sizes: Deferred<Counts>): Column<AntiAffinityGroup>[] => [
   nameColumn<AntiAffinityGroup>(({ name }) => affinityGroupLink(project, name)),
   { id: 'type', header: 'Type', part: 'meta', width: '18%', cell: () => <TypeTag /> },
   {
@@ -34,7 +34,7 @@ const columnsIn = (project: string, sizes: Late<Counts>): Column<AntiAffinityGro
     header: 'Instances',
     align: 'right',
     width: '12%',
-    cell: ({ id }) => <Known of={sizes} render={(counts) => instancesOf(counts.get(id) ?? 0)} />,
+    cell: ({ id }) => <DeferredValue of={sizes} render={(counts) => instancesOf(counts.get(id) ?? 0)} />,
   },
   {
     id: 'policy',
@@ -52,7 +52,7 @@ const instancesOf = (count: number) =>
   ) : (
     <>
       {formatNumber(count)}
-      {/* Without the head of the table a number alone says nothing. */}
+      {/* On a card without column heads, a number needs its noun. */}
       <span className="md:hidden"> {plural('instance', count)}</span>
     </>
   )
@@ -60,7 +60,7 @@ const instancesOf = (count: number) =>
 function AffinityGroups() {
   const { project } = Route.useParams()
   const list = useListPage(groupsIn(project))
-  const sizes = lateOf(useQuery(groupSizes(project, list.rows ?? [])))
+  const sizes = deferredOf(useQuery(groupSizes(project, list.rows ?? [])))
   return (
     <ResourceList
       kind="anti-affinity group"

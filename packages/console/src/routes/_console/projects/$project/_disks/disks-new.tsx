@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { told } from '#/features/common/told.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { DiskForm } from '#/features/disks/DiskForm.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_disks/disks-new')({
@@ -17,7 +17,7 @@ function DiskNew() {
     <DiskForm
       project={project}
       save={(body) => create.run({ query: { project }, body })}
-      saved={({ name }) => told('Disk', name, 'created')}
+      saved={({ name }) => successMessage('Disk', name, 'created')}
       closeTo={{ to: '/projects/$project/disks', params: { project } }}
       disabled={useWhyNotInProject(project)}
     />

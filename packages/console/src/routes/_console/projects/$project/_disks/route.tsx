@@ -8,7 +8,7 @@ import { pollWhile } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { DiskState, isPassing } from '#/features/disks/DiskState.tsx'
+import { DiskState, isTransitional } from '#/features/disks/DiskState.tsx'
 import { type Disk, disksIn } from '#/features/disks/queries.ts'
 import { useDiskRowActions } from '#/features/disks/use-disk-row-actions.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
@@ -46,7 +46,7 @@ const columnsIn = (project: string, instances: Names): Column<Disk>[] => [
   createdColumn<Disk>(),
 ]
 
-const poll = pollWhile(isPassing)
+const poll = pollWhile(isTransitional)
 
 function Disks() {
   const { project } = Route.useParams()

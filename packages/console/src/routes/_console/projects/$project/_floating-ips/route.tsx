@@ -3,7 +3,7 @@ import MapPin from 'lucide-react/icons/map-pin'
 import { useMemo } from 'react'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/load-list.ts'
-import { pollLater } from '#/features/common/poll-while.ts'
+import { pollSlowly } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
@@ -23,7 +23,7 @@ export const Route = createFileRoute('/_console/projects/$project/_floating-ips'
 
 function FloatingIps() {
   const { project } = Route.useParams()
-  const list = useListPage(floatingIpsIn(project), { poll: pollLater })
+  const list = useListPage(floatingIpsIn(project), { poll: pollSlowly })
   const holders = useHolders(project, list.rows ?? [])
   const { actions, dialog } = useFloatingIpRowActions(project, holders)
   return (

@@ -4,7 +4,7 @@ import Network from 'lucide-react/icons/network'
 import { useMemo } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import type { Counts } from '#/features/common/count-each.ts'
-import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import { DeferredValue, type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
   component: Vpcs,
 })
 
-const columnsIn = (project: string, sizes: Late<Counts>): Column<Vpc>[] => [
+const columnsIn = (project: string, sizes: Deferred<Counts>): Column<Vpc>[] => [
   nameColumn<Vpc>(({ name }) => vpcLink(project, name)),
   {
     id: 'dns-name',
@@ -41,7 +41,7 @@ const columnsIn = (project: string, sizes: Late<Counts>): Column<Vpc>[] => [
     align: 'right',
     width: '14%',
     cell: ({ id, name }) => (
-      <Known
+      <DeferredValue
         of={sizes}
         render={(counts) => <Rules link={vpcLink(project, name)} count={counts.get(id) ?? 0} />}
       />
@@ -54,7 +54,7 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
   return (
     <PageLink {...link} className="link">
       {formatNumber(count)}
-      {/* Without the head of the table a number alone says nothing. */}
+      {/* On a card without column heads, a number needs its noun. */}
       <span className="md:sr-only"> {plural('firewall rule', count)}</span>
     </PageLink>
   )
@@ -63,7 +63,7 @@ function Rules({ link, count }: { link: LinkTarget; count: number }) {
 function Vpcs() {
   const { project } = Route.useParams()
   const list = useListPage(vpcsIn(project))
-  const sizes = lateOf(useQuery(firewallSizes(project, list.rows ?? [])))
+  const sizes = deferredOf(useQuery(firewallSizes(project, list.rows ?? [])))
   return (
     <ResourceList
       kind="VPC"

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { siloLink, siloTabs } from '#/features/silos/links.ts'
 
-/** Other clients of these addresses name the tab in the query. */
+/** Other clients of these addresses give the tab in the query. */
 export const Route = createFileRoute('/_console/system/silos/$silo/')({
   beforeLoad: ({ params, search }) => {
     const { tab: wanted } = search as { tab?: unknown }

@@ -23,7 +23,7 @@ function GroupEdit() {
     sees: view,
     seeds: (updated) => groupView(project, updated.name),
     onSuccess: (updated) => {
-      // Under a new name the page behind has the same members.
+      // Renaming does not change the members, so seed the view under the new name.
       const members = queryClient.getQueryData(groupMembers(project, name).queryKey)
       queryClient.setQueryData(groupMembers(project, updated.name).queryKey, members)
     },

@@ -11,6 +11,6 @@ export const Route = createFileRoute('/_console/projects/$project/instances/$ins
 
 function SerialConsole() {
   const { project, instance } = Route.useParams()
-  // Another machine is another terminal.
+  // Another instance needs a new terminal.
   return <SerialConsolePage key={`${project}/${instance}`} project={project} instance={instance} />
 }

@@ -23,7 +23,7 @@ function IpPoolEdit() {
     sees: view,
     seeds: (updated) => poolView(updated.name),
     onSuccess: (updated) => {
-      // Under a new name the page behind has the same figures.
+      // Renaming does not change the figures, so seed the view under the new name.
       const use = queryClient.getQueryData(poolUtilization(name).queryKey)
       queryClient.setQueryData(poolUtilization(updated.name).queryKey, use)
     },

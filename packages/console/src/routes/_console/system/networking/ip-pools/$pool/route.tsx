@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_console/system/networking/ip-pools/$pool
   loader: async ({ params: { pool }, ...visit }) => {
     const { context, location } = visit
     const tab = poolTabOf(search(location.search).tab)
-    // Silos are known by their ids until their names are there.
+    // Rows show silo ids until the names arrive.
     if (tab === 'silos') context.begin(allSilos)
     const view = context.prefetch(poolView(pool), poolUtilization(pool))
     if (tab === 'ranges') await Promise.all([view, loadList(visit, poolRanges(pool))])

@@ -14,7 +14,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/certifi
 
 const mayList = (silo: string) => ({ action: 'list_children', object: 'certificate', id: silo }) as const
 
-// Whoever may not see certificates may see the other tabs.
+// Users who may not see certificates may still see the other tabs.
 function Certificates() {
   const { silo } = Route.useParams()
   const { data: verdict } = useQuery(canQuery(mayList(silo)))

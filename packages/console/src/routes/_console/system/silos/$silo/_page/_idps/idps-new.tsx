@@ -3,19 +3,21 @@ import { useWhyNot } from '#/data/permissions.ts'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
 import { DescriptionField, TextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { AcsUrlFields, ProviderNameField } from '#/features/silos/idps/AcsUrlFields.tsx'
 import { MetadataFields } from '#/features/silos/idps/MetadataFields.tsx'
 import { OtherEntity, useProviderSave } from '#/features/silos/idps/use-provider-save.ts'
 import { emptyProvider, keyPairProblem, standardAcsUrl } from '#/features/silos/idps/values.ts'
 import { samlProviderLink, siloLink } from '#/features/silos/links.ts'
+import { ExternalLink } from '#/ui/ExternalLink.tsx'
+import { Note } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps-new')({
   staticData: { title: 'New Identity Provider' },
   component: ProviderNew,
 })
 
-/** Most bytes of a key or certificate: the contract takes 16,384 characters of base64. */
+/** Limit of a key or certificate in bytes: the contract accepts 16,384 characters of base64. */
 const maxKeyBytes = 12_288
 
 function ProviderNew() {
@@ -28,7 +30,7 @@ function ProviderNew() {
       initial={emptyProvider(standardAcsUrl(location.hostname, silo, ''))}
       check={keyPairProblem}
       save={useProviderSave(silo)}
-      saved={({ name }) => toldAt('IdP', name, 'created', samlProviderLink(silo, name))}
+      saved={({ name }) => linkedSuccessMessage('IdP', name, 'created', samlProviderLink(silo, name))}
       fieldOf={(failure) => {
         if (failure instanceof OtherEntity) return 'idpEntityId'
         return failure.errorCode === 'ObjectAlreadyExists' ? 'name' : undefined
@@ -36,6 +38,10 @@ function ProviderNew() {
       closeTo={siloLink(silo)}
       disabled={useWhyNot({ action: 'create_child', object: 'identity_provider', id: silo })}
     >
+      <Note>
+        Register this silo at the identity provider first.{' '}
+        <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
+      </Note>
       <ProviderNameField silo={silo} />
       <DescriptionField name="description" />
       <TextField name="technicalContactEmail" label="Technical contact email" optional />

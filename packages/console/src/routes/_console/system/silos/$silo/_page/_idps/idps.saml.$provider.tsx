@@ -15,7 +15,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/i
   component: ProviderPanel,
 })
 
-/** A provider, to look at and to try: a changed one would be another. */
+/** A read-only provider with a test sign-in: providers are immutable. */
 function ProviderPanel() {
   const { silo, provider: name } = Route.useParams()
   const { data: provider } = useSuspenseQuery(samlProvider(silo, name))

@@ -6,7 +6,7 @@ import { useOp } from '#/data/use-op.ts'
 import { NameField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { useClose } from '#/features/common/forms/use-close.ts'
-import { toldAt } from '#/features/common/told.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { siloLink, siloUserLink } from '#/features/silos/links.ts'
 import { OneTimePasswordDialog } from '#/features/silos/people/OneTimePasswordDialog.tsx'
 import type { Issued } from '#/features/silos/people/queries.ts'
@@ -33,7 +33,9 @@ function UserNew() {
       pendingLabel="Creating user"
       initial={{ name: '' }}
       save={({ name }) => invite.run({ ...siloAt(silo), body: { externalId: name } })}
-      saved={({ user }) => toldAt('user', user.displayName, 'created', siloUserLink(silo, user.id))}
+      saved={({ user }) =>
+        linkedSuccessMessage('user', user.displayName, 'created', siloUserLink(silo, user.id))
+      }
       onSaved={({ user, password }) => setIssued({ name: user.displayName, password })}
       closeTo={closeTo}
       disabled={whyNot}

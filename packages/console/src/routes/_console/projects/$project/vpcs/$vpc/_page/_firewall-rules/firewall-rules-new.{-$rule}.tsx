@@ -6,7 +6,7 @@ import { copyOf, newRule } from '#/features/firewall/form/rule-values.ts'
 import { RuleForm } from '#/features/firewall/form/RuleForm.tsx'
 import { firewallRules } from '#/features/firewall/queries.ts'
 
-/** A new rule, or a copy of the one in the path; a rule that is not there leaves the form blank. */
+/** A new rule, or a duplicate of the one in the path. If that rule does not exist, the form is blank. */
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}',
 )({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { Known, type Late, lateOf } from '#/features/common/Known.tsx'
+import { DeferredValue, type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
@@ -39,11 +39,11 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
   component: Gateways,
 })
 
-/** What is known of the gateways of a page a moment after they are. */
+/** Data of the gateways that loads after the rows. */
 interface Parts {
-  pools: Late<readonly GatewayPool[]>
-  addresses: Late<readonly GatewayAddress[]>
-  routes: Late<readonly VpcRoute[]>
+  pools: Deferred<readonly GatewayPool[]>
+  addresses: Deferred<readonly GatewayAddress[]>
+  routes: Deferred<readonly VpcRoute[]>
 }
 
 const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: Parts): Column<Gateway>[] => [
@@ -53,7 +53,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
     id: 'pool',
     header: 'Attached IP Pool',
     part: 'meta',
-    cell: ({ id }) => <Known of={pools} render={(all) => <Pool of={id} pools={all} />} />,
+    cell: ({ id }) => <DeferredValue of={pools} render={(all) => <Pool of={id} pools={all} />} />,
   },
   {
     id: 'address',
@@ -63,7 +63,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
       </Term>
     ),
     part: 'meta',
-    cell: ({ id }) => <Known of={addresses} render={(all) => <Address of={id} addresses={all} />} />,
+    cell: ({ id }) => <DeferredValue of={addresses} render={(all) => <Address of={id} addresses={all} />} />,
   },
   {
     id: 'routes',
@@ -71,7 +71,7 @@ const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: P
     align: 'right',
     width: '10%',
     cell: (gateway) => (
-      <Known
+      <DeferredValue
         of={routes}
         render={(all) => (
           <RouteCount link={gatewayLink(project, vpc, gateway.name)} count={routesTo(gateway, all).length} />
@@ -103,7 +103,7 @@ function RouteCount({ link, count }: { link: LinkTarget; count: number }) {
   return (
     <PageLink {...link} over className="link">
       {formatNumber(count)}
-      {/* Without the head of the table a number alone says nothing. */}
+      {/* On a card without column heads, a number needs its noun. */}
       <span className="md:sr-only"> {plural('route', count)}</span>
     </PageLink>
   )
@@ -113,9 +113,9 @@ function Gateways() {
   const { project, vpc } = Route.useParams()
   const list = useListPage(gatewaysIn(project, vpc))
   const { data: routers } = useQuery(allRouters(project, vpc))
-  const pools = lateOf(useQuery(gatewayPools(list.rows)))
-  const addresses = lateOf(useQuery(gatewayAddresses(list.rows)))
-  const routes = lateOf(useQuery(routesOf(routers)))
+  const pools = deferredOf(useQuery(gatewayPools(list.rows)))
+  const addresses = deferredOf(useQuery(gatewayAddresses(list.rows)))
+  const routes = deferredOf(useQuery(routesOf(routers)))
   const columns = useMemo(
     () => columnsIn(project, vpc, { pools, addresses, routes }),
     [project, vpc, pools, addresses, routes],

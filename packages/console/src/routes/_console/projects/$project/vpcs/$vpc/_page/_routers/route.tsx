@@ -3,7 +3,7 @@ import Waypoints from 'lucide-react/icons/waypoints'
 import { useMemo } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import { loadList } from '#/features/common/load-list.ts'
-import { pollLater } from '#/features/common/poll-while.ts'
+import { pollSlowly } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
@@ -34,7 +34,7 @@ function Routers() {
       icon={Waypoints}
       label="Routers"
       about="The system router serves every subnet. A custom router serves the subnets it is attached to."
-      list={useListPage(routersIn(project, vpc), { poll: pollLater })}
+      list={useListPage(routersIn(project, vpc), { poll: pollSlowly })}
       columns={useMemo(() => columnsIn(project, vpc), [project, vpc])}
       actions={useRouterRowActions(project, vpc)}
       rowEntry={({ name, kind }) => ({ label: name, hint: kind, link: routerLink(project, vpc, name) })}

@@ -33,7 +33,7 @@ function SubnetEdit() {
         description: subnet.description,
         customRouter: routerChoice(subnet.customRouterId),
       }}
-      // A router that is left out is detached, so it is sent along whatever else changes.
+      // Leaving the router out detaches it, so every change sends it.
       save={({ customRouter, ...body }) =>
         update.run({ ...subnetAt(project, vpc, name), body: { ...body, ...routerOf(customRouter) } })
       }

@@ -1,7 +1,7 @@
 import { classes } from '#/ui/classes.ts'
 import { Note } from '#/ui/Note.tsx'
 import { lastProvider } from './last-provider.ts'
-import { LocalWay } from './LocalWay.tsx'
+import { LocalSignIn } from './LocalSignIn.tsx'
 import { SamlLink } from './SamlLink.tsx'
 import { type LoginMethods, providersOf } from './ways-in.ts'
 
@@ -9,19 +9,19 @@ interface Props {
   silo: string
   methods: LoginMethods
   onSignedIn: () => void
-  /** Where an identity provider sends the browser in the end. */
+  /** Where an identity provider finally returns the browser to. */
   returnTo: string | undefined
-  /** Identity providers are visited in another tab, so that this page stays as it is. */
+  /** Opens identity providers in another tab, so that this page keeps its state. */
   inPlace?: boolean
 }
 
-/** What a silo can be signed in to with. */
-export function WaysIn({ silo, methods, onSignedIn, returnTo, inPlace = false }: Props) {
+/** The sign-in methods of a silo. */
+export function SignInMethods({ silo, methods, onSignedIn, returnTo, inPlace = false }: Props) {
   const providers = providersOf(methods, lastProvider(silo))
   return (
-    // The line that is kept free for a failure is part of the card's padding where nothing follows it.
+    // The line reserved for a failure doubles as the card's padding if nothing follows it.
     <div className={classes('space-y-4', methods.local && providers.length === 0 && '-mb-5')}>
-      {methods.local && <LocalWay silo={silo} hasPasskeys={methods.passkey} onSignedIn={onSignedIn} />}
+      {methods.local && <LocalSignIn silo={silo} hasPasskeys={methods.passkey} onSignedIn={onSignedIn} />}
       {providers.map((provider) => (
         <SamlLink
           key={provider}

@@ -8,15 +8,16 @@ interface Props {
   /** The accessible name: `Selected instances`. */
   label: string
   selection: Selection
-  /** Buttons for what can be done with them. */
+  /** Buttons for bulk actions. */
   children: ReactNode
 }
 
-/** How many rows are chosen, and what can be done with all of them. */
-export function ChosenBar({ label, selection, children }: Props) {
+/** The number of selected rows, and the actions for all of them. */
+export function SelectionBar({ label, selection, children }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
   const bar = useRef<HTMLDivElement>(null)
-  // The bar goes when nothing is chosen any more, and the focus goes to the first box of the table instead of with it.
+  // The bar disappears when the selection empties, so move the focus to the table's first checkbox instead of losing
+  // it.
   useLayoutEffect(() => {
     const element = bar.current
     return () => {
@@ -40,8 +41,8 @@ export function ChosenBar({ label, selection, children }: Props) {
 
 const namesShown = 5
 
-/** The first of the names, and how many more there are. */
-export function ChosenNames({ names }: { names: readonly string[] }) {
+/** The first names, and how many more there are. */
+export function SelectedNames({ names }: { names: readonly string[] }) {
   const rest = names.length - namesShown
   return (
     <>

@@ -1,19 +1,19 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { call } from '#/data/client.ts'
 
-/** Names of one kind that are named before the rest is only counted. */
+/** Limit of names listed per kind; the others are counted. */
 const maxNamed = 5
 const maxCounted = 1000
 
-/** One kind of object, with the names of those that a project holds. */
-export interface Held {
+/** One kind of object, with the names of those in a project. */
+export interface BlockerGroup {
   /** The plural, in lower case. */
   kind: string
   names: readonly string[]
 }
 
-/** Everything in a project that keeps it from being deleted; the network that it was made with is none while alone. */
-export async function heldBy(project: string): Promise<Held[]> {
+/** All blockers of a project's deletion. The default network is none if it is the only content. */
+export async function findBlockers(project: string): Promise<BlockerGroup[]> {
   const query = { project, limit: maxCounted }
   const [instances, disks, snapshots, images, ips, vpcs, groups] = await Promise.all([
     call(op.instanceList, { query }),
@@ -39,9 +39,9 @@ export async function heldBy(project: string): Promise<Held[]> {
 
 const namesOf = (items: readonly { name: string }[]): string[] => items.map(({ name }) => name)
 
-/** `Delete these first: disks a, b; snapshots c.` Undefined where nothing is held. */
-export function inTheWay(held: readonly Held[]): string | undefined {
-  const parts = held.flatMap(({ kind, names }) => {
+/** `Delete these first: disks a, b; snapshots c.` Undefined without blockers. */
+export function blockersSentence(blockers: readonly BlockerGroup[]): string | undefined {
+  const parts = blockers.flatMap(({ kind, names }) => {
     if (names.length === 0) return []
     const more = names.length - maxNamed
     const named = names.slice(0, maxNamed).join(', ')

@@ -20,8 +20,8 @@ interface Props {
 
 const titles = { user: 'What can this user do here?', group: 'What can this group do here?' }
 
-/** What the role on one project comes to, whichever way it is held. */
-export function WhatHereCard({ kind, id, silo }: Props) {
+/** What the effective role on one project permits. */
+export function PermissionsCard({ kind, id, silo }: Props) {
   const [project, setProject] = useState('')
   const projects = useQuery(allProjects)
   return (

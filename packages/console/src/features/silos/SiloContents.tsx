@@ -4,11 +4,11 @@ import { allQuery } from '#/data/queries.ts'
 import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
 import { siloAt } from './queries.ts'
 
-/** As many as anyone reads through. */
+/** More than anyone reads. */
 const maxNames = 20
 
-/** What is deleted with a silo, and every project that keeps it from being deleted. */
-export function SiloHolds({ silo }: { silo: string }) {
+/** What is deleted with a silo, and the projects that block its deletion. */
+export function SiloContents({ silo }: { silo: string }) {
   const { data: projects = [] } = useQuery(allQuery(op.siloProjectList, { ...siloAt(silo), query: {} }))
   const more = projects.length - maxNames
   const names = projects.slice(0, maxNames).map(({ name }) => name)

@@ -3,19 +3,19 @@ import { Button } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { toast } from '#/ui/toast.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { ChosenBar, ChosenNames } from '#/features/common/list/ChosenBar.tsx'
+import { SelectionBar, SelectedNames } from '#/features/common/list/SelectionBar.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
 import type { RuleChange } from './merge.ts'
 import { type FirewallRule, ruleOf } from './rule.ts'
 import type { SeenRules } from './save.ts'
-import { toldSaved } from './told-saved.tsx'
+import { savedMessage } from './saved-message.tsx'
 import { useSaveRules } from './use-save-rules.ts'
 
 interface Props {
   project: string
   vpc: string
   seen: SeenRules
-  /** Of names. */
+  /** Of rule names. */
   selection: Selection
   whyNotAllowed: string | undefined
 }
@@ -25,7 +25,7 @@ interface Action {
   doing: string
   done: string
   isDone: (rule: FirewallRule) => boolean
-  /** Why it is for none of those that are chosen. */
+  /** Why the action applies to none of the selected rules. */
   whyNone: string
   change: (rule: FirewallRule) => RuleChange
   extra?: string
@@ -64,21 +64,21 @@ const actions: readonly Action[] = [
   },
 ]
 
-/** What can be done with the rules that are chosen; it is one change of the list, however many they are. */
-export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Props) {
+/** Actions for the selected rules. Each is one change of the list, whatever the number of rules. */
+export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: Props) {
   const names = useSyncExternalStore(selection.subscribe, selection.ids)
   const save = useSaveRules(project, vpc)
-  const chosen = seen.rules.filter(({ name }) => names.includes(name))
+  const selected = seen.rules.filter(({ name }) => names.includes(name))
 
-  const ask = ({ verb, doing, done, change, extra }: Action, able: readonly FirewallRule[]) => {
-    const count = formatCount(able.length, 'firewall rule')
+  const ask = ({ verb, doing, done, change, extra }: Action, eligible: readonly FirewallRule[]) => {
+    const count = formatCount(eligible.length, 'firewall rule')
     confirmAction({
       title: `Confirm ${verb.toLowerCase()} ${count}`,
       content: (
         <>
           <p>
-            Are you sure you want to {verb.toLowerCase()} <ChosenNames names={able.map(({ name }) => name)} />
-            ?
+            Are you sure you want to {verb.toLowerCase()}{' '}
+            <SelectedNames names={eligible.map(({ name }) => name)} />?
           </p>
           {extra && <p>{extra}</p>}
         </>
@@ -87,27 +87,27 @@ export function ChosenRules({ project, vpc, seen, selection, whyNotAllowed }: Pr
       pendingLabel: doing,
       errorTitle: `Could not ${verb.toLowerCase()} ${count}`,
       run: async () => {
-        toast.success(toldSaved(`${count} ${done}`, await save(seen, able.map(change))))
+        toast.success(savedMessage(`${count} ${done}`, await save(seen, eligible.map(change))))
         selection.clear()
       },
     })
   }
 
   return (
-    <ChosenBar label="Selected rules" selection={selection}>
+    <SelectionBar label="Selected rules" selection={selection}>
       {actions.map((action) => {
-        const able = chosen.filter((rule) => !action.isDone(rule))
-        const isForSome = able.length > 0 && able.length < chosen.length
+        const eligible = selected.filter((rule) => !action.isDone(rule))
+        const isForSome = eligible.length > 0 && eligible.length < selected.length
         return (
           <Button
             key={action.verb}
-            disabledReason={whyNotAllowed ?? (able.length === 0 ? action.whyNone : undefined)}
-            onClick={() => ask(action, able)}
+            disabledReason={whyNotAllowed ?? (eligible.length === 0 ? action.whyNone : undefined)}
+            onClick={() => ask(action, eligible)}
           >
-            {isForSome ? `${action.verb} ${able.length} of ${chosen.length}` : action.verb}
+            {isForSome ? `${action.verb} ${eligible.length} of ${selected.length}` : action.verb}
           </Button>
         )
       })}
-    </ChosenBar>
+    </SelectionBar>
   )
 }

@@ -16,12 +16,12 @@ interface Props {
   onSignedIn: () => void
 }
 
-/** A silo's own users: the password and what it takes besides, or a passkey in place of both. */
-export function LocalWay({ silo, hasPasskeys, onSignedIn }: Props) {
+/** Local sign-in: the password and any further step, or a passkey in place of both. */
+export function LocalSignIn({ silo, hasPasskeys, onSignedIn }: Props) {
   const [next, setNext] = useState<NextStep>()
   const [isOver, setOver] = useState(false)
 
-  /** One step can lead to another, as from a second factor to a new password. */
+  /** One step can lead to another, such as from a second factor to a new password. */
   function onProblem({ failure, next: following }: FailedAttempt): void {
     if (failure.statusCode !== 401) return
     setOver(following === undefined)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Held, inTheWay } from './in-the-way.ts'
+import { type BlockerGroup, blockersSentence } from './blockers-sentence.ts'
 
-test.each<[Held[], string | undefined]>([
+test.each<[BlockerGroup[], string | undefined]>([
   [[{ kind: 'disks', names: [] }], undefined],
   [[{ kind: 'disks', names: ['a'] }], 'Delete these first: disks a.'],
   [
@@ -12,4 +12,4 @@ test.each<[Held[], string | undefined]>([
     ],
     'Delete these first: instances web; disks a, b, c, d, e and 2 more.',
   ],
-])('%j in the way: %s', (held, text) => expect(inTheWay(held)).toBe(text))
+])('blockers %j read: %s', (blockers, text) => expect(blockersSentence(blockers)).toBe(text))

@@ -1,20 +1,22 @@
 import type { ReactNode } from 'react'
 import type { SavedRules } from './save.ts'
 
-/** The words of a success, with what others did meanwhile and what was left to them. */
-export function toldSaved(success: ReactNode, { merged, given, isChanged }: SavedRules): ReactNode {
+/** A success message that includes merged and dropped changes. */
+export function savedMessage(success: ReactNode, { merged, dropped, isChanged }: SavedRules): ReactNode {
   return (
     <>
       {isChanged && <span className="block">{success}</span>}
       {merged.length > 0 && (
         <span className="block">Changes by someone else were kept: {listed(merged)}</span>
       )}
-      {given.length > 0 && (
+      {dropped.length > 0 && (
         <span className="block">
-          Left as changed by someone else: {listed(given.map(({ name }) => name))}
+          Left as changed by someone else: {listed(dropped.map(({ name }) => name))}
         </span>
       )}
-      {!isChanged && given.length === 0 && <span className="block">Someone else has already done this</span>}
+      {!isChanged && dropped.length === 0 && (
+        <span className="block">Someone else has already done this</span>
+      )}
     </>
   )
 }

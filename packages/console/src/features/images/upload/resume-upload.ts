@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ImageUpload } from '../queries.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { type Kept, kept } from './kept.ts'
+import { type UploadRecord, uploadRecords } from './upload-records.ts'
 import { launch } from './launch.tsx'
 import { holdUpload } from './locks.ts'
 import { resumableClient } from './resumable-client.ts'
@@ -9,24 +9,24 @@ import { resumableFlow } from './resumable-flow.ts'
 import { type Source, sourceOf } from './source.ts'
 import { UploadTask } from './task.ts'
 
-/** What stands against going on; shown beside the upload. */
-class NotThis extends Error {}
+/** Why an upload cannot resume; shown beside it. */
+class CannotResume extends Error {}
 
-/** Goes on with an upload that was interrupted; answers why not, for another file or in another tab. */
-export async function goOnWith(
+/** Resumes an interrupted upload. Returns why it cannot, for another file or because another tab runs it. */
+export async function resumeWithFile(
   queryClient: QueryClient,
   project: string,
   upload: ImageUpload,
-  known: Kept,
+  record: UploadRecord,
   file: File,
 ): Promise<string | undefined> {
   const source = sourceOf(file)
-  if (file.size !== upload.size || (await fingerprintOf(source)) !== known.fingerprint)
-    return `This is not the file that the upload started with (${known.fileName}).`
+  if (file.size !== upload.size || (await fingerprintOf(source)) !== record.fingerprint)
+    return `This is not the file that the upload started with (${record.fileName}).`
   return resume(queryClient, project, upload, source, file.name)
 }
 
-/** Every byte is there, so no file is needed any more. */
+/** All bytes have arrived, so this needs no file. */
 export const finish = (
   queryClient: QueryClient,
   project: string,
@@ -48,13 +48,13 @@ async function resume(
 ): Promise<string | undefined> {
   try {
     await launch(queryClient, async (closed) => {
-      if (!(await holdUpload(id, closed))) throw new NotThis('This upload runs in another tab.')
+      if (!(await holdUpload(id, closed))) throw new CannotResume('This upload runs in another tab.')
       const client = resumableClient(project, source)
-      const flow = resumableFlow({ client, source, id, onEnded: kept.forget })
+      const flow = resumableFlow({ client, source, id, onEnded: uploadRecords.forget })
       return new UploadTask({ project, name, fileName, size }, flow)
     })
   } catch (error) {
-    if (error instanceof NotThis) return error.message
+    if (error instanceof CannotResume) return error.message
     throw error
   }
   return undefined

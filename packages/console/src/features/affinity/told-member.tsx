@@ -1,8 +1,0 @@
-import type { ReactNode } from 'react'
-
-/** The words of a change of membership: `Member web removed from anti-affinity group pair`. */
-export const toldMember = (instance: string, what: 'added to' | 'removed from', group: string): ReactNode => (
-  <>
-    Member <strong>{instance}</strong> {what} anti-affinity group <strong>{group}</strong>
-  </>
-)
