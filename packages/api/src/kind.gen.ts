@@ -6,6 +6,7 @@ export const kinds = [
   'affinity-group-member',
   'anti-affinity-group',
   'anti-affinity-group-member',
+  'audit-record',
   'certificate',
   'console-session',
   'device-access-token',

@@ -1,5 +1,6 @@
 import { accessTokenOps } from './access-token.ts'
 import { affinityOps } from './affinity.ts'
+import { auditOps } from './audit.ts'
 import { certificateOps } from './certificate.ts'
 import { authSettingsOps } from './auth-settings.ts'
 import { deviceOps } from './device.ts'
@@ -43,6 +44,7 @@ import { vpcOps } from './vpc.ts'
 export const ops = {
   ...accessTokenOps,
   ...affinityOps,
+  ...auditOps,
   ...certificateOps,
   ...authSettingsOps,
   ...deviceOps,

@@ -19,7 +19,6 @@ export const unservedPaths = {
     '/v1/alert-receivers/{receiver}/subscriptions': 'POST',
     '/v1/alert-receivers/{receiver}/subscriptions/{subscription}': 'DELETE',
     '/v1/alerts/{alert_id}/resend': 'POST',
-    '/v1/system/audit-log': 'GET',
     '/v1/system/hardware/rack-switch-port/{rack_id}/{switch_location}/{port}/lldp/neighbors': 'GET',
     '/v1/system/hardware/switch-port': 'GET',
     '/v1/system/hardware/switch-port/{port}/lldp/config': 'GET POST',

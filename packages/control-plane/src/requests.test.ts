@@ -1,3 +1,5 @@
+import { auditPageTokenMax } from '@gantry/api/audit'
+import { timeAndIdSorts } from '@gantry/api/audit.rules'
 import { deviceGrantType } from '@gantry/api/device.rules'
 import { descriptionMaxLength } from '@gantry/api/name.rules'
 import type { Operation } from '@gantry/api/op'
@@ -46,6 +48,7 @@ const gateway = { path: { gateway: 'nobody' }, query: inVpc }
 const pool = { path: { pool: 'nobody' } }
 const sled = { path: { sled_id: id } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
+const inTime = { start_time: '2025-01-01T00:00:00Z' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
 
 /** One per operation: a new operation without a case does not compile. */
@@ -73,6 +76,11 @@ const cases: Record<OpName, Case> = {
   certificateDelete: { path: { certificate: 'nobody' } },
   certificateList: {},
   certificateView: { path: { certificate: 'nobody' } },
+  auditLogList: { query: inTime },
+  auditRecordList: { query: { ...inTime, operation: 'instance_create', result: 'success' } },
+  auditRecordView: { path: { record_id: id } },
+  siloAuditRecordList: { query: { ...inTime, whole: 'true' } },
+  siloAuditRecordView: { path: { record_id: id } },
   authSettingsUpdate: { body: { device_token_max_ttl_seconds: 3600 } },
   authSettingsView: {},
   changeStream: {},
@@ -758,6 +766,7 @@ beforeAll(async () => {
 const longestToken = new Map<unknown, number>([
   [listSorts, sortedPageTokenMax],
   [accessSorts, accessPageTokenMax],
+  [timeAndIdSorts, auditPageTokenMax],
 ])
 
 describe.each(lists)('%s as a list', (name) => {

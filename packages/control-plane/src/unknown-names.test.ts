@@ -2,6 +2,7 @@ import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
+import { addAuditRecord } from './testing/audit-records.ts'
 import { called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
 
@@ -205,6 +206,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   sledView: ofSled,
   switchView: ofRack('switch_id'),
   userBuiltinView: () => [{ hidden: { user: 'db-init' } }],
+  auditRecordView: ofRack('record_id'),
+  siloAuditRecordView: ofRack('record_id'),
   imageDemote: siloImage,
   userSecondFactorView: userOfSilo,
   userSecondFactorReset: userOfSilo,
@@ -248,6 +251,7 @@ beforeAll(async () => {
     ...ids,
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
+    record_id: await addAuditRecord(bed.db, null),
   }
 })
 afterAll(() => bed.stop())

@@ -4,6 +4,7 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { addAuditRecord } from '../testing/audit-records.ts'
 import { certificateFor } from '../testing/certificates.ts'
 import { samlProviderRow } from '../testing/saml.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
@@ -20,6 +21,7 @@ const golden: Record<ResourceClass, readonly string[]> = {
   // Stricter than the reference, where whoever may modify a silo may change its quotas.
   siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
+  siloAuditLog: ['', '', '', 'RL', '', '', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
@@ -41,6 +43,7 @@ const goldenAtStake: typeof golden = {
   silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
   siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
+  siloAuditLog: ['', '', '', 'RL', '', '', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RL', 'RL', 'RL', '', '', '', ''],
@@ -168,6 +171,11 @@ const rules: Record<OpName, Rule> = {
   certificateDelete: on('modify', 'certificate'),
   certificateList: openly('list_children', 'certificate'),
   certificateView: on('read', 'certificate'),
+  auditLogList: openly('list_children', 'fleet'),
+  auditRecordList: openly('list_children', 'fleet'),
+  auditRecordView: openly('read', 'fleet'),
+  siloAuditRecordList: openly('list_children', 'siloAuditLog'),
+  siloAuditRecordView: openly('read', 'siloAuditLog'),
   authSettingsUpdate: openly('modify', 'silo'),
   authSettingsView: openly('read', 'silo'),
   changeStream: 'member',
@@ -469,7 +477,7 @@ interface Person extends Caller {
 }
 const people = new Map<string, Person>()
 type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
-let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain', string>
+let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit', string>
 
 /** A fresh name. */
 let count = 0
@@ -527,6 +535,12 @@ async function freshProvider(): Promise<string> {
   return row.id
 }
 
+/** A record of the audit log of a silo. */
+async function recordIn(silo: string): Promise<string> {
+  const row = await bed.db.selectFrom('silo').select('id').where('name', '=', silo).executeTakeFirstOrThrow()
+  return addAuditRecord(bed.db, row.id)
+}
+
 /** The code of a device awaiting approval. */
 async function freshCode(): Promise<string> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -581,6 +595,11 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   certificateDelete: async () => [`/v1/certificates/${await madeCertificate(fresh())}`],
   certificateList: () => ['/v1/certificates'],
   certificateView: () => ['/v1/certificates/tls'],
+  auditLogList: () => ['/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
+  auditRecordList: () => ['/ext/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
+  auditRecordView: () => [`/ext/v1/system/audit-log/${ids.audit}`],
+  siloAuditRecordList: () => ['/ext/v1/audit-log?start_time=2025-01-01T00:00:00Z'],
+  siloAuditRecordView: async (who) => [`/ext/v1/audit-log/${await recordIn(who.silo)}`],
   authSettingsUpdate: () => ['/v1/auth-settings', { device_token_max_ttl_seconds: null }],
   authSettingsView: () => ['/v1/auth-settings'],
   changeStream: () => ['/ext/v1/changes'],
@@ -1020,6 +1039,7 @@ beforeAll(async () => {
     disk: await first('physical_disk'),
     switch: await first('switch'),
     drain: drain.id,
+    audit: await addAuditRecord(bed.db, null),
     project,
     upload: begun,
     snapshot: snapshot.id,

@@ -644,6 +644,10 @@ interface AuditTable {
   http_status_code: number
   error_code: string | null
   error_message: string | null
+  /** The caller, repeated from `actor` for look-ups; null for an anonymous one. */
+  silo_user_id: Defaulted<string | null>
+  /** The silo whose admins may read it; null for what only the fleet may know of. */
+  silo_id: Defaulted<string | null>
   /** Details beyond the request, such as the duration of a serial console session. */
   details: JsonOrNull<Record<string, unknown>>
 }

@@ -97,8 +97,8 @@ const pageLength = (limit: number | null | undefined): number =>
 
 function selectorsOf({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: Scan) {
   const selectors: Record<string, string> = {}
-  for (const [name, value] of Object.entries<string | readonly string[] | null | undefined>(asked))
+  for (const [name, value] of Object.entries<string | boolean | readonly string[] | null | undefined>(asked))
     if (value !== null && value !== undefined)
-      selectors[name] = typeof value === 'string' ? value : value.join(',')
+      selectors[name] = typeof value === 'object' ? value.join(',') : String(value)
   return selectors
 }

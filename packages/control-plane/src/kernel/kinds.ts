@@ -102,6 +102,15 @@ const described = {
     class: 'fleet',
     hardDelete: true,
   },
+  /** Never changed, hence without change records. */
+  audit: {
+    word: 'audit-record',
+    noun: 'audit record',
+    selector: 'record_id',
+    parent: 'fleet',
+    class: 'fleet',
+    hardDelete: true,
+  },
   user_builtin: {
     word: 'user-builtin',
     noun: 'built-in user',
