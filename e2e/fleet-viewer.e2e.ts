@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const areas = ['IP pools', 'silos', 'inventory', 'the system'] as const
 
 /** What changes nothing: copies, opens a menu or help, looks elsewhere. */
-const harmless = /^(Copy|Click to copy|Row actions|.* actions|Learn about |Next|Previous|Clear|By )/
+const harmless = /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Next|Previous|Clear|By )/
 /** Terms that explain themselves, and names that light sleds. */
 const names = 'th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
 

@@ -10,7 +10,12 @@ interface Named {
   items: { id: string; display_name: string }[]
 }
 
-/** What the words stand for: a sled with instances and one that was drained, and people of two silos. */
+const records = async (api: Api) => {
+  const path = '/ext/v1/audit-log?start_time=2020-01-01T00:00:00Z&sort_by=time_and_id_descending&limit=1'
+  return ((await api('admin', 'GET', path)) as { items: { id: string }[] }).items
+}
+
+/** What the words stand for: a sled with instances and one that was drained, people of two silos, and a record. */
 export async function placesIn(api: Api, project: string): Promise<Fill> {
   const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
   const sled = (serial: string) => sleds.find((each) => each.sled.baseboard.serial === serial)?.sled.id
@@ -23,6 +28,7 @@ export async function placesIn(api: Api, project: string): Promise<Fill> {
     invited: await idIn('/v1/system/users?silo=lagoon&limit=100', 'tomas'),
     user: await idIn('/v1/users?limit=100', 'viewer'),
     group: await idIn('/v1/groups?limit=100', 'engineers'),
+    record: (await records(api))[0]?.id,
   }
   return (path) =>
     path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {

@@ -91,6 +91,8 @@ export type AuditRecord = z.infer<typeof AuditRecord>
 /** A page token also carries the filters. */
 export const auditPageTokenMax = 2048
 
+export const TimeAndIdSortMode = named('TimeAndIdSortMode', z.enum(timeAndIdSorts))
+
 /** A window of time, which bounds the work of a page. */
 const inTime = {
   ...paging(auditPageTokenMax),
@@ -98,7 +100,7 @@ const inTime = {
   start_time: maybe(Moment),
   /** Exclusive. */
   end_time: maybe(Moment),
-  sort_by: maybe(named('TimeAndIdSortMode', z.enum(timeAndIdSorts))),
+  sort_by: maybe(TimeAndIdSortMode),
 }
 const firstPage = { requiredOnFirstPage: ['start_time'], sorts: timeAndIdSorts } as const
 const operationMaxLength = 100
@@ -114,7 +116,7 @@ const RecordQuery = z.object({
   /** An object that was created, changed or deleted, by name or id. */
   object: maybe(text(externalIdMaxLength, whoWords)),
   result: maybe(z.enum(auditResults)),
-  /** Whether changes come with their contents; to be repeated for each page, and pages are shorter then. */
+  /** Whether changes come with their contents; pages are shorter then. */
   whole: maybe(flag),
 })
 const AuditRecordPage = pageOf('AuditRecord', AuditRecord)

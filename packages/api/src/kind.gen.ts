@@ -4,6 +4,8 @@
 export const kinds = [
   'affinity-group',
   'affinity-group-member',
+  'alert-delivery',
+  'alert-receiver',
   'anti-affinity-group',
   'anti-affinity-group-member',
   'audit-record',

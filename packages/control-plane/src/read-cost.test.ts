@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcessPglite } from './db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
+import { addAlert } from './testing/alerts.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, requiresId, type Selected, selectorsOf } from './testing/told.ts'
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const stop = { action: 'stop', instances: ['the-instance'] }
   ids.action = await made(me, '/ext/v1/instance-actions?project=hidden', stop)
   ids.pool_of_silo = pool.id
+  ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.test_id = crypto.randomUUID()
   await bed.db
@@ -82,6 +84,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   systemOverviewView: 15,
   // Records, their users, and what they changed.
   auditRecordList: 4,
+  alertReceiverView: 5,
   groupEffectiveRoles: 5,
   userSecondFactorView: 5,
 }
@@ -98,6 +101,12 @@ const values = (name: OpName): Selected => {
     instanceActionView: { action: id('action'), project: 'hidden' },
     projectIpPoolView: { pool: id('pool_of_silo') },
     samlIdentityProviderView: { provider: 'own' },
+    ...Object.fromEntries(
+      (['alertReceiverView', 'alertDeliveryList', 'webhookSecretsList'] as const).map((one) => [
+        one,
+        { receiver: 'pager' },
+      ]),
+    ),
     auditLogList: inTime,
     auditRecordList: inTime,
     siloAuditRecordList: inTime,

@@ -13,6 +13,6 @@ import { speed } from './0011-speed.ts'
 import { siloPeople } from './0012-silo-people.ts'
 import { rack } from './0013-rack.ts'
 import { issues } from './0014-issues.ts'
-import { auditLog } from './0016-audit-log.ts'
+import { auditAndAlerts } from './0016-audit-and-alerts.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, auditLog]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, auditAndAlerts]

@@ -8,6 +8,7 @@ import {
 } from '@gantry/api/audit.rules'
 import { isUuid } from '@gantry/api/name.rules'
 import { ops } from '@gantry/api/registry'
+import { maxPageSize } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -78,15 +79,20 @@ async function recordPage(
   query: RecordQuery,
   silo_id: string | undefined,
 ): Page<AuditRecord> {
-  // A page token carries the filters; the form of a page is asked for with each.
-  const isWhole = query.whole === true
-  const limit = isWhole ? Math.min(query.limit ?? auditWholePage, auditWholePage) : query.limit
+  let isWhole = false
   const { items, next_page } = await keysetPage(
     cx,
     op,
     'audit',
-    { ...query, limit },
-    { keys, where: async (asked) => [...inTime(asked), ...filters(asked, silo_id)] },
+    query,
+    {
+      keys,
+      where: async (asked) => {
+        isWhole = asked.whole === true
+        return [...inTime(asked), ...filters(asked, silo_id)]
+      },
+      atMost: ({ whole }) => (whole ? auditWholePage : maxPageSize),
+    },
     (row) => row,
   )
   const perRequest = isWhole ? auditExportedChanges : auditListedChanges
