@@ -14,11 +14,11 @@ import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as ConsoleSystemRouteRouteImport } from './routes/_console/system/route'
-import { Route as ConsoleSiloAuditLogRouteRouteImport } from './routes/_console/_silo/_audit-log/route'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
+import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
@@ -28,9 +28,9 @@ import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/se
 import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/settings/security'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
-import { Route as ConsoleSystemAuditLogRouteRouteImport } from './routes/_console/system/_audit-log/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
+import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
 import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
@@ -56,8 +56,6 @@ import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
-import { Route as ConsoleSiloAuditLogAuditLogIndexRouteImport } from './routes/_console/_silo/_audit-log/audit-log.index'
-import { Route as ConsoleSiloAuditLogAuditLogRecordRouteImport } from './routes/_console/_silo/_audit-log/audit-log.$record'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -71,8 +69,6 @@ import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './rout
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
-import { Route as ConsoleSystemAuditLogAuditLogIndexRouteImport } from './routes/_console/system/_audit-log/audit-log.index'
-import { Route as ConsoleSystemAuditLogAuditLogRecordRouteImport } from './routes/_console/system/_audit-log/audit-log.$record'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
 import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
@@ -172,11 +168,6 @@ const ConsoleSystemRouteRoute = ConsoleSystemRouteRouteImport.update({
   path: '/system',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
-const ConsoleSiloAuditLogRouteRoute =
-  ConsoleSiloAuditLogRouteRouteImport.update({
-    id: '/_audit-log',
-    getParentRoute: () => ConsoleSiloRouteRoute,
-  } as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
   id: '/_images',
   getParentRoute: () => ConsoleSiloRouteRoute,
@@ -193,6 +184,11 @@ const ConsoleSiloProjectsRouteRoute =
 const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
   id: '/access',
   path: '/access',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
+const ConsoleSiloAuditLogRoute = ConsoleSiloAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
 const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
@@ -242,11 +238,6 @@ const ConsoleSystemIndexRoute = ConsoleSystemIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
-const ConsoleSystemAuditLogRouteRoute =
-  ConsoleSystemAuditLogRouteRouteImport.update({
-    id: '/_audit-log',
-    getParentRoute: () => ConsoleSystemRouteRoute,
-  } as any)
 const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
@@ -254,6 +245,11 @@ const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
   id: '/access',
   path: '/access',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemAuditLogRoute = ConsoleSystemAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
 const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
@@ -396,18 +392,6 @@ const ConsoleSystemSilosSiloRouteRoute =
     path: '/silos/$silo',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
-const ConsoleSiloAuditLogAuditLogIndexRoute =
-  ConsoleSiloAuditLogAuditLogIndexRouteImport.update({
-    id: '/audit-log/',
-    path: '/audit-log/',
-    getParentRoute: () => ConsoleSiloAuditLogRouteRoute,
-  } as any)
-const ConsoleSiloAuditLogAuditLogRecordRoute =
-  ConsoleSiloAuditLogAuditLogRecordRouteImport.update({
-    id: '/audit-log/$record',
-    path: '/audit-log/$record',
-    getParentRoute: () => ConsoleSiloAuditLogRouteRoute,
-  } as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -485,18 +469,6 @@ const ConsoleSettingsSshKeysSshKeysIndexRoute =
     id: '/ssh-keys/',
     path: '/ssh-keys/',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
-  } as any)
-const ConsoleSystemAuditLogAuditLogIndexRoute =
-  ConsoleSystemAuditLogAuditLogIndexRouteImport.update({
-    id: '/audit-log/',
-    path: '/audit-log/',
-    getParentRoute: () => ConsoleSystemAuditLogRouteRoute,
-  } as any)
-const ConsoleSystemAuditLogAuditLogRecordRoute =
-  ConsoleSystemAuditLogAuditLogRecordRouteImport.update({
-    id: '/audit-log/$record',
-    path: '/audit-log/$record',
-    getParentRoute: () => ConsoleSystemAuditLogRouteRoute,
   } as any)
 const ConsoleSystemSilosSilosIndexRoute =
   ConsoleSystemSilosSilosIndexRouteImport.update({
@@ -962,12 +934,14 @@ export interface FileRoutesByFullPath {
   '/system': typeof ConsoleSystemRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
+  '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
@@ -991,25 +965,21 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
-  '/audit-log/$record': typeof ConsoleSiloAuditLogAuditLogRecordRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
-  '/system/audit-log/$record': typeof ConsoleSystemAuditLogAuditLogRecordRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
-  '/audit-log/': typeof ConsoleSiloAuditLogAuditLogIndexRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
-  '/system/audit-log/': typeof ConsoleSystemAuditLogAuditLogIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -1076,12 +1046,14 @@ export interface FileRoutesByTo {
   '/settings': typeof ConsoleSettingsIndexRoute
   '/system': typeof ConsoleSystemIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
+  '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
@@ -1098,25 +1070,21 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
-  '/audit-log/$record': typeof ConsoleSiloAuditLogAuditLogRecordRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
-  '/system/audit-log/$record': typeof ConsoleSystemAuditLogAuditLogRecordRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
-  '/audit-log': typeof ConsoleSiloAuditLogAuditLogIndexRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
-  '/system/audit-log': typeof ConsoleSystemAuditLogAuditLogIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
@@ -1184,21 +1152,21 @@ export interface FileRoutesById {
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/system': typeof ConsoleSystemRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
-  '/_console/_silo/_audit-log': typeof ConsoleSiloAuditLogRouteRouteWithChildren
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
-  '/_console/system/_audit-log': typeof ConsoleSystemAuditLogRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
+  '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/_console/settings/security': typeof ConsoleSettingsSecurityRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/_console/system/access': typeof ConsoleSystemAccessRoute
+  '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
@@ -1231,25 +1199,21 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
-  '/_console/_silo/_audit-log/audit-log/$record': typeof ConsoleSiloAuditLogAuditLogRecordRoute
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
-  '/_console/system/_audit-log/audit-log/$record': typeof ConsoleSystemAuditLogAuditLogRecordRoute
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
-  '/_console/_silo/_audit-log/audit-log/': typeof ConsoleSiloAuditLogAuditLogIndexRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
-  '/_console/system/_audit-log/audit-log/': typeof ConsoleSystemAuditLogAuditLogIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
@@ -1327,12 +1291,14 @@ export interface FileRouteTypes {
     | '/system'
     | '/projects/$project'
     | '/access'
+    | '/audit-log'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/system/access'
+    | '/system/audit-log'
     | '/system/issues'
     | '/system/utilization'
     | '/settings/'
@@ -1356,25 +1322,21 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
-    | '/audit-log/$record'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
-    | '/system/audit-log/$record'
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
-    | '/audit-log/'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
-    | '/system/audit-log/'
     | '/system/silos/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
@@ -1441,12 +1403,14 @@ export interface FileRouteTypes {
     | '/settings'
     | '/system'
     | '/access'
+    | '/audit-log'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/system/access'
+    | '/system/audit-log'
     | '/system/issues'
     | '/system/utilization'
     | '/projects/$project'
@@ -1463,25 +1427,21 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/system/networking/ip-pools/$pool'
     | '/system/silos/$silo'
-    | '/audit-log/$record'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
-    | '/system/audit-log/$record'
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
-    | '/audit-log'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
-    | '/system/audit-log'
     | '/system/silos'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
@@ -1548,21 +1508,21 @@ export interface FileRouteTypes {
     | '/_console/settings'
     | '/_console/system'
     | '/_console/'
-    | '/_console/_silo/_audit-log'
     | '/_console/_silo/_images'
     | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
-    | '/_console/system/_audit-log'
     | '/_console/system/_silos'
     | '/_console/_silo/access'
+    | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
     | '/_console/settings/security'
     | '/_console/settings/sessions'
     | '/_console/system/access'
+    | '/_console/system/audit-log'
     | '/_console/system/issues'
     | '/_console/system/utilization'
     | '/_console/settings/'
@@ -1595,25 +1555,21 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/silos/$silo/_page'
-    | '/_console/_silo/_audit-log/audit-log/$record'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
-    | '/_console/system/_audit-log/audit-log/$record'
     | '/_console/system/inventory/_page/disks'
     | '/_console/system/inventory/_page/racks'
     | '/_console/system/inventory/_page/switches'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
-    | '/_console/_silo/_audit-log/audit-log/'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
-    | '/_console/system/_audit-log/audit-log/'
     | '/_console/system/_silos/silos/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
@@ -1725,13 +1681,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
     }
-    '/_console/_silo/_audit-log': {
-      id: '/_console/_silo/_audit-log'
-      path: ''
-      fullPath: '/'
-      preLoaderRoute: typeof ConsoleSiloAuditLogRouteRouteImport
-      parentRoute: typeof ConsoleSiloRouteRoute
-    }
     '/_console/_silo/_images': {
       id: '/_console/_silo/_images'
       path: ''
@@ -1758,6 +1707,13 @@ declare module '@tanstack/react-router' {
       path: '/access'
       fullPath: '/access'
       preLoaderRoute: typeof ConsoleSiloAccessRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
+    '/_console/_silo/audit-log': {
+      id: '/_console/_silo/audit-log'
+      path: '/audit-log'
+      fullPath: '/audit-log'
+      preLoaderRoute: typeof ConsoleSiloAuditLogRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/utilization': {
@@ -1823,13 +1779,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemIndexRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
-    '/_console/system/_audit-log': {
-      id: '/_console/system/_audit-log'
-      path: ''
-      fullPath: '/system'
-      preLoaderRoute: typeof ConsoleSystemAuditLogRouteRouteImport
-      parentRoute: typeof ConsoleSystemRouteRoute
-    }
     '/_console/system/_silos': {
       id: '/_console/system/_silos'
       path: ''
@@ -1842,6 +1791,13 @@ declare module '@tanstack/react-router' {
       path: '/access'
       fullPath: '/system/access'
       preLoaderRoute: typeof ConsoleSystemAccessRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/audit-log': {
+      id: '/_console/system/audit-log'
+      path: '/audit-log'
+      fullPath: '/system/audit-log'
+      preLoaderRoute: typeof ConsoleSystemAuditLogRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/issues': {
@@ -2019,20 +1975,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSiloRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
-    '/_console/_silo/_audit-log/audit-log/': {
-      id: '/_console/_silo/_audit-log/audit-log/'
-      path: '/audit-log'
-      fullPath: '/audit-log/'
-      preLoaderRoute: typeof ConsoleSiloAuditLogAuditLogIndexRouteImport
-      parentRoute: typeof ConsoleSiloAuditLogRouteRoute
-    }
-    '/_console/_silo/_audit-log/audit-log/$record': {
-      id: '/_console/_silo/_audit-log/audit-log/$record'
-      path: '/audit-log/$record'
-      fullPath: '/audit-log/$record'
-      preLoaderRoute: typeof ConsoleSiloAuditLogAuditLogRecordRouteImport
-      parentRoute: typeof ConsoleSiloAuditLogRouteRoute
-    }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
       path: '/images'
@@ -2123,20 +2065,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/settings/ssh-keys/'
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
-    }
-    '/_console/system/_audit-log/audit-log/': {
-      id: '/_console/system/_audit-log/audit-log/'
-      path: '/audit-log'
-      fullPath: '/system/audit-log/'
-      preLoaderRoute: typeof ConsoleSystemAuditLogAuditLogIndexRouteImport
-      parentRoute: typeof ConsoleSystemAuditLogRouteRoute
-    }
-    '/_console/system/_audit-log/audit-log/$record': {
-      id: '/_console/system/_audit-log/audit-log/$record'
-      path: '/audit-log/$record'
-      fullPath: '/system/audit-log/$record'
-      preLoaderRoute: typeof ConsoleSystemAuditLogAuditLogRecordRouteImport
-      parentRoute: typeof ConsoleSystemAuditLogRouteRoute
     }
     '/_console/system/_silos/silos/': {
       id: '/_console/system/_silos/silos/'
@@ -2666,24 +2594,6 @@ declare module '@tanstack/react-router' {
   }
 }
 
-interface ConsoleSiloAuditLogRouteRouteChildren {
-  ConsoleSiloAuditLogAuditLogRecordRoute: typeof ConsoleSiloAuditLogAuditLogRecordRoute
-  ConsoleSiloAuditLogAuditLogIndexRoute: typeof ConsoleSiloAuditLogAuditLogIndexRoute
-}
-
-const ConsoleSiloAuditLogRouteRouteChildren: ConsoleSiloAuditLogRouteRouteChildren =
-  {
-    ConsoleSiloAuditLogAuditLogRecordRoute:
-      ConsoleSiloAuditLogAuditLogRecordRoute,
-    ConsoleSiloAuditLogAuditLogIndexRoute:
-      ConsoleSiloAuditLogAuditLogIndexRoute,
-  }
-
-const ConsoleSiloAuditLogRouteRouteWithChildren =
-  ConsoleSiloAuditLogRouteRoute._addFileChildren(
-    ConsoleSiloAuditLogRouteRouteChildren,
-  )
-
 interface ConsoleSiloImagesRouteRouteChildren {
   ConsoleSiloImagesImagesIndexRoute: typeof ConsoleSiloImagesImagesIndexRoute
   ConsoleSiloImagesImagesImageEditRoute: typeof ConsoleSiloImagesImagesImageEditRoute
@@ -2775,20 +2685,20 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
   )
 
 interface ConsoleSiloRouteRouteChildren {
-  ConsoleSiloAuditLogRouteRoute: typeof ConsoleSiloAuditLogRouteRouteWithChildren
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
+  ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
-  ConsoleSiloAuditLogRouteRoute: ConsoleSiloAuditLogRouteRouteWithChildren,
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
   ConsoleSiloPeopleRouteRoute: ConsoleSiloPeopleRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
+  ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
 }
 
@@ -2837,24 +2747,6 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
 
 const ConsoleSettingsRouteRouteWithChildren =
   ConsoleSettingsRouteRoute._addFileChildren(ConsoleSettingsRouteRouteChildren)
-
-interface ConsoleSystemAuditLogRouteRouteChildren {
-  ConsoleSystemAuditLogAuditLogRecordRoute: typeof ConsoleSystemAuditLogAuditLogRecordRoute
-  ConsoleSystemAuditLogAuditLogIndexRoute: typeof ConsoleSystemAuditLogAuditLogIndexRoute
-}
-
-const ConsoleSystemAuditLogRouteRouteChildren: ConsoleSystemAuditLogRouteRouteChildren =
-  {
-    ConsoleSystemAuditLogAuditLogRecordRoute:
-      ConsoleSystemAuditLogAuditLogRecordRoute,
-    ConsoleSystemAuditLogAuditLogIndexRoute:
-      ConsoleSystemAuditLogAuditLogIndexRoute,
-  }
-
-const ConsoleSystemAuditLogRouteRouteWithChildren =
-  ConsoleSystemAuditLogRouteRoute._addFileChildren(
-    ConsoleSystemAuditLogRouteRouteChildren,
-  )
 
 interface ConsoleSystemSilosRouteRouteChildren {
   ConsoleSystemSilosSilosNewRoute: typeof ConsoleSystemSilosSilosNewRoute
@@ -3041,9 +2933,9 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
   )
 
 interface ConsoleSystemRouteRouteChildren {
-  ConsoleSystemAuditLogRouteRoute: typeof ConsoleSystemAuditLogRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
+  ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
@@ -3059,9 +2951,9 @@ interface ConsoleSystemRouteRouteChildren {
 }
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
-  ConsoleSystemAuditLogRouteRoute: ConsoleSystemAuditLogRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
+  ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,

@@ -22,7 +22,7 @@ const golden: Record<ResourceClass, readonly string[]> = {
   // Stricter than the reference, where whoever may modify a silo may change its quotas.
   siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
-  siloAuditLog: ['', '', '', 'RL', '', '', '', '', '', ''],
+  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
@@ -44,7 +44,7 @@ const goldenAtStake: typeof golden = {
   silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
   siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
-  siloAuditLog: ['', '', '', 'RL', '', '', '', '', '', ''],
+  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RL', 'RL', 'RL', '', '', '', ''],

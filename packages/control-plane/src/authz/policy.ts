@@ -80,8 +80,8 @@ export const policy = {
   },
   /** Who did what in a silo. */
   siloAuditLog: {
-    read: { silo: 'admin' },
-    list_children: { silo: 'admin' },
+    read: { silo: 'admin', fleet: 'viewer' },
+    list_children: { silo: 'admin', fleet: 'viewer' },
     create_child: {},
     modify: {},
   },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import {
   type Caller,
-  eventually,
+  eventually as within,
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
@@ -12,7 +12,9 @@ import { guardedPost } from './guarded-post.ts'
 import type { Resolve } from './resolve.ts'
 
 // Loops look once a second, and attempts follow each other.
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
+const eventually = <Value>(look: () => Promise<Value>, holds: (value: Value) => boolean) =>
+  within(look, holds, 30_000)
 
 const onLoopback = { allowed_networks: ['127.0.0.1/32'] }
 const here: Resolve = () => Promise.resolve(['127.0.0.1'])

@@ -4,7 +4,8 @@ import { Button } from '#/ui/Button.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
-import { type AuditSearch, isNarrowed } from './search.ts'
+import { isNarrowed } from './query.ts'
+import type { AuditSearch } from './search.ts'
 
 const resultOptions = [
   { value: '', label: 'Any result' },

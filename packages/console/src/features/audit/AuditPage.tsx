@@ -1,5 +1,4 @@
 import { useNavigate } from '@tanstack/react-router'
-import Download from 'lucide-react/icons/download'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
@@ -7,13 +6,16 @@ import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { AuditFilter } from './AuditFilter.tsx'
 import { auditColumns } from './columns.tsx'
 import { exportFormats } from './export.ts'
-import { RecordPanel } from './RecordPanel.tsx'
 import { type AuditScope, auditRecords } from './queries.ts'
-import { type AuditSearch, isNarrowed } from './search.ts'
+import { isNarrowed } from './query.ts'
+import type { AuditSearch } from './search.ts'
 import { useExport } from './use-export.ts'
+
+const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
 
 /** Who did what, newest first; a record opens beside the list. */
 export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditSearch }) {
@@ -35,7 +37,6 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
       }
       actions={(['csv', 'jsonl'] as const).map((format) => (
         <Button key={format} pending={isReading} onClick={() => run(format)}>
-          <Download aria-hidden strokeWidth={1.75} className="size-4" />
           <span className="max-md:sr-only">Export</span> {exportFormats[format].label}
         </Button>
       ))}
@@ -60,7 +61,9 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
           )
         }
       />
-      {search.record && <RecordPanel scope={scope} search={search} id={search.record} />}
+      {search.record && (
+        <RecordPanel scope={scope} id={search.record} onClose={() => ask({ ...search, record: undefined })} />
+      )}
     </ListPage>
   )
 }

@@ -8,10 +8,9 @@ import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
-import { changedLink, logLink } from './links.ts'
+import { changedLink } from './links.ts'
 import { ActorName, ResultPlate } from './parts.tsx'
 import { type AuditChange, auditRecord, type AuditScope } from './queries.ts'
-import type { AuditSearch } from './search.ts'
 import { fieldChanges, kindWord, opWords } from './words.ts'
 
 const methodWords: Record<string, string> = {
@@ -21,21 +20,16 @@ const methodWords: Record<string, string> = {
 
 interface Props {
   scope: AuditScope
-  /** The list behind. */
-  search: AuditSearch
   id: string
+  onClose: () => void
 }
 
 /** One record whole: the request, its result, and each object before and after. */
-export function RecordPanel({ scope, search, id }: Props) {
+export function RecordPanel({ scope, id, onClose }: Props) {
   const { data: record } = useSuspenseQuery(auditRecord(scope, id))
   const { result, changes, changeCount, details } = record
   return (
-    <ViewPanel
-      title={sentenceCase(record.operationId)}
-      context="Audit record"
-      closeTo={logLink(scope, { ...search, record: undefined })}
-    >
+    <ViewPanel title={sentenceCase(record.operationId)} context="Audit record" closeTo={onClose}>
       <DataPlate narrow>
         <WideIdItem id={record.id} />
         <DataItem label="User">

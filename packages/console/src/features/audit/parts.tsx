@@ -9,7 +9,7 @@ import type { AuditRecord, AuditScope } from './queries.ts'
 export function RecordLink({ scope, id, children }: { scope: AuditScope; id: string; children: ReactNode }) {
   const search = useSearch({ strict: false })
   return (
-    <PageLink {...logLink(scope, { ...search, record: id })} over className="name">
+    <PageLink {...logLink(scope, { ...search, record: id })} className="name">
       {children}
     </PageLink>
   )

@@ -2,7 +2,8 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { listQuery, opQuery } from '#/data/queries.ts'
 import type { Loading } from '#/data/loading.ts'
-import { type AuditSearch, auditQuery, auditSearch } from './search.ts'
+import { auditQuery } from './query.ts'
+import { type AuditSearch, auditSearch } from './search.ts'
 
 export type AuditRecord = OutputOf<'auditRecordView'>
 export type AuditChange = AuditRecord['changes'][number]

@@ -10,7 +10,8 @@ import { toast } from '#/ui/toast.ts'
 import { exported, type ExportFormat, exportFormats } from './export.ts'
 import { auditOps, type AuditRecord, type AuditScope } from './queries.ts'
 import { saveText } from './save-text.ts'
-import { type AuditSearch, auditQuery } from './search.ts'
+import { auditQuery } from './query.ts'
+import type { AuditSearch } from './search.ts'
 
 /** Records in one file: as many as a tab can hold and a spreadsheet can show. */
 const most = 20_000

@@ -7,8 +7,8 @@ import type { LinkTarget } from './link-target.ts'
 interface Props {
   title: ReactNode
   context: string
-  /** The list behind. */
-  closeTo: LinkTarget
+  /** The list behind, or what leads back to it. */
+  closeTo: LinkTarget | (() => void)
   children: ReactNode
 }
 

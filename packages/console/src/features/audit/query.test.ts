@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { auditQuery, auditSearch, isNarrowed } from './search.ts'
+import { auditQuery, isNarrowed } from './query.ts'
+import { auditSearch } from './search.ts'
 
 test('without filters, the whole log is listed from its end', () => {
   const query = auditQuery({})
