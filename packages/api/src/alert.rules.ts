@@ -6,8 +6,8 @@ export const alertClasses = {
   'issue.failed_instance.ended': 'A failed instance runs again, was stopped, or was deleted',
   'issue.nearly_full_pool.began': 'An IP pool is nearly full',
   'issue.nearly_full_pool.ended': 'An IP pool has free addresses again',
-  'issue.nearly_full_quota.began': 'The quota of a silo is nearly used up',
-  'issue.nearly_full_quota.ended': 'The quota of a silo has room again',
+  'issue.quota_near_limit.began': 'The quota of a silo is nearly used up',
+  'issue.quota_near_limit.ended': 'The quota of a silo has room again',
 } as const satisfies Record<string, string>
 export type AlertClass = keyof typeof alertClasses
 export const alertClassNames = Object.keys(alertClasses) as AlertClass[]

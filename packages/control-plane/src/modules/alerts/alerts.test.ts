@@ -1,4 +1,5 @@
 import { classesOf } from '@gantry/api/alert.rules'
+import { issueKinds } from '@gantry/api/system.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 
@@ -12,9 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => bed.stop())
 
-const began = ['failed_instance', 'nearly_full_pool', 'nearly_full_quota'].map(
-  (kind) => `issue.${kind}.began`,
-)
+const began = ['failed_instance', 'nearly_full_pool', 'quota_near_limit'].map((kind) => `issue.${kind}.began`)
 
 test.each([
   ['issue.failed_instance.began', ['issue.failed_instance.began']],
@@ -133,4 +132,9 @@ test('a probe needs a secret, and a server that can send', async () => {
   expect((await operator.post(`/v1/alerts/${unknown}/resend?receiver=lang`)).body.message).toBe(
     `not found: alert with id "${unknown}"`,
   )
+})
+
+test('classes of issues are named for issues that exist', () => {
+  const kinds = classesOf('issue.**').map((name) => name.split('.')[1])
+  expect(issueKinds).toEqual(expect.arrayContaining(kinds))
 })

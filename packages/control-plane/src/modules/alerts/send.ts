@@ -77,8 +77,7 @@ export async function sendOnce(
 function resultOf(
   outcome: { kind: 'answered'; status: number } | { kind: 'unreachable' | 'timeout' },
 ): AttemptResult {
-  if (outcome.kind === 'unreachable') return 'failed_unreachable'
-  if (outcome.kind === 'timeout') return 'failed_timeout'
+  if (outcome.kind !== 'answered') return outcome.kind === 'timeout' ? 'failed_timeout' : 'failed_unreachable'
   return outcome.status >= 200 && outcome.status < 300 ? 'succeeded' : 'failed_http_error'
 }
 

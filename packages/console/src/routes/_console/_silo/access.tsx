@@ -1,4 +1,3 @@
-import { siloAuditRecordList } from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -41,7 +40,7 @@ function SiloAccess() {
       emptyLabel="Add user or group"
       whyNotAllowed={whyNotAllowed}
     >
-      {!isAbsent(siloAuditRecordList) && <AuditLogLink whyNot={whyNotAllowed} />}
+      {!isAbsent({ name: 'siloAuditRecordList' }) && <AuditLogLink whyNot={whyNotAllowed} />}
     </AccessPage>
   )
 }
