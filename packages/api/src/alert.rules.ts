@@ -28,7 +28,7 @@ export function classesOf(subscription: string): AlertClass[] {
 /** `*` stands for one segment, `**` for one or more characters with dots. */
 function globCovers([first, ...rest]: readonly string[], text: string): boolean {
   if (first === undefined) return text === ''
-  const ends = [...text].flatMap((char, index) => (char === '.' ? [index] : [])).concat(text.length)
+  const ends = [...Array.from(text.matchAll(/\./g), ({ index }) => index), text.length]
   return ends.some((end) => {
     const head = text.slice(0, end)
     const fits =

@@ -36,14 +36,14 @@ interface Heard {
 /** A receiver that answers as told, and keeps what it heard. */
 async function receiver(answer: (index: number) => number | 'hang' | 'break') {
   const heard: Heard[] = []
-  const listener: RequestListener = async (request, response) => {
+  const hear = async (...[request, response]: Parameters<RequestListener>) => {
     let body = ''
     for await (const piece of request) body += String(piece)
     const said = answer(heard.push({ headers: request.headers, body }) - 1)
     if (said === 'break') response.destroy()
     else if (said !== 'hang') response.writeHead(said, { location: '/elsewhere' }).end(`said ${said}`)
   }
-  return { heard, url: await served(listener) }
+  return { heard, url: await served((...exchange) => void hear(...exchange)) }
 }
 
 const created = async (operator: Caller, endpoint: string, more: object = {}) =>

@@ -52,6 +52,7 @@ export function AuditFilter({ search, operations, onChange, onClear }: Props) {
       <input
         key={search[key] ?? ''}
         type="date"
+        aria-label={label}
         defaultValue={search[key] ?? ''}
         className={`${inputClass} h-control! w-36! text-sm`}
         onBlur={({ target }) => change(key, target.value)}
@@ -67,7 +68,9 @@ export function AuditFilter({ search, operations, onChange, onClear }: Props) {
       {field('operation', 'Operation', listId)}
       <datalist id={listId}>
         {operations.map((operation) => (
-          <option key={operation} value={operation} />
+          <option key={operation} value={operation}>
+            {operation}
+          </option>
         ))}
       </datalist>
       {field('object', 'Object name or ID')}

@@ -37,7 +37,9 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
       }
       actions={(['csv', 'jsonl'] as const).map((format) => (
         <Button key={format} pending={isReading} onClick={() => run(format)}>
-          <span className="max-md:sr-only">Export</span> {exportFormats[format].label}
+          <span>
+            <span className="max-md:sr-only">Export</span> {exportFormats[format].label}
+          </span>
         </Button>
       ))}
     >

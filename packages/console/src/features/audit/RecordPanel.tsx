@@ -81,7 +81,7 @@ export function RecordPanel({ scope, id, onClose }: Props) {
           <p className="text-muted">This request changed no object, or its changes are no longer kept.</p>
         )}
         {changes.map((change, index) => (
-          // An object can change twice in one request.
+          // oxlint-disable-next-line react/no-array-index-key -- an object can change twice, and a record never does
           <Change key={`${change.objectId} ${index}`} change={change} scope={scope} />
         ))}
         {changeCount > changes.length && (

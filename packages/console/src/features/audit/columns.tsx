@@ -11,7 +11,7 @@ const columnsOf = (scope: AuditScope): Column<AuditRecord>[] => [
     id: 'operation',
     header: 'Operation',
     part: 'name',
-    width: '24%',
+    width: '22%',
     cell: ({ id, operationId, sourceIp }) => (
       <>
         <RecordLink scope={scope} id={id}>
@@ -25,21 +25,21 @@ const columnsOf = (scope: AuditScope): Column<AuditRecord>[] => [
     id: 'time',
     header: 'Time',
     part: 'meta',
-    width: '12%',
+    width: '18%',
     cell: ({ timeCompleted }) => <DateTime value={timeCompleted} />,
   },
   {
     id: 'who',
     header: 'User',
     part: 'meta',
-    width: '18%',
+    width: '15%',
     cell: (record) => <ActorName record={record} />,
   },
   {
     id: 'changed',
     header: 'Changed',
     part: 'line',
-    width: '30%',
+    width: '29%',
     cell: (record) => changedText(record) || <EmptyCell />,
   },
   {
