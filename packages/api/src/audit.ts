@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditResults, timeAndIdSorts } from './audit.rules.ts'
 import { family, get } from './op.ts'
-import { flag, list, maybe, Moment, named, pageOf, paging, text, Timestamp, Uuid } from './schema.ts'
+import { flag, list, maybe, Moment, moment, named, pageOf, paging, text, Timestamp, Uuid } from './schema.ts'
 import { externalIdMaxLength } from './silo.rules.ts'
 
 const status = z.number().int().meta({ format: 'uint16' })
@@ -99,7 +99,7 @@ const inTime = {
   /** Inclusive. */
   start_time: maybe(Moment),
   /** Exclusive. */
-  end_time: maybe(Moment),
+  end_time: maybe(moment()),
   sort_by: maybe(TimeAndIdSortMode),
 }
 const firstPage = { requiredOnFirstPage: ['start_time'], sorts: timeAndIdSorts } as const
