@@ -81,6 +81,7 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     dnsZone: 'localhost',
     saml: undefined,
     webauthn: undefined,
+    webhooks: undefined,
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -13,7 +13,12 @@ interface Named {
   items: { id: string; display_name: string }[]
 }
 
-/** The values of the placeholders: a sled with instances, a drained one, and users of two silos. */
+const records = async (api: Api) => {
+  const path = '/ext/v1/audit-log?start_time=2020-01-01T00:00:00Z&sort_by=time_and_id_descending&limit=1'
+  return ((await api('admin', 'GET', path)) as { items: { id: string }[] }).items
+}
+
+/** The values of the placeholders: a sled with instances, a drained one, users of two silos, and an audit record. */
 export async function placesIn(api: Api, project: string): Promise<Fill> {
   const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
   const sled = (serial: string) => sleds.find((each) => each.sled.baseboard.serial === serial)?.sled.id
@@ -26,6 +31,7 @@ export async function placesIn(api: Api, project: string): Promise<Fill> {
     invited: await idIn('/v1/system/users?silo=lagoon&limit=100', 'tomas'),
     user: await idIn('/v1/users?limit=100', 'viewer'),
     group: await idIn('/v1/groups?limit=100', 'engineers'),
+    record: (await records(api))[0]?.id,
   }
   return (path) =>
     path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {

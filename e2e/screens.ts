@@ -182,6 +182,8 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   people: [
     ['project access', '/projects/:project/access', true, ['button', 'Add user or group']],
     ['silo access', '/access', true, ['button', 'Add user or group']],
+    ['audit log of the silo', '/audit-log', true, ['heading', 'Audit log']],
+    ['audit record of the silo', '/audit-log?record=:record', true, ['heading', 'Changes']],
     ['users', '/users', true, ['link', 'viewer']],
     ['user', '/users/:user', true, ['heading', 'viewer']],
     ['groups', '/users/groups', true, ['link', 'engineers']],
@@ -196,6 +198,8 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   'the system': [
     ['system overview', '/system', true, ['heading', 'Open issues']],
     ['issues', '/system/issues', true, ['heading', 'Issues']],
+    ['audit log', '/system/audit-log', true, ['heading', 'Audit log']],
+    ['audit record', '/system/audit-log?record=:record', true, ['heading', 'Changes']],
     ['system utilization', '/system/utilization', true, ['heading', 'Capacity estimate']],
     ['fleet access', '/system/access', true, ['heading', 'Users with a fleet role']],
   ],

@@ -9,6 +9,7 @@ import {
 import { Settings } from '@gantry/control-plane/settings'
 import { sql } from 'kysely'
 import { x509Certificates } from '../../packages/server/src/certificates.ts'
+import { guardedPost } from '../../packages/server/src/egress/guarded-post.ts'
 import { EgressFailed } from '../../packages/server/src/egress/refused.ts'
 import { nodeSaml } from '../../packages/server/src/saml/saml.ts'
 import { ecKey, wildcardCertificate } from '../../packages/server/src/testing/certificates.ts'
@@ -66,6 +67,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
       certificates: x509Certificates,
       saml: offlineSaml,
       webauthn: libraryWebAuthn,
+      webhooks: guardedPost({ allowed_networks: [] }),
       dnsZone: 'example',
       settings: unhurried,
     },

@@ -4,8 +4,11 @@
 export const kinds = [
   'affinity-group',
   'affinity-group-member',
+  'alert-delivery',
+  'alert-receiver',
   'anti-affinity-group',
   'anti-affinity-group-member',
+  'audit-record',
   'certificate',
   'console-session',
   'device-access-token',

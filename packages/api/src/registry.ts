@@ -1,5 +1,7 @@
 import { accessTokenOps } from './access-token.ts'
 import { affinityOps } from './affinity.ts'
+import { alertOps } from './alert.ts'
+import { auditOps } from './audit.ts'
 import { certificateOps } from './certificate.ts'
 import { authSettingsOps } from './auth-settings.ts'
 import { deviceOps } from './device.ts'
@@ -44,6 +46,8 @@ import { vpcOps } from './vpc.ts'
 export const ops = {
   ...accessTokenOps,
   ...affinityOps,
+  ...alertOps,
+  ...auditOps,
   ...certificateOps,
   ...authSettingsOps,
   ...deviceOps,

@@ -64,6 +64,14 @@ export const flag = z.preprocess(
 /** RFC 3339 in UTC. */
 export const Timestamp = z.string().meta({ format: 'date-time' })
 
+/** A time as input, with any offset; inlined, so that the description can say that it may be null. */
+export const moment = () =>
+  z.iso
+    .datetime({ offset: true, error: 'expected a date and time such as 2025-08-01T00:00:00Z', abort: true })
+    .max(64)
+    .meta({ format: 'date-time' })
+export const Moment = named('Moment', moment())
+
 const tooManyBytes = 'value is too large for a byte count'
 /** Bytes, as a JSON integer up to 2^63 - 1; sizes in this product stay within the safe integers. */
 export const ByteCount = named(

@@ -29,6 +29,9 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'saml-identity-provider': 'provider',
   'silo-user': 'user_id',
   'silo-group': 'group_id',
+  'alert-receiver': 'receiver',
+  'alert-delivery': 'delivery_id',
+  'audit-record': 'record_id',
   certificate: 'certificate',
   silo: 'silo',
 }

@@ -5,19 +5,12 @@ import { InstancePage } from './instance.ts'
 import { listSorts } from './list.rules.ts'
 import { nameMaxLength } from './name.rules.ts'
 import { family, get, type Kind } from './op.ts'
-import { list, maybe, named, NameOrId, paging, text } from './schema.ts'
+import { list, maybe, Moment, named, NameOrId, paging, text } from './schema.ts'
 import { SnapshotPage, snapshotStates } from './snapshot.ts'
 
 /** A page token also carries the filters. */
 export const sortedPageTokenMax = 1024
 
-const Moment = named(
-  'Moment',
-  z.iso
-    .datetime({ offset: true, error: 'expected a date and time such as 2025-08-01T00:00:00Z', abort: true })
-    .max(64)
-    .meta({ format: 'date-time' }),
-)
 const ListSortMode = named('ListSortMode', z.enum(listSorts))
 
 /**

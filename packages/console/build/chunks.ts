@@ -22,6 +22,7 @@ const formPage = /(-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 
 const areas: readonly (readonly [name: string, paths: RegExp])[] = [
+  ['audit', /\/audit(-log)?[/.]/],
   ['inventory', /\/inventory\//],
   // One area, because its pages share cards that would otherwise land in the shell.
   ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],

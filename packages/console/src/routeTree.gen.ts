@@ -18,6 +18,7 @@ import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_s
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
 import { Route as ConsoleSiloAccessRouteImport } from './routes/_console/_silo/access'
+import { Route as ConsoleSiloAuditLogRouteImport } from './routes/_console/_silo/audit-log'
 import { Route as ConsoleSiloUtilizationRouteImport } from './routes/_console/_silo/utilization'
 import { Route as ConsoleProjectsProjectRouteRouteImport } from './routes/_console/projects/$project/route'
 import { Route as ConsoleSettingsIndexRouteImport } from './routes/_console/settings/index'
@@ -29,6 +30,7 @@ import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/s
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
+import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
 import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
@@ -189,6 +191,11 @@ const ConsoleSiloAccessRoute = ConsoleSiloAccessRouteImport.update({
   path: '/access',
   getParentRoute: () => ConsoleSiloRouteRoute,
 } as any)
+const ConsoleSiloAuditLogRoute = ConsoleSiloAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
+  getParentRoute: () => ConsoleSiloRouteRoute,
+} as any)
 const ConsoleSiloUtilizationRoute = ConsoleSiloUtilizationRouteImport.update({
   id: '/utilization',
   path: '/utilization',
@@ -243,6 +250,11 @@ const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
   id: '/access',
   path: '/access',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
+const ConsoleSystemAuditLogRoute = ConsoleSystemAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
 const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
@@ -961,12 +973,14 @@ export interface FileRoutesByFullPath {
   '/system': typeof ConsoleSystemRouteRouteWithChildren
   '/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/access': typeof ConsoleSiloAccessRoute
+  '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
@@ -1076,12 +1090,14 @@ export interface FileRoutesByTo {
   '/settings': typeof ConsoleSettingsIndexRoute
   '/system': typeof ConsoleSystemIndexRoute
   '/access': typeof ConsoleSiloAccessRoute
+  '/audit-log': typeof ConsoleSiloAuditLogRoute
   '/utilization': typeof ConsoleSiloUtilizationRoute
   '/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/settings/profile': typeof ConsoleSettingsProfileRoute
   '/settings/security': typeof ConsoleSettingsSecurityRoute
   '/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/system/access': typeof ConsoleSystemAccessRoute
+  '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
@@ -1191,12 +1207,14 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
+  '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
   '/_console/settings/access-tokens': typeof ConsoleSettingsAccessTokensRoute
   '/_console/settings/profile': typeof ConsoleSettingsProfileRoute
   '/_console/settings/security': typeof ConsoleSettingsSecurityRoute
   '/_console/settings/sessions': typeof ConsoleSettingsSessionsRoute
   '/_console/system/access': typeof ConsoleSystemAccessRoute
+  '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
@@ -1326,12 +1344,14 @@ export interface FileRouteTypes {
     | '/system'
     | '/projects/$project'
     | '/access'
+    | '/audit-log'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/system/access'
+    | '/system/audit-log'
     | '/system/issues'
     | '/system/utilization'
     | '/settings/'
@@ -1441,12 +1461,14 @@ export interface FileRouteTypes {
     | '/settings'
     | '/system'
     | '/access'
+    | '/audit-log'
     | '/utilization'
     | '/settings/access-tokens'
     | '/settings/profile'
     | '/settings/security'
     | '/settings/sessions'
     | '/system/access'
+    | '/system/audit-log'
     | '/system/issues'
     | '/system/utilization'
     | '/projects/$project'
@@ -1555,12 +1577,14 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_silos'
     | '/_console/_silo/access'
+    | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
     | '/_console/settings/access-tokens'
     | '/_console/settings/profile'
     | '/_console/settings/security'
     | '/_console/settings/sessions'
     | '/_console/system/access'
+    | '/_console/system/audit-log'
     | '/_console/system/issues'
     | '/_console/system/utilization'
     | '/_console/settings/'
@@ -1752,6 +1776,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloAccessRouteImport
       parentRoute: typeof ConsoleSiloRouteRoute
     }
+    '/_console/_silo/audit-log': {
+      id: '/_console/_silo/audit-log'
+      path: '/audit-log'
+      fullPath: '/audit-log'
+      preLoaderRoute: typeof ConsoleSiloAuditLogRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
+    }
     '/_console/_silo/utilization': {
       id: '/_console/_silo/utilization'
       path: '/utilization'
@@ -1827,6 +1858,13 @@ declare module '@tanstack/react-router' {
       path: '/access'
       fullPath: '/system/access'
       preLoaderRoute: typeof ConsoleSystemAccessRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/audit-log': {
+      id: '/_console/system/audit-log'
+      path: '/audit-log'
+      fullPath: '/system/audit-log'
+      preLoaderRoute: typeof ConsoleSystemAuditLogRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/issues': {
@@ -2753,6 +2791,7 @@ interface ConsoleSiloRouteRouteChildren {
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
   ConsoleSiloAccessRoute: typeof ConsoleSiloAccessRoute
+  ConsoleSiloAuditLogRoute: typeof ConsoleSiloAuditLogRoute
   ConsoleSiloUtilizationRoute: typeof ConsoleSiloUtilizationRoute
 }
 
@@ -2761,6 +2800,7 @@ const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
   ConsoleSiloPeopleRouteRoute: ConsoleSiloPeopleRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
   ConsoleSiloAccessRoute: ConsoleSiloAccessRoute,
+  ConsoleSiloAuditLogRoute: ConsoleSiloAuditLogRoute,
   ConsoleSiloUtilizationRoute: ConsoleSiloUtilizationRoute,
 }
 
@@ -2997,6 +3037,7 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
+  ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
@@ -3014,6 +3055,7 @@ interface ConsoleSystemRouteRouteChildren {
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
+  ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,

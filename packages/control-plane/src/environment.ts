@@ -23,6 +23,8 @@ export interface Environment {
   saml: Saml | undefined
   /** Undefined where the server has no domain, as in the preview. */
   webauthn: WebAuthn | undefined
+  /** Undefined where no request can be sent to others, as in a browser. */
+  webhooks: Webhooks | undefined
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
@@ -147,6 +149,22 @@ export interface WebAuthn {
   readRegistration: (made: MadePasskey, expected: WebAuthnExpected) => Promise<KnownPasskey>
   /** Returns the passkey's signature counter. */
   readAssertion: (used: UsedPasskey, expected: WebAuthnExpected, known: KnownPasskey) => Promise<number>
+}
+
+/** A signed request, ready to send. */
+export interface WebhookRequest {
+  url: string
+  headers: Readonly<Record<string, string | readonly string[]>>
+  body: string
+}
+/** The outcome of one request. `reason` is a sentence for the operator. */
+export type WebhookOutcome =
+  | { kind: 'answered'; status: number; body: string }
+  | { kind: 'unreachable' | 'timeout'; reason: string }
+
+/** Sends requests to receivers: never to an address that the operator does not allow, and without redirects. */
+export interface Webhooks {
+  post: (request: WebhookRequest, signal?: AbortSignal) => Promise<WebhookOutcome>
 }
 
 export interface Log {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcessPglite } from './db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
+import { addAlert } from './testing/alerts.ts'
+import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
 
@@ -29,6 +31,8 @@ beforeAll(async () => {
   const stop = { action: 'stop', instances: ['the-instance'] }
   ids.action = await made(me, '/ext/v1/instance-actions?project=hidden', stop)
   ids.pool_of_silo = pool.id
+  ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
+  ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.test_id = crypto.randomUUID()
   await bed.db
     .insertInto('saml_sign_in_test')
@@ -78,10 +82,14 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
   systemIssueList: 12,
   systemOverviewView: 15,
+  // Records, their users, and what they changed.
+  auditRecordList: 4,
+  alertReceiverView: 5,
   groupEffectiveRoles: 5,
   userSecondFactorView: 5,
 }
 
+const inTime = { start_time: '2025-01-01T00:00:00Z' }
 const external = { pool: 'external' }
 
 /** Values for selectors whose name does not lead to an object. */
@@ -93,6 +101,15 @@ const values = (name: OpName): Selected => {
     instanceActionView: { action: id('action'), project: 'hidden' },
     projectIpPoolView: { pool: id('pool_of_silo') },
     samlIdentityProviderView: { provider: 'own' },
+    ...Object.fromEntries(
+      (['alertReceiverView', 'alertDeliveryList', 'webhookSecretsList'] as const).map((one) => [
+        one,
+        { receiver: 'pager' },
+      ]),
+    ),
+    auditLogList: inTime,
+    auditRecordList: inTime,
+    siloAuditRecordList: inTime,
     search: { text: 'hidden' },
     siloMetric: plainValues,
     systemMetric: plainValues,

@@ -1,3 +1,5 @@
+import { auditPageTokenMax } from '@gantry/api/audit'
+import { timeAndIdSorts } from '@gantry/api/audit.rules'
 import { deviceGrantType } from '@gantry/api/device.rules'
 import { descriptionMaxLength } from '@gantry/api/name.rules'
 import type { Operation } from '@gantry/api/op'
@@ -8,6 +10,7 @@ import { pageTokenMax } from '@gantry/api/schema'
 import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addAlert } from './testing/alerts.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 
 /** A well-formed request; what it names need not exist. */
@@ -46,6 +49,8 @@ const gateway = { path: { gateway: 'nobody' }, query: inVpc }
 const pool = { path: { pool: 'nobody' } }
 const sled = { path: { sled_id: id } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
+const receiver = { path: { receiver: 'nobody' } }
+const inTime = { start_time: '2025-01-01T00:00:00Z' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
 
 const anHour = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T01:00:00Z' }
@@ -76,6 +81,29 @@ const cases: Record<OpName, Case> = {
   certificateDelete: { path: { certificate: 'nobody' } },
   certificateList: {},
   certificateView: { path: { certificate: 'nobody' } },
+  alertClassList: { query: { filter: 'issue.**' } },
+  alertDeliveryList: receiver,
+  alertDeliveryResend: { path: { alert_id: id }, query: receiver.path },
+  alertDeliveryView: { path: { delivery_id: id } },
+  alertReceiverDelete: receiver,
+  alertReceiverHealthList: {},
+  alertReceiverList: {},
+  alertReceiverProbe: { ...receiver, query: { resend: 'true' } },
+  alertReceiverSubscriptionAdd: { ...receiver, body: { subscription: 'issue.**' } },
+  alertReceiverSubscriptionRemove: { path: { ...receiver.path, subscription: 'issue.**' } },
+  alertReceiverView: receiver,
+  webhookReceiverCreate: {
+    body: { ...named, endpoint: 'https://hook.example', secrets: ['s'], subscriptions: [] },
+  },
+  webhookReceiverUpdate: { ...receiver, body: { description: 'x' } },
+  webhookSecretsAdd: { query: receiver.path, body: { secret: 's' } },
+  webhookSecretsDelete: { path: { secret_id: id } },
+  webhookSecretsList: { query: receiver.path },
+  auditLogList: { query: inTime },
+  auditRecordList: { query: { ...inTime, operation: 'instance_create', result: 'success' } },
+  auditRecordView: { path: { record_id: id } },
+  siloAuditRecordList: { query: { ...inTime, whole: 'true' } },
+  siloAuditRecordView: { path: { record_id: id } },
   authSettingsUpdate: { body: { device_token_max_ttl_seconds: 3600 } },
   authSettingsView: {},
   changeStream: {},
@@ -737,6 +765,8 @@ const sample: Record<string, string> = {
   pool: 'external',
 }
 beforeAll(async () => {
+  await addAlert(bed.db, 'pager')
+  sample.receiver = 'pager'
   sample.user_id = (await admin.get('/v1/me')).body.id
   sample.sled_id = (await admin.get('/v1/system/hardware/sleds')).body.items[0].id
 })
@@ -770,6 +800,7 @@ beforeAll(async () => {
 const longestToken = new Map<unknown, number>([
   [listSorts, sortedPageTokenMax],
   [accessSorts, accessPageTokenMax],
+  [timeAndIdSorts, auditPageTokenMax],
 ])
 
 describe.each(lists)('%s as a list', (name) => {

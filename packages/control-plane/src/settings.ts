@@ -19,6 +19,8 @@ export const Settings = z.strictObject({
     .strictObject({
       /** Days to keep audit log records. */
       retention_days: days(365),
+      /** Days to keep what a recorded operation changed: the objects before and after. */
+      changes_retention_days: days(365),
       /** Days to keep names tried at failed sign-ins. */
       failed_sign_in_retention_days: days(30),
       /** Days to keep counts of rate-limited requests. */

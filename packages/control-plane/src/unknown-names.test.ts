@@ -2,6 +2,8 @@ import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
+import { addAlert } from './testing/alerts.ts'
+import { addAuditRecord } from './testing/audit-records.ts'
 import { called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
 
@@ -120,6 +122,7 @@ const ofRack =
   (...selectors: string[]) =>
   (): Beside[] =>
     selectors.map((key) => ({ hidden: { [key]: id(key) } }))
+const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receiver: id('receiver_id') } }]
 const ofSled = ofRack('sled_id')
 const ofDrain = ofRack('drain_id')
 const provider = (): Beside[] => [
@@ -205,6 +208,21 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   sledView: ofSled,
   switchView: ofRack('switch_id'),
   userBuiltinView: () => [{ hidden: { user: 'db-init' } }],
+  alertDeliveryList: ofReceiver,
+  alertDeliveryResend: () => ofReceiver().map((one) => ({ ...one, known: { alert_id: id('alert_id') } })),
+  alertDeliveryView: ofRack('delivery_id'),
+  alertReceiverDelete: ofReceiver,
+  alertReceiverProbe: ofReceiver,
+  alertReceiverSubscriptionAdd: ofReceiver,
+  alertReceiverSubscriptionRemove: () =>
+    ofReceiver().map((one) => ({ ...one, known: { subscription: '**' } })),
+  alertReceiverView: ofReceiver,
+  webhookReceiverUpdate: ofReceiver,
+  webhookSecretsAdd: ofReceiver,
+  webhookSecretsDelete: ofRack('secret_id'),
+  webhookSecretsList: ofReceiver,
+  auditRecordView: ofRack('record_id'),
+  siloAuditRecordView: ofRack('record_id'),
   imageDemote: siloImage,
   userSecondFactorView: userOfSilo,
   systemMetric: ofSilo,
@@ -249,6 +267,8 @@ beforeAll(async () => {
     ...ids,
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
+    record_id: await addAuditRecord(bed.db, null),
+    ...(await addAlert(bed.db, 'pager')),
   }
 })
 afterAll(() => bed.stop())

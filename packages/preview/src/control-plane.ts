@@ -20,6 +20,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     dnsZone: 'localhost',
     saml: undefined,
     webauthn: undefined,
+    webhooks: undefined,
     log: consoleLog,
     clock: () => new Date(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

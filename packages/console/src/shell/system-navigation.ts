@@ -4,6 +4,7 @@ import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
+import ShieldCheck from 'lucide-react/icons/shield-check'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { NavItem } from './navigation.ts'
 
@@ -15,5 +16,6 @@ export const systemItems: NavItem[] = [
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
+  { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
   { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },
 ]

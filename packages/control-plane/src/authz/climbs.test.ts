@@ -299,6 +299,15 @@ test('all attempts at once, while a fleet admin works on the same objects, chang
 
 /** Writes outside projects that cannot grant a fleet role. */
 const harmless: Partial<Record<OpName, string>> = {
+  webhookReceiverCreate: 'alerts go out and give no role, and only the fleet sends them',
+  webhookReceiverUpdate: 'as above',
+  webhookSecretsAdd: 'as above',
+  webhookSecretsDelete: 'as above',
+  alertDeliveryResend: 'as above',
+  alertReceiverDelete: 'as above',
+  alertReceiverProbe: 'as above',
+  alertReceiverSubscriptionAdd: 'as above',
+  alertReceiverSubscriptionRemove: 'as above',
   certificateCreate: "a silo's own host name is proved by it, which its admin answers for",
   certificateDelete: 'as above',
   currentUserAccessTokenDelete: 'of oneself',

@@ -4,6 +4,8 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { addAlert, addReceiver, addWebhookSecret } from '../testing/alerts.ts'
+import { addAuditRecord } from '../testing/audit-records.ts'
 import { certificateFor } from '../testing/certificates.ts'
 import { samlProviderRow } from '../testing/saml.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
@@ -20,6 +22,7 @@ const golden: Record<ResourceClass, readonly string[]> = {
   // Stricter than the reference, where whoever may modify a silo may change its quotas.
   siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
+  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RLCM', 'RLCM', 'RL', '', '', '', ''],
@@ -41,6 +44,7 @@ const goldenAtStake: typeof golden = {
   silo: ['RM', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
   siloQuotas: ['RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
+  siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],
   siloUser: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloGroup: ['RLCM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloImage: ['', '', '', 'RL', 'RL', 'RL', '', '', '', ''],
@@ -168,6 +172,27 @@ const rules: Record<OpName, Rule> = {
   certificateDelete: on('modify', 'certificate'),
   certificateList: openly('list_children', 'certificate'),
   certificateView: on('read', 'certificate'),
+  alertClassList: openly('list_children', 'fleet'),
+  alertDeliveryList: onFleet('list_children'),
+  alertDeliveryResend: onFleet('modify'),
+  alertDeliveryView: openly('read', 'fleet'),
+  alertReceiverDelete: onFleet('modify'),
+  alertReceiverHealthList: openly('list_children', 'fleet'),
+  alertReceiverList: openly('list_children', 'fleet'),
+  alertReceiverProbe: onFleet('read'),
+  alertReceiverSubscriptionAdd: onFleet('modify'),
+  alertReceiverSubscriptionRemove: onFleet('modify'),
+  alertReceiverView: onFleet('read'),
+  webhookReceiverCreate: openly('create_child', 'fleet'),
+  webhookReceiverUpdate: onFleet('modify'),
+  webhookSecretsAdd: onFleet('modify'),
+  webhookSecretsDelete: onFleet('modify'),
+  webhookSecretsList: onFleet('read'),
+  auditLogList: openly('list_children', 'fleet'),
+  auditRecordList: openly('list_children', 'fleet'),
+  auditRecordView: openly('read', 'fleet'),
+  siloAuditRecordList: openly('list_children', 'siloAuditLog'),
+  siloAuditRecordView: openly('read', 'siloAuditLog'),
   authSettingsUpdate: openly('modify', 'silo'),
   authSettingsView: openly('read', 'silo'),
   changeStream: 'member',
@@ -476,7 +501,8 @@ interface Person extends Caller {
 }
 const people = new Map<string, Person>()
 type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
-let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain', string>
+let alert: Awaited<ReturnType<typeof addAlert>>
+let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit', string>
 
 /** A fresh name. */
 let count = 0
@@ -532,6 +558,12 @@ async function freshProvider(): Promise<string> {
   const row = samlProviderRow(ids.silo, fresh())
   await bed.db.insertInto('saml_identity_provider').values(row).execute()
   return row.id
+}
+
+/** A record of the audit log of a silo. */
+async function recordIn(silo: string): Promise<string> {
+  const row = await bed.db.selectFrom('silo').select('id').where('name', '=', silo).executeTakeFirstOrThrow()
+  return addAuditRecord(bed.db, row.id)
 }
 
 /** The code of a device awaiting approval. */
@@ -591,6 +623,35 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   certificateDelete: async () => [`/v1/certificates/${await madeCertificate(fresh())}`],
   certificateList: () => ['/v1/certificates'],
   certificateView: () => ['/v1/certificates/tls'],
+  alertClassList: () => ['/v1/alert-classes'],
+  alertDeliveryList: () => ['/v1/alert-receivers/pager/deliveries'],
+  alertDeliveryResend: () => [`/v1/alerts/${alert.alert_id}/resend?receiver=pager`],
+  alertDeliveryView: () => [`/ext/v1/system/alert-deliveries/${alert.delivery_id}`],
+  alertReceiverDelete: async () => [`/v1/alert-receivers/${await addReceiver(bed.db, fresh())}`],
+  alertReceiverHealthList: () => ['/ext/v1/system/alert-receivers'],
+  alertReceiverList: () => ['/v1/alert-receivers'],
+  alertReceiverProbe: () => ['/v1/alert-receivers/pager/probe'],
+  alertReceiverSubscriptionAdd: () => ['/v1/alert-receivers/pager/subscriptions', { subscription: '**' }],
+  alertReceiverSubscriptionRemove: () => ['/v1/alert-receivers/pager/subscriptions/issue.*'],
+  alertReceiverView: () => ['/v1/alert-receivers/pager'],
+  webhookReceiverCreate: () => [
+    '/v1/webhook-receivers',
+    { ...plain(), endpoint: 'https://hook.example', secrets: ['s'] },
+  ],
+  webhookReceiverUpdate: () => ['/v1/webhook-receivers/pager', { description: fresh() }],
+  webhookSecretsAdd: async () => [
+    `/v1/webhook-secrets?receiver=${await addReceiver(bed.db, fresh())}`,
+    { secret: 's' },
+  ],
+  webhookSecretsDelete: async () => [
+    `/v1/webhook-secrets/${await addWebhookSecret(bed.db, alert.receiver_id)}`,
+  ],
+  webhookSecretsList: () => ['/v1/webhook-secrets?receiver=pager'],
+  auditLogList: () => ['/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
+  auditRecordList: () => ['/ext/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
+  auditRecordView: () => [`/ext/v1/system/audit-log/${ids.audit}`],
+  siloAuditRecordList: () => ['/ext/v1/audit-log?start_time=2025-01-01T00:00:00Z'],
+  siloAuditRecordView: async (who) => [`/ext/v1/audit-log/${await recordIn(who.silo)}`],
   authSettingsUpdate: () => ['/v1/auth-settings', { device_token_max_ttl_seconds: null }],
   authSettingsView: () => ['/v1/auth-settings'],
   changeStream: () => ['/ext/v1/changes'],
@@ -1024,6 +1085,7 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow()
       .then(({ id }) => id)
   const sled = await first('sled')
+  alert = await addAlert(bed.db, 'pager')
   const drain = { id: crypto.randomUUID(), sled_id: sled, mode: 'stop', state: 'done' } as const
   const now = new Date()
   await db
@@ -1036,6 +1098,7 @@ beforeAll(async () => {
     disk: await first('physical_disk'),
     switch: await first('switch'),
     drain: drain.id,
+    audit: await addAuditRecord(bed.db, null),
     project,
     upload: begun,
     snapshot: snapshot.id,

@@ -78,6 +78,13 @@ export const policy = {
     create_child: {},
     modify: {},
   },
+  /** Who did what in a silo. */
+  siloAuditLog: {
+    read: { silo: 'admin', fleet: 'viewer' },
+    list_children: { silo: 'admin', fleet: 'viewer' },
+    create_child: {},
+    modify: {},
+  },
   siloUser: person,
   siloGroup: person,
   /** TLS certificates of a silo, hidden from everyone else. */

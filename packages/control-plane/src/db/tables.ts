@@ -1,3 +1,4 @@
+import type { AlertClass, AttemptResult, DeliveryState, DeliveryTrigger } from '@gantry/api/alert.rules'
 import type { certificateServices } from '@gantry/api/certificate.rules'
 import type { RoleName } from '@gantry/api/roles.rules'
 import type { SamlAttribute } from '@gantry/api/saml-check'
@@ -541,6 +542,58 @@ interface IssueEpisodeTable {
   issue: Json<SystemIssue>
   time_began: Date
   time_ended: Defaulted<Date | null>
+  /** Whether its beginning and its end were made known by alerts. */
+  began_alerted: Defaulted<boolean>
+  ended_alerted: Defaulted<boolean>
+}
+interface AlertReceiverTable extends Named {
+  endpoint: string
+}
+interface AlertSubscriptionTable {
+  alert_receiver_id: string
+  subscription: string
+  /** Classes that were removed from the glob. */
+  dropped: Json<AlertClass[]>
+}
+interface WebhookSecretTable {
+  id: string
+  alert_receiver_id: string
+  /** Sealed. */
+  secret: string
+  time_created: Date
+}
+interface AlertTable {
+  id: string
+  alert_class: AlertClass
+  payload: Json<Record<string, unknown>>
+  time_created: Date
+}
+/** An alert on its way to a receiver; deliveries to one receiver go out in the order of `position`. */
+interface AlertDeliveryTable {
+  id: string
+  alert_receiver_id: string
+  alert_id: string
+  alert_class: AlertClass
+  trigger: DeliveryTrigger
+  state: DeliveryState
+  position: number
+  /** Attempts made. */
+  attempts: Defaulted<number>
+  time_started: Date
+  time_next: Date | null
+  /** While a process is sending it. */
+  lease_until: Defaulted<Date | null>
+}
+interface AlertAttemptTable {
+  alert_delivery_id: string
+  attempt: number
+  time_sent: Date
+  result: AttemptResult
+  status: number | null
+  duration_ms: number | null
+  request: Json<{ headers: Record<string, string>; body: string }>
+  response_body: string | null
+  reason: string | null
 }
 /** A VM of the simulated rack: phases that end by the clock. */
 interface SimulatedVmTable {
@@ -688,6 +741,10 @@ interface AuditTable {
   http_status_code: number
   error_code: string | null
   error_message: string | null
+  /** The caller, repeated from `actor` for look-ups; null for an anonymous one. */
+  silo_user_id: Defaulted<string | null>
+  /** The silo whose admins may read it; null for what only the fleet may know of. */
+  silo_id: Defaulted<string | null>
   /** Details beyond the request, such as the duration of a serial console session. */
   details: JsonOrNull<Record<string, unknown>>
 }
@@ -741,6 +798,7 @@ export interface TrackedTables {
   sled: SledTable
   physical_disk: PhysicalDiskTable
   switch: SwitchTable
+  alert_receiver: AlertReceiverTable
 }
 
 /** Internal rows that users never see as objects. */
@@ -795,6 +853,11 @@ export interface PlainTables {
   job: JobTable
   change: ChangeTable
   counter: CounterTable
+  alert_subscription: AlertSubscriptionTable
+  webhook_secret: WebhookSecretTable
+  alert: AlertTable
+  alert_delivery: AlertDeliveryTable
+  alert_attempt: AlertAttemptTable
   audit: AuditTable
   failed_sign_in: FailedSignInTable
   refused_often: RefusedOftenTable

@@ -1,3 +1,5 @@
+import type { Operation } from '@gantry/api/op'
+import { operationId, ops } from '@gantry/api/registry'
 import { auditActor } from '../authz/actor.ts'
 import type { NewRow } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
@@ -7,6 +9,8 @@ import type { Services } from './services.ts'
 export function auditRow(
   cx: Cx,
   result: { status: number; code?: string | undefined; message?: string },
+  /** Whose objects changed; null for the fleet's. */
+  silo_id: string | null = siloOf(cx),
 ): NewRow<'audit'> {
   const { request, actor } = cx
   return {
@@ -23,8 +27,21 @@ export function auditRow(
     http_status_code: result.status,
     error_code: result.code ?? null,
     error_message: result.message ?? null,
+    silo_user_id: actor.kind === 'silo_user' ? actor.user_id : null,
+    silo_id,
   }
 }
+
+/** Operations on the fleet's objects, of which the admins of a silo learn nothing, not even from refusals. */
+const ofFleet = new Set(
+  Object.entries<Operation>(ops)
+    .filter(([, { path, tag }]) => tag.startsWith('system/') || /^(\/ext)?\/v1\/system\//.test(path))
+    .map(([name]) => operationId(name)),
+)
+
+/** Without a change, the record belongs to the caller's silo. */
+const siloOf = ({ actor, request }: Cx): string | null =>
+  actor.kind === 'silo_user' && !ofFleet.has(request.operation) ? actor.silo_id : null
 
 /** Deletes records past the configured retention. */
 export async function forgetOldAudit({ db, clock, settings }: Services): Promise<void> {

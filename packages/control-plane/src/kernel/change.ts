@@ -298,7 +298,7 @@ export class Change {
     if (this.cx.actor.kind !== 'system' && !this.cx.audited) {
       await this.tx
         .insertInto('audit')
-        .values(auditRow(this.cx, { status: this.cx.request.status }))
+        .values(auditRow(this.cx, { status: this.cx.request.status }, this.scope.silo_id))
         .execute()
       this.cx.audited = true
     }

@@ -37,6 +37,8 @@ interface Source<Query> {
   keys: Readonly<Record<string, Key>>
   /** Authorises the query, and returns the conditions on alias `t`. */
   where: (asked: Query) => Promise<RawBuilder<unknown>[]>
+  /** Maximum rows of a page, where its rows are larger than usual. */
+  atMost?: (asked: Query) => number
 }
 
 /**
@@ -50,7 +52,7 @@ export async function keysetPage<Name extends KindName, Query extends Scan, View
   op: Operation,
   table: Name,
   query: Query,
-  { keys, where }: Source<Query>,
+  { keys, where, atMost }: Source<Query>,
   view: (row: Listed<Name>) => View,
 ): Promise<{ items: View[]; next_page: string | null }> {
   const { operation } = cx.request
@@ -71,10 +73,11 @@ export async function keysetPage<Name extends KindName, Query extends Scan, View
   const order = key.isUnique ? sql`${column} ${direction}` : sql`${column} ${direction}, t.id ${direction}`
 
   const conditions = await where(asked)
+  const length = Math.min(pageLength(query.limit), atMost?.(asked) ?? maxPageSize)
   if (!kinds[table].hardDelete) conditions.unshift(sql`t.time_deleted IS NULL`)
   type Found = Listed<Name> & { id: string; '~key': string }
   const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
-  const rows = await inSlices<Found>(pageLength(query.limit), async (after, count) => {
+  const rows = await inSlices<Found>(length, async (after, count) => {
     const position = after ? positionOf(after) : marker
     const all = position ? [...conditions, behind(position)] : conditions
     const slice = await sql<Found>`
@@ -97,8 +100,8 @@ const pageLength = (limit: number | null | undefined): number =>
 
 function selectorsOf({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: Scan) {
   const selectors: Record<string, string> = {}
-  for (const [name, value] of Object.entries<string | readonly string[] | null | undefined>(asked))
+  for (const [name, value] of Object.entries<string | boolean | readonly string[] | null | undefined>(asked))
     if (value !== null && value !== undefined)
-      selectors[name] = typeof value === 'string' ? value : value.join(',')
+      selectors[name] = typeof value === 'object' ? value.join(',') : String(value)
   return selectors
 }

@@ -102,6 +102,31 @@ const described = {
     class: 'fleet',
     hardDelete: true,
   },
+  alert_receiver: {
+    word: 'alert-receiver',
+    noun: 'alert receiver',
+    selector: 'receiver',
+    parent: 'fleet',
+    class: 'fleet',
+  },
+  /** Written by deliveries themselves, whose changes are noted. */
+  alert_delivery: {
+    word: 'alert-delivery',
+    noun: 'alert delivery',
+    selector: 'delivery_id',
+    parent: 'fleet',
+    class: 'fleet',
+    hardDelete: true,
+  },
+  /** Never changed, hence without change records. */
+  audit: {
+    word: 'audit-record',
+    noun: 'audit record',
+    selector: 'record_id',
+    parent: 'fleet',
+    class: 'fleet',
+    hardDelete: true,
+  },
   user_builtin: {
     word: 'user-builtin',
     noun: 'built-in user',

@@ -73,7 +73,7 @@ async function firstSequence(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('change')
     .select('seq')
-    .where('seq', 'is not', null)
+    .where('seq', '>', await forgottenSequence(db))
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst()
@@ -103,11 +103,49 @@ async function changesAfter(db: Db, seq: number, limit: number): Promise<Publish
   }))
 }
 
-/** Changes are kept for thirty days, as long as metrics. */
+const dayMs = 24 * 3600 * 1000
+/** Changes are kept for the change streams for thirty days, as long as metrics. */
+const streamDays = 30
+const forgotten = 'change-forgotten'
+
+/** Up to this number, only the changes of audited requests remain: no stream may resume there. */
+async function forgottenSequence(db: Db): Promise<number> {
+  const row = await db.selectFrom('counter').select('value').where('name', '=', forgotten).executeTakeFirst()
+  return row?.value ?? 0
+}
+
+/** The number of the first change at or after a time, searched from a number on; one past the last if none. */
+async function sequenceAt(db: Db, from: number, time: Date): Promise<number> {
+  const row = await db
+    .selectFrom('change')
+    .select('seq')
+    .where('seq', '>', from)
+    .where('time', '>=', time)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq ?? (await lastSequence(db)) + 1
+}
+
+/** The audit log shows what a request changed, so the changes of requests are kept for as long as configured. */
 export async function forgetOldChanges({
   db,
   clock,
-}: Pick<Environment, 'clock'> & { db: Db }): Promise<void> {
-  const before = new Date(clock().getTime() - 30 * 24 * 3600 * 1000)
-  await db.deleteFrom('change').where('seq', 'is not', null).where('time', '<', before).execute()
+  settings,
+}: Pick<Environment, 'clock' | 'settings'> & { db: Db }): Promise<void> {
+  const before = (days: number) => new Date(clock().getTime() - days * dayMs)
+  const last = await forgottenSequence(db)
+  const forStreams = await sequenceAt(db, last, before(streamDays))
+  // Written first: from then on no stream resumes below, whatever a crash leaves of the rest.
+  await sql`INSERT INTO counter (name, value) VALUES (${forgotten}, ${forStreams - 1})
+    ON CONFLICT (name) DO UPDATE SET value = greatest(counter.value, excluded.value)`.execute(db)
+  await db
+    .deleteFrom('change')
+    .where('seq', '>', last)
+    .where('seq', '<', forStreams)
+    .where('request_id', 'is', null)
+    .execute()
+  const { changes_retention_days, retention_days } = settings.audit
+  const forAudit = await sequenceAt(db, 0, before(Math.min(changes_retention_days, retention_days)))
+  await db.deleteFrom('change').where('seq', '<', Math.min(forAudit, forStreams)).execute()
 }

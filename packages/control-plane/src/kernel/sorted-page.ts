@@ -6,6 +6,7 @@ import { containing } from '../db/like.ts'
 import type { Listed } from '../db/listed.ts'
 import type { Cx } from './cx.ts'
 import { type Key, keysetPage, textKey } from './keyset-page.ts'
+import { momentOf, timeKey } from './moment-key.ts'
 import { need } from './need.ts'
 
 /** The query of such a list, without the state, whose values differ by kind. */
@@ -24,19 +25,9 @@ interface SortedQuery {
 const stateColumn = { instance: 'run_state', disk: 'state', snapshot: 'state' } as const
 type SortedTable = keyof typeof stateColumn
 
-/** Microseconds, the database's full precision; a `Date` would truncate them and skip rows. */
-const moment = (micros: string): RawBuilder<unknown> =>
-  sql`(to_timestamp(0) + ${micros}::int8 * interval '1 microsecond')`
-
 const keysOf = (table: SortedTable): Record<'name' | 'time_created' | 'state', Key> => ({
   name: textKey('name', (text) => !nameProblem(text)),
-  time_created: {
-    column: 'time_created',
-    text: (column) => sql<string>`(extract(epoch FROM ${column}) * 1000000)::int8::text`,
-    value: moment,
-    reads: (text) => /^\d{1,16}$/.test(text),
-    isUnique: false,
-  },
+  time_created: timeKey('time_created'),
   state: textKey(stateColumn[table], (text) => /^[a-z_]{1,40}$/.test(text)),
 })
 
@@ -69,9 +60,7 @@ function filters(table: SortedTable, asked: SortedQuery): RawBuilder<unknown>[] 
   if (name) conditions.push(sql`t.name LIKE ${containing(name)}`)
   if (state && state.length > 0)
     conditions.push(sql`${sql.ref(`t.${stateColumn[table]}`)} IN (${sql.join(state)})`)
-  if (created_after) conditions.push(sql`t.time_created >= ${moment(micros(created_after))}`)
-  if (created_before) conditions.push(sql`t.time_created < ${moment(micros(created_before))}`)
+  if (created_after) conditions.push(sql`t.time_created >= ${momentOf(created_after)}`)
+  if (created_before) conditions.push(sql`t.time_created < ${momentOf(created_before)}`)
   return conditions
 }
-
-const micros = (iso: string): string => String(Date.parse(iso) * 1000)

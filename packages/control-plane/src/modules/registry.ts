@@ -13,6 +13,8 @@ import { instanceAction } from './bulk/job.ts'
 import { actionOutcomes } from './bulk/outcomes.ts'
 import { actionRetention } from './bulk/retention.ts'
 import { vmStart } from './compute/vm-start.ts'
+import { alertDeliveries } from './alerts/deliver.ts'
+import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
 import { metricsUpkeep } from './metrics/sampler.ts'
@@ -50,6 +52,9 @@ export const reconcilers: readonly Reconciler[] = [
   uploadUpkeep,
   issueWatch,
   metricsUpkeep,
+  alertWatch,
+  alertDeliveries(),
+  alertRetention,
 ]
 
 /** Each module's repairs after the clock went back. */

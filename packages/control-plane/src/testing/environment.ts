@@ -26,6 +26,7 @@ export const testEnvironment = (): Omit<Environment, 'dialect'> => ({
   dnsZone: 'test',
   saml: undefined,
   webauthn: undefined,
+  webhooks: undefined,
   log: { info: () => {}, warn: () => {}, error: () => {} },
   clock: () => new Date(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

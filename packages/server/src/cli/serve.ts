@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
+import { guardedPost } from '../egress/guarded-post.ts'
 import { explainDamage } from '../database/pglite/damage.ts'
 import { serveRedirects } from '../http/redirect.ts'
 import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
@@ -162,6 +163,7 @@ async function openControlPlane(
     dnsZone: options.dnsZone,
     saml: nodeSaml({ get: guardedGet(options.settings.egress), log }),
     webauthn: libraryWebAuthn,
+    webhooks: guardedPost(options.settings.egress),
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -7,7 +7,24 @@ import { EgressFailed } from './refused.ts'
 /**
  * One request without redirects, to the checked addresses only. It carries no data of the user who caused it.
  */
-export function getOnce({ url, addresses }: Destination, signal: AbortSignal): Promise<http.IncomingMessage> {
+export const getOnce = (destination: Destination, signal: AbortSignal): Promise<http.IncomingMessage> =>
+  requestOnce(destination, signal)
+
+/** What a request carries beyond its address. */
+export interface Sent {
+  method: 'POST'
+  headers: http.OutgoingHttpHeaders
+  body: string
+  /** The connection is established. */
+  onConnect: () => void
+}
+
+/** The same with a method and a body. */
+export function requestOnce(
+  { url, addresses }: Destination,
+  signal: AbortSignal,
+  more?: Sent,
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http
     const sent = request(url, {
@@ -16,13 +33,18 @@ export function getOnce({ url, addresses }: Destination, signal: AbortSignal): P
       // A separate connection, which ends with the response.
       agent: false,
       maxHeaderSize: 16 * 1024,
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'gantry' },
+      ...(more && { method: more.method }),
+      headers: { ...more?.headers, 'accept-encoding': 'identity', 'user-agent': 'gantry' },
     })
     sent.on('response', resolve)
     sent.on('error', reject)
     // Also when the peer speaks another protocol and neither event fires.
     sent.on('close', () => reject(new EgressFailed('the connection ended without an answer')))
-    sent.end()
+    if (more)
+      sent.on('socket', (socket) =>
+        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', more.onConnect),
+      )
+    sent.end(more?.body)
   })
 }
 

@@ -7,8 +7,8 @@ import type { LinkTarget } from './link-target.ts'
 interface Props {
   title: ReactNode
   context: string
-  /** The list behind the panel. */
-  closeTo: LinkTarget
+  /** The list behind the panel, or a function that returns to it. */
+  closeTo: LinkTarget | (() => void)
   children: ReactNode
 }
 

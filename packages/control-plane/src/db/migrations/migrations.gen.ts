@@ -14,5 +14,6 @@ import { siloPeople } from './0012-silo-people.ts'
 import { rack } from './0013-rack.ts'
 import { issues } from './0014-issues.ts'
 import { metrics } from './0015-metrics.ts'
+import { auditAndAlerts } from './0016-audit-and-alerts.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts]

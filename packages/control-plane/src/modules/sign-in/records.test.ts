@@ -94,7 +94,12 @@ test('records are deleted after the configured number of days', async () => {
   const now = Date.now()
   const settings = {
     ...defaultSettings,
-    audit: { retention_days: 90, failed_sign_in_retention_days: 7, refused_often_retention_days: 3 },
+    audit: {
+      ...defaultSettings.audit,
+      retention_days: 90,
+      failed_sign_in_retention_days: 7,
+      refused_often_retention_days: 3,
+    },
   }
   const services = testServices({ db: bed.db, clock: () => new Date(now), settings })
   for (const table of ['audit', 'failed_sign_in', 'refused_often'] as const)

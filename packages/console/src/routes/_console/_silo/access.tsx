@@ -2,9 +2,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { isAbsent } from '#/data/extensions.ts'
 import { usePolling } from '#/data/live.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { AccessPage } from '#/features/access/AccessPage.tsx'
+import { AuditLogLink } from '#/features/access/AuditLogLink.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
 import { siloPlace } from '#/features/access/policy-place.ts'
 import { allGroups, allUsers, policyPollMs, siloPolicy } from '#/features/access/queries.ts'
@@ -22,6 +24,7 @@ function SiloAccess() {
   const { siloName } = useCurrentUser()
   const { data } = useSuspenseQuery({ ...siloPolicy, refetchInterval: usePolling(policyPollMs) })
   const policies = useMemo(() => [{ level: 'silo', assignments: data.roleAssignments } as const], [data])
+  const whyNotAllowed = useWhyNot({ action: 'modify', object: 'silo' })
   return (
     <AccessPage
       title="Silo Access"
@@ -35,7 +38,9 @@ function SiloAccess() {
       policies={policies}
       columns={columns}
       emptyLabel="Add user or group"
-      whyNotAllowed={useWhyNot({ action: 'modify', object: 'silo' })}
-    />
+      whyNotAllowed={whyNotAllowed}
+    >
+      {!isAbsent({ name: 'siloAuditRecordList' }) && <AuditLogLink whyNot={whyNotAllowed} />}
+    </AccessPage>
   )
 }

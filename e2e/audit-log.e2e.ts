@@ -1,0 +1,91 @@
+import fs from 'node:fs/promises'
+import { row } from './steps.ts'
+import { expect, test } from './test.ts'
+
+test('an operator finds who changed a pool, and sees it before and after', async ({ open, api }) => {
+  await api('admin', 'POST', '/v1/system/ip-pools', { name: 'audited', description: 'as it was' })
+  await api('admin', 'PUT', '/v1/system/ip-pools/audited', { description: 'as it became' })
+  const page = await open('admin', '/system')
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Audit log' }).click()
+  await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Object name or ID' }).fill('audited')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/object=audited/)
+  await expect(row(page, 'IP pool update')).toContainText('Changed IP pool audited')
+  await expect(row(page, 'IP pool create')).toContainText('Success 201')
+  await row(page, 'IP pool update').getByRole('link', { name: 'IP pool update' }).click()
+
+  const panel = page.getByRole('dialog', { name: 'IP pool update' })
+  const changes = panel.getByRole('region', { name: 'Changes' })
+  await expect(changes).toContainText('as it was')
+  await expect(changes).toContainText('as it became')
+  await expect(panel).toContainText('/v1/system/ip-pools/audited')
+  await expect(changes.getByRole('link', { name: 'audited' })).toHaveAttribute(
+    'href',
+    /\/system\/networking\/ip-pools\/audited/,
+  )
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  // The list is as it was left.
+  await expect(page).toHaveURL(/object=audited$/)
+
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('Error')
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect(page).toHaveURL(/\/system\/audit-log$/)
+  await api('admin', 'DELETE', '/v1/system/ip-pools/audited')
+})
+
+test('what is shown can be exported as CSV and as JSON lines', async ({ open, api }) => {
+  await api('admin', 'POST', '/v1/system/ip-pools', { name: 'exported', description: 'with, a comma' })
+  const page = await open('admin', '/system/audit-log?object=exported')
+  await expect(row(page, 'IP pool create')).toBeVisible()
+  const download = async (name: string) => {
+    const began = page.waitForEvent('download')
+    await page.getByRole('button', { name: `Export ${name}` }).click()
+    const file = await began
+    return { name: file.suggestedFilename(), text: await fs.readFile(await file.path(), 'utf8') }
+  }
+  const csv = await download('CSV')
+  expect(csv.name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
+  const [heads, line] = csv.text.split('\r\n')
+  expect(heads).toContain('time_completed,actor,silo')
+  expect(line).toContain('create ip-pool exported')
+  const lines = (await download('JSON lines')).text.trimEnd().split('\n')
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    operation_id: 'ip_pool_create',
+    actor_name: 'admin',
+    changes: [{ name: 'exported', after: { description: 'with, a comma' } }],
+  })
+  await api('admin', 'DELETE', '/v1/system/ip-pools/exported')
+})
+
+test('the admin of a silo reads what happened in it; others are told what they lack', async ({
+  open,
+  project,
+}) => {
+  const page = await open('admin', '/access')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await expect(page).toHaveURL(/\/audit-log$/)
+  await page.getByRole('searchbox', { name: 'Object name or ID' }).fill(project)
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'Project create')).toContainText(`Created project ${project}`)
+
+  const other = await open('member', '/access')
+  const button = other.getByRole('button', { name: 'Audit log' })
+  await expect(button).toBeDisabled()
+  await expect(button).toHaveAccessibleDescription(/role admin on silo demo/)
+})
+
+test('a refused request says who tried what', async ({ open, api }) => {
+  await api('member', 'POST', '/v1/system/ip-pools', { name: 'refused', description: '' }).catch(
+    () => undefined,
+  )
+  const page = await open('admin', '/system/audit-log?result=error&actor=member&operation=ip_pool_create')
+  const tried = row(page, 'IP pool create').first()
+  await expect(tried).toContainText('Error 403')
+  await tried.getByRole('link').click()
+  await expect(page.getByRole('dialog')).toContainText('Forbidden')
+})

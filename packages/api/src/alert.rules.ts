@@ -1,0 +1,81 @@
+/** Classes of alerts. A liveness probe is sent only on request. */
+export const probeClass = 'probe'
+export const alertClasses = {
+  [probeClass]: 'A request that tests whether a receiver is reachable',
+  'issue.failed_instance.began': 'An instance failed',
+  'issue.failed_instance.ended': 'A failed instance runs again, was stopped, or was deleted',
+  'issue.nearly_full_pool.began': 'An IP pool is nearly full',
+  'issue.nearly_full_pool.ended': 'An IP pool has free addresses again',
+  'issue.quota_near_limit.began': 'The quota of a silo is nearly used up',
+  'issue.quota_near_limit.ended': 'The quota of a silo has room again',
+} as const satisfies Record<string, string>
+export type AlertClass = keyof typeof alertClasses
+export const alertClassNames = Object.keys(alertClasses) as AlertClass[]
+
+export const isAlertClass = (name: string): name is AlertClass => Object.hasOwn(alertClasses, name)
+
+/** The grammar of subscriptions: exact classes, and globs. */
+export const subscriptionPattern = /^([a-zA-Z0-9_]+|\*|\*\*)(\.([a-zA-Z0-9_]+|\*|\*\*))*$/
+export const subscriptionMaxLength = 200
+export const isGlob = (subscription: string): boolean => subscription.includes('*')
+
+/** The classes that a subscription covers; globs never cover probes. */
+export function classesOf(subscription: string): AlertClass[] {
+  if (!isGlob(subscription)) return isAlertClass(subscription) ? [subscription] : []
+  return alertClassNames.filter((name) => name !== probeClass && globCovers(subscription.split('.'), name))
+}
+
+/** `*` stands for one segment, `**` for one or more characters with dots. */
+function globCovers([first, ...rest]: readonly string[], text: string): boolean {
+  if (first === undefined) return text === ''
+  const ends = [...Array.from(text.matchAll(/\./g), ({ index }) => index), text.length]
+  return ends.some((end) => {
+    const head = text.slice(0, end)
+    const fits =
+      first === '**' ? head !== '' : first === '*' ? head !== '' && !head.includes('.') : head === first
+    if (!fits) return false
+    return rest.length === 0
+      ? end === text.length
+      : end < text.length && globCovers(rest, text.slice(end + 1))
+  })
+}
+
+/** Maximum characters of an endpoint, and of a secret. */
+export const webhookTextMax = 512
+
+/** What is wrong with the URL of a receiver; whether it may be called is decided at each delivery. */
+export function endpointProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'expected a URL such as https://alerts.example.com/hook'
+  const { protocol, username, password } = new URL(text)
+  if (protocol !== 'https:' && protocol !== 'http:')
+    return 'expected a URL that begins with https:// or http://'
+  if (username !== '' || password !== '')
+    return 'expected a URL without a user name or password; sign deliveries with a secret instead'
+  return undefined
+}
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+export const deliveryTriggers = ['alert', 'resend', 'probe'] as const
+export type DeliveryTrigger = (typeof deliveryTriggers)[number]
+export const attemptResults = [
+  'succeeded',
+  'failed_http_error',
+  'failed_unreachable',
+  'failed_timeout',
+] as const
+export type AttemptResult = (typeof attemptResults)[number]
+
+export const deliveryRules = {
+  attempts: 3,
+  /** Seconds until the second and the third attempt. */
+  backOffSeconds: [60, 300],
+  connectSeconds: 10,
+  requestSeconds: 30,
+  /** A process that is silent for longer has died. */
+  leaseSeconds: 60,
+  /** Bytes kept of a response. */
+  keptBytes: 2048,
+  secretsPerReceiver: 10,
+  subscriptionsPerReceiver: 100,
+} as const

@@ -1,0 +1,16 @@
+/** Sort modes of the audit log, by the time at which an operation ended; the first is the default. */
+export const timeAndIdSorts = ['time_and_id_ascending', 'time_and_id_descending'] as const
+
+export const auditResults = ['success', 'error'] as const
+export type AuditResult = (typeof auditResults)[number]
+
+/** Changes that each record of a list names; a whole record has more. */
+export const auditListedChanges = 3
+/** Changes that a single record shows, and each record of a list of whole records. */
+export const auditShownChanges = 200
+export const auditExportedChanges = 20
+/** Records on a page of whole records, whatever limit is asked for. */
+export const auditWholePage = 50
+
+/** Replaces a value that may hold a secret, such as an instance's user data. */
+export const notShown = '(not shown)'

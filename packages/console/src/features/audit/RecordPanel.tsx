@@ -1,0 +1,148 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { WideIdItem } from '#/features/common/plate-items.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { formatNumber, sentenceCase } from '#/ui/format.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { changedLink } from './links.ts'
+import { ActorName, ResultPlate } from './parts.tsx'
+import { type AuditChange, auditRecord, type AuditScope } from './queries.ts'
+import { fieldChanges, kindWord, opWords } from './words.ts'
+
+const methodWords: Record<string, string> = {
+  session_cookie: 'Browser session',
+  access_token: 'Access token',
+}
+
+interface Props {
+  scope: AuditScope
+  id: string
+  onClose: () => void
+}
+
+/** One record whole: the request, its result, and each object before and after. */
+export function RecordPanel({ scope, id, onClose }: Props) {
+  const { data: record } = useSuspenseQuery(auditRecord(scope, id))
+  const { result, changes, changeCount, details } = record
+  return (
+    <ViewPanel title={sentenceCase(record.operationId)} context="Audit record" closeTo={onClose}>
+      <DataPlate narrow>
+        <WideIdItem id={record.id} />
+        <DataItem label="User">
+          <div className="min-w-0">
+            <ActorName record={record} />
+          </div>
+        </DataItem>
+        <DataItem label="Result">
+          <ResultPlate result={result} />
+        </DataItem>
+        <DataItem label="Started">
+          <DateTime value={record.timeStarted} />
+        </DataItem>
+        <DataItem label="Completed">
+          <DateTime value={record.timeCompleted} />
+        </DataItem>
+        <DataItem label="Signed in by">
+          {record.authMethod === null ? (
+            <EmptyCell />
+          ) : (
+            (methodWords[record.authMethod] ?? sentenceCase(record.authMethod))
+          )}
+        </DataItem>
+        <DataItem label="Address">{record.sourceIp || <EmptyCell />}</DataItem>
+        {result.kind === 'error' && (
+          <DataItem label="Error" wide>
+            {result.errorMessage}
+            {result.errorCode && <span className="text-muted">({result.errorCode})</span>}
+          </DataItem>
+        )}
+        <DataItem label="Request" wide>
+          <code className="font-mono text-[0.8125rem]">{record.requestUri}</code>
+        </DataItem>
+        <DataItem label="Request ID" wide>
+          <CopyableId id={record.requestId} max={40} />
+        </DataItem>
+        <DataItem label="User agent" wide>
+          {record.userAgent || <EmptyCell />}
+        </DataItem>
+        {details && (
+          <DataItem label="Details" wide>
+            <code className="font-mono text-[0.8125rem]">{JSON.stringify(details)}</code>
+          </DataItem>
+        )}
+      </DataPlate>
+      <section aria-label="Changes" className="space-y-3">
+        <h3 className="text-md">Changes</h3>
+        {changes.length === 0 && (
+          <p className="text-muted">This request changed no object, or its changes are no longer kept.</p>
+        )}
+        {changes.map((change, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- an object can change twice, and a record never does
+          <Change key={`${change.objectId} ${index}`} change={change} scope={scope} />
+        ))}
+        {changeCount > changes.length && (
+          <p className="text-muted">
+            {formatNumber(changeCount - changes.length)} more changes are not shown.
+          </p>
+        )}
+      </section>
+    </ViewPanel>
+  )
+}
+
+function Change({ change, scope }: { change: AuditChange; scope: AuditScope }) {
+  const { siloName } = useCurrentUser()
+  const link = changedLink(change, siloName, scope)
+  const fields = fieldChanges(change)
+  const name = change.name ?? change.objectId
+  const above = [
+    ...(change.project ? [`project ${change.project.name}`] : []),
+    ...(change.silo && change.silo.name !== siloName ? [`silo ${change.silo.name}`] : []),
+  ]
+  return (
+    <div className="rounded-block border border-line">
+      <p className="px-3.5 py-2 wrap-anywhere">
+        {opWords[change.op]} {kindWord(change.kind)}{' '}
+        {link ? (
+          <PageLink {...link} className="link">
+            {name}
+          </PageLink>
+        ) : (
+          <span className="font-medium text-strong">{name}</span>
+        )}
+        {above.length > 0 && <span className="text-muted"> in {above.join(', ')}</span>}
+      </p>
+      {!change.isVisible && (
+        <p className="border-t border-faint-line px-3.5 py-2 text-sm text-muted">
+          Your roles do not cover this object, so its contents are not shown.
+        </p>
+      )}
+      {fields.length > 0 && (
+        <dl className="border-t border-faint-line text-sm">
+          {fields.map(({ field, before, after }) => (
+            <div key={field} className="border-b border-faint-line px-3.5 py-1.5 last:border-b-0">
+              <dt className="text-xs text-muted">{sentenceCase(field)}</dt>
+              {change.op !== 'create' && <Value label="Before" value={before} isGone />}
+              {change.op !== 'delete' && <Value label="After" value={after} />}
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+const Value = ({ label, value, isGone }: { label: string; value: string; isGone?: true }) => (
+  <dd className="flex gap-2 wrap-anywhere">
+    <span className="w-12 shrink-0 text-muted">{label}</span>
+    {value === '' ? (
+      <EmptyCell />
+    ) : (
+      <span className={isGone ? 'text-muted line-through' : 'text-strong'}>{value}</span>
+    )}
+  </dd>
+)

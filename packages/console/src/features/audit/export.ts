@@ -1,0 +1,68 @@
+import { toWire } from '@gantry/api/client/camel'
+import { recordKeys } from '@gantry/api/client/records.gen'
+import type { AuditRecord } from './queries.ts'
+
+export const exportFormats = {
+  csv: { label: 'CSV', type: 'text/csv' },
+  jsonl: { label: 'JSON lines', type: 'application/jsonl' },
+} as const
+export type ExportFormat = keyof typeof exportFormats
+
+const heads = [
+  'id',
+  'time_started',
+  'time_completed',
+  'actor',
+  'silo',
+  'auth_method',
+  'source_ip',
+  'user_agent',
+  'operation_id',
+  'request_uri',
+  'request_id',
+  'result',
+  'http_status_code',
+  'error_code',
+  'error_message',
+  'changed',
+] as const
+
+/** One line of the file for each record, after a line of heads in CSV. */
+export function exported(records: readonly AuditRecord[], format: ExportFormat): string {
+  if (format === 'jsonl')
+    return records.map((record) => `${JSON.stringify(toWire(record, recordKeys))}\n`).join('')
+  return [heads, ...records.map(cells)].map((line) => `${line.map(quoted).join(',')}\r\n`).join('')
+}
+
+function cells(record: AuditRecord): string[] {
+  const { result, changes, changeCount } = record
+  const isError = result.kind === 'error'
+  const more = changeCount - changes.length
+  return [
+    record.id,
+    record.timeStarted.toISOString(),
+    record.timeCompleted.toISOString(),
+    record.actorName ?? (record.actor.kind === 'silo_user' ? record.actor.siloUserId : ''),
+    record.actorSiloName ?? '',
+    record.authMethod ?? '',
+    record.sourceIp ?? '',
+    record.userAgent ?? '',
+    record.operationId,
+    record.requestUri,
+    record.requestId,
+    result.kind,
+    result.kind === 'unknown' ? '' : String(result.httpStatusCode),
+    isError ? (result.errorCode ?? '') : '',
+    isError ? result.errorMessage : '',
+    [
+      ...changes.map(({ op, kind, name, objectId }) => `${op} ${kind} ${name ?? objectId}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ].join('; '),
+  ]
+}
+
+/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula is made a text: others choose these words. */
+function quoted(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

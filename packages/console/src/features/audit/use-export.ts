@@ -1,0 +1,69 @@
+import type { InputOf } from '@gantry/api/client/client'
+import type * as op from '@gantry/api/client/operations.gen'
+import { auditWholePage } from '@gantry/api/audit.rules'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '#/data/client.ts'
+import type { Failure } from '#/data/failure.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { formatNumber } from '#/ui/format.ts'
+import { toast } from '#/ui/toast.ts'
+import { exported, type ExportFormat, exportFormats } from './export.ts'
+import { auditOps, type AuditRecord, type AuditScope } from './queries.ts'
+import { saveText } from './save-text.ts'
+import { auditQuery } from './query.ts'
+import type { AuditSearch } from './search.ts'
+
+/** Records in one file: as many as a tab can hold and a spreadsheet can show. */
+const most = 20_000
+const csvPage = 1000
+
+/** Reads all records that match, page by page, and hands them to the browser's downloads. */
+export function useExport(scope: AuditScope, search: AuditSearch) {
+  const [isReading, setReading] = useState(false)
+  const ending = useRef<AbortController>(undefined)
+  useEffect(() => () => ending.current?.abort(), [])
+
+  async function run(format: ExportFormat): Promise<void> {
+    const controller = new AbortController()
+    ending.current = controller
+    setReading(true)
+    try {
+      const { records, isCut } = await readRecords(scope, search, format, controller.signal)
+      const day = new Date().toISOString().slice(0, 10)
+      saveText(`audit-log-${day}.${format}`, exported(records, format), exportFormats[format].type)
+      if (isCut)
+        toast.info({
+          title: `Exported the newest ${formatNumber(most)} records`,
+          text: 'Narrow the time to export the others.',
+        })
+    } catch (error) {
+      if (!controller.signal.aborted) toast.error(failureText(error as Failure))
+    } finally {
+      setReading(false)
+    }
+  }
+  return { isReading, run: (format: ExportFormat) => void run(format) }
+}
+
+async function readRecords(
+  scope: AuditScope,
+  search: AuditSearch,
+  format: ExportFormat,
+  signal: AbortSignal,
+) {
+  const list = auditOps[scope].list as typeof op.auditRecordList
+  // In JSON, each record is whole; a cell of CSV only names what changed.
+  const form = format === 'jsonl' ? { whole: true, limit: auditWholePage } : { limit: csvPage }
+  const records: AuditRecord[] = []
+  let pageToken: string | null | undefined
+  do {
+    const query: InputOf<'auditRecordList'>['query'] = {
+      ...(pageToken ? { pageToken } : auditQuery(search)),
+      ...form,
+    }
+    const { data } = await call(list, { query }, { signal })
+    records.push(...data.items)
+    pageToken = data.items.length < form.limit ? undefined : data.nextPage
+  } while (pageToken && records.length < most)
+  return { records: records.slice(0, most), isCut: Boolean(pageToken) }
+}

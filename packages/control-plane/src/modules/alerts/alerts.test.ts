@@ -1,0 +1,140 @@
+import { classesOf } from '@gantry/api/alert.rules'
+import { issueKinds } from '@gantry/api/system.rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+
+let bed: TestBed
+let operator: Caller
+let member: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  operator = await bed.signIn('admin')
+  member = await bed.signIn('member')
+}, 60_000)
+afterAll(() => bed.stop())
+
+const began = ['failed_instance', 'nearly_full_pool', 'quota_near_limit'].map((kind) => `issue.${kind}.began`)
+
+test.each([
+  ['issue.failed_instance.began', ['issue.failed_instance.began']],
+  ['issue.*.began', began],
+  ['**.began', began],
+  ['issue.*', []],
+  ['*', []],
+  ['issue.nearly_*.began', []],
+  ['probe', ['probe']],
+  ['nothing', []],
+])('%s covers %j', (subscription, covered) => expect(classesOf(subscription)).toEqual(covered))
+
+test('globs cover everything but probes', () => {
+  expect(classesOf('**')).toHaveLength(6)
+  expect(classesOf('issue.**')).toEqual(classesOf('**'))
+})
+
+const hook = {
+  description: 'pages the people on duty',
+  endpoint: 'https://hook.example/x',
+  secrets: ['swordfish'],
+}
+const view = async (name: string) => (await operator.get(`/v1/alert-receivers/${name}`)).body
+
+test('a receiver is created, changed and deleted, and never tells its secrets', async () => {
+  const made = await operator.post('/v1/webhook-receivers', {
+    ...hook,
+    name: 'duty',
+    subscriptions: ['issue.**', 'issue.failed_instance.began'],
+  })
+  expect(made.status).toBe(201)
+  expect(made.body).toMatchObject({
+    name: 'duty',
+    endpoint: hook.endpoint,
+    secrets: [{ id: expect.any(String) }],
+    subscriptions: ['issue.failed_instance.began', 'issue.**'],
+  })
+  const again = await operator.post('/v1/webhook-receivers', { ...hook, name: 'duty' })
+  expect(again.body.message).toBe('already exists: alert-receiver "duty"')
+  const update = { name: 'night', endpoint: 'https://hook.example/y' }
+  expect((await operator.call('PUT', '/v1/webhook-receivers/duty', update)).status).toBe(204)
+  const { id } = made.body
+  expect(await view('night')).toMatchObject({
+    id,
+    description: hook.description,
+    kind: { kind: 'webhook', endpoint: 'https://hook.example/y', secrets: made.body.secrets },
+  })
+  expect((await member.get(`/v1/alert-receivers/${id}`)).status).toBe(404)
+  expect((await member.get('/v1/alert-receivers')).status).toBe(403)
+
+  const secret = await operator.post('/v1/webhook-secrets?receiver=night', { secret: 'mackerel' })
+  expect(secret.status).toBe(201)
+  expect((await operator.get('/v1/webhook-secrets?receiver=night')).body.secrets).toHaveLength(2)
+  const removed = `/v1/webhook-secrets/${secret.body.id}`
+  expect((await operator.call('DELETE', removed)).status).toBe(204)
+  expect((await operator.call('DELETE', removed)).body.message).toBe(
+    `not found: webhook-secret with id "${secret.body.id}"`,
+  )
+  const answers = await Promise.all(
+    [
+      '/v1/alert-receivers',
+      '/ext/v1/system/alert-receivers',
+      '/ext/v1/system/audit-log?whole=true&start_time=2020-01-01T00:00:00Z',
+    ].map(async (path) => (await operator.get(path)).body),
+  )
+  const changes = await bed.db.selectFrom('change').selectAll().execute()
+  for (const never of ['swordfish', 'mackerel'])
+    expect(JSON.stringify([answers, changes])).not.toContain(never)
+
+  expect((await operator.call('DELETE', '/v1/alert-receivers/night')).status).toBe(204)
+  expect((await operator.get('/v1/alert-receivers')).body.items).toEqual([])
+  for (const table of ['webhook_secret', 'alert_subscription'] as const)
+    expect(await bed.db.selectFrom(table).selectAll().execute()).toEqual([])
+})
+
+test('subscriptions follow the language of patterns', async () => {
+  await operator.post('/v1/webhook-receivers', { ...hook, name: 'lang' })
+  const at = '/v1/alert-receivers/lang/subscriptions'
+  const add = async (subscription: string) => (await operator.post(at, { subscription })).body
+  expect(await add('issue.**')).toEqual({ subscription: 'issue.**' })
+  expect(await add('issue.**')).toEqual({ subscription: 'issue.**' })
+  expect((await add('probe')).message).toContain('webhook receivers cannot subscribe to probes')
+  expect((await add('no.such.class')).message).toContain('expected one of [probe, issue.')
+  for (const bad of ['', 'a..b', 'a.b*', 'a b', '***'])
+    expect((await operator.post(at, { subscription: bad })).status).toBe(400)
+  const remove = async (subscription: string) =>
+    (await operator.call('DELETE', `${at}/${encodeURIComponent(subscription)}`)).status
+  expect(await remove('**')).toBe(204)
+  expect(await remove('no.such.class')).toBe(400)
+  // An exact class also leaves the glob.
+  expect(await remove('issue.failed_instance.began')).toBe(204)
+  const { dropped } = await bed.db.selectFrom('alert_subscription').selectAll().executeTakeFirstOrThrow()
+  expect(dropped).toEqual(['issue.failed_instance.began'])
+  expect((await view('lang')).subscriptions).toEqual(['issue.**'])
+  expect(await remove('issue.**')).toBe(204)
+  expect((await view('lang')).subscriptions).toEqual([])
+})
+
+test('classes are listed, and filtered by a pattern', async () => {
+  const names = async (query: string) =>
+    (await operator.get(`/v1/alert-classes${query}`)).body.items?.map(({ name }: { name: string }) => name)
+  expect(await names('')).toHaveLength(7)
+  expect(await names('?filter=issue.*.ended')).toHaveLength(3)
+  expect(await names('?filter=nearly_full_pool')).toHaveLength(2)
+  expect((await operator.get('/v1/alert-classes?filter=probe')).status).toBe(400)
+  expect((await member.get('/v1/alert-classes')).status).toBe(403)
+})
+
+test('a probe needs a secret, and a server that can send', async () => {
+  const probe = () => operator.post('/v1/alert-receivers/lang/probe')
+  expect((await probe()).body.message).toBe('this server cannot send requests to others')
+  const [secret] = (await operator.get('/v1/webhook-secrets?receiver=lang')).body.secrets
+  await operator.call('DELETE', `/v1/webhook-secrets/${secret.id}`)
+  expect((await probe()).body.message).toBe('receiver has no secrets, so delivery requests cannot be sent')
+  const unknown = crypto.randomUUID()
+  expect((await operator.post(`/v1/alerts/${unknown}/resend?receiver=lang`)).body.message).toBe(
+    `not found: alert with id "${unknown}"`,
+  )
+})
+
+test('classes of issues are named for issues that exist', () => {
+  const kinds = classesOf('issue.**').map((name) => name.split('.')[1])
+  expect(issueKinds).toEqual(expect.arrayContaining(kinds))
+})

@@ -1,0 +1,131 @@
+import { deliveryRules } from '@gantry/api/alert.rules'
+import { type RawBuilder, sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Reconciler } from '../../kernel/loop.ts'
+import type { Services } from '../../kernel/services.ts'
+import { fleetScope } from '../ip-pools/pools.ts'
+import { type Attempt, secretsToSign, sendOnce } from './send.ts'
+
+type Delivery = Row<'alert_delivery'>
+
+/** Receivers that one process calls at the same time; one that hangs must not hold up the others. */
+const maxConcurrent = 8
+
+/**
+ * Sends what is due: of each receiver only its oldest pending delivery, so that it receives alerts in order.
+ * A lease keeps other processes away; when its holder dies, the attempt is made again.
+ */
+export function alertDeliveries(): Reconciler {
+  const running = new Set<Promise<void>>()
+  return {
+    name: 'alert-deliveries',
+    everyMs: 1000,
+    async run(services) {
+      if (!services.webhooks || services.ending.aborted) return
+      for (const delivery of await claim(services, maxConcurrent - running.size)) {
+        const done = attempt(services, delivery)
+          .catch((error: unknown) =>
+            services.log.error({ err: error, delivery: delivery.id }, 'a delivery failed and is retried'),
+          )
+          .finally(() => running.delete(done))
+        running.add(done)
+      }
+    },
+    finish: () => Promise.all(running),
+  }
+}
+
+async function claim({ db, clock }: Services, limit: number): Promise<Delivery[]> {
+  if (limit === 0) return []
+  const now = clock()
+  const due: RawBuilder<unknown> = sql`id = ANY (ARRAY(
+    SELECT d.id FROM alert_delivery d
+    WHERE d.state = 'pending' AND d.time_next <= ${now} AND (d.lease_until IS NULL OR d.lease_until < ${now})
+      AND NOT EXISTS (SELECT 1 FROM alert_delivery o WHERE o.alert_receiver_id = d.alert_receiver_id
+        AND o.state = 'pending' AND o.position < d.position)
+    ORDER BY d.time_next LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
+  const lease = new Date(now.getTime() + deliveryRules.leaseSeconds * 1000)
+  return (
+    await sql<Delivery>`UPDATE alert_delivery SET lease_until = ${lease} WHERE ${due} RETURNING *`.execute(db)
+  ).rows
+}
+
+async function attempt(services: Services, delivery: Delivery): Promise<void> {
+  const { db, log, ending } = services
+  const receiver = await db
+    .selectFrom('alert_receiver')
+    .select(['id', 'endpoint'])
+    .where('id', '=', delivery.alert_receiver_id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  const alert = await db
+    .selectFrom('alert')
+    .select('payload')
+    .where('id', '=', delivery.alert_id)
+    .executeTakeFirst()
+  // Deleted meanwhile, and this delivery with it.
+  if (!receiver || !alert) return
+  const secrets = await secretsToSign(services, db, receiver.id)
+  if (secrets.length === 0) {
+    log.warn(
+      { receiver: receiver.id, delivery: delivery.id },
+      'a receiver has no secrets, so nothing is sent',
+    )
+    await putOff(services, delivery)
+    return
+  }
+  const { id: delivery_id, alert_class, alert_id, trigger } = delivery
+  const message = { alert_class, alert_id, data: alert.payload, delivery_id, trigger }
+  const made = await sendOnce(services, receiver, message, secrets, ending)
+  // This process is ending and called the request off; the next one makes it again.
+  if (ending.aborted && made.status === null) return release(services, delivery)
+  await record(services, delivery, made)
+}
+
+/** A minute later, without counting as an attempt. */
+const putOff = async ({ db, clock }: Services, { id }: Delivery): Promise<void> => {
+  const time_next = new Date(clock().getTime() + 60_000)
+  await db.updateTable('alert_delivery').set({ time_next, lease_until: null }).where('id', '=', id).execute()
+}
+
+const release = async ({ db }: Services, { id }: Delivery): Promise<void> => {
+  await db.updateTable('alert_delivery').set({ lease_until: null }).where('id', '=', id).execute()
+}
+
+/** Stores the attempt, and what follows from it. */
+async function record(services: Services, delivery: Delivery, made: Attempt): Promise<void> {
+  const cx = systemCx(services, 'alert-delivery')
+  const { id } = delivery
+  const attempts = delivery.attempts + 1
+  const [, next] = following(made, attempts)
+  await change(cx, fleetScope, async (tx) => {
+    const written = await tx.plain
+      .updateTable('alert_delivery')
+      .set({
+        attempts,
+        state: following(made, attempts)[0],
+        lease_until: null,
+        time_next: next === undefined ? null : new Date(cx.now().getTime() + next * 1000),
+      })
+      .where('id', '=', id)
+      // Deleted meanwhile, or taken over after its lease ended.
+      .where('attempts', '=', delivery.attempts)
+      .where('state', '=', 'pending')
+      .executeTakeFirst()
+    if (written.numUpdatedRows === 0n) return
+    await tx.plain
+      .insertInto('alert_attempt')
+      .values({ ...made, request: JSON.stringify(made.request), alert_delivery_id: id, attempt: attempts })
+      .execute()
+    tx.note('alert-delivery', id, undefined, { attempt: attempts, result: made.result })
+  })
+}
+
+/** The state after an attempt, and the seconds until the next one. */
+function following({ result }: Attempt, attempts: number): [Delivery['state'], number?] {
+  if (result === 'succeeded') return ['delivered']
+  if (attempts >= deliveryRules.attempts) return ['failed']
+  return ['pending', deliveryRules.backOffSeconds[attempts - 1] ?? 300]
+}

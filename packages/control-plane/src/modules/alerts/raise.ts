@@ -1,0 +1,59 @@
+import { type AlertClass, classesOf } from '@gantry/api/alert.rules'
+import { sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+
+/** Stores an alert with a delivery to each receiver that is subscribed to its class. */
+export async function raiseAlert(
+  tx: Change,
+  alert_class: AlertClass,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  const id = tx.cx.newId()
+  const now = tx.cx.now()
+  await tx.plain
+    .insertInto('alert')
+    .values({ id, alert_class, payload: JSON.stringify(payload), time_created: now })
+    .execute()
+  for (const receiver of await subscribedTo(tx.read, alert_class))
+    await queueDelivery(tx, { alert_receiver_id: receiver, alert_id: id, alert_class, trigger: 'alert' })
+}
+
+export async function subscribedTo(db: Reader, name: AlertClass, only?: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('alert_subscription')
+    .innerJoin('alert_receiver', 'alert_receiver.id', 'alert_subscription.alert_receiver_id')
+    .select(['alert_receiver_id', 'subscription', 'dropped'])
+    .where('alert_receiver.time_deleted', 'is', null)
+    .$if(only !== undefined, (query) => query.where('alert_receiver_id', '=', only ?? ''))
+    .orderBy('alert_receiver_id')
+    .execute()
+  const fitting = rows.filter(
+    ({ subscription, dropped }) => classesOf(subscription).includes(name) && !dropped.includes(name),
+  )
+  return [...new Set(fitting.map((row) => row.alert_receiver_id))]
+}
+
+type Queued = Pick<Row<'alert_delivery'>, 'alert_receiver_id' | 'alert_id' | 'alert_class' | 'trigger'>
+
+/** The counter is locked until the commit, so positions follow the order of commits. */
+export async function queueDelivery(tx: Change, queued: Queued): Promise<string> {
+  const { rows } = await sql<{ value: number }>`INSERT INTO counter (name, value) VALUES ('alert-delivery', 1)
+    ON CONFLICT (name) DO UPDATE SET value = counter.value + 1 RETURNING value`.execute(tx.plain)
+  const id = tx.cx.newId()
+  const now = tx.cx.now()
+  await tx.plain
+    .insertInto('alert_delivery')
+    .values({
+      ...queued,
+      id,
+      state: 'pending',
+      position: rows[0]?.value ?? 0,
+      time_started: now,
+      time_next: now,
+    })
+    .execute()
+  tx.note('alert-delivery', id, undefined, { alert_class: queued.alert_class, trigger: queued.trigger })
+  return id
+}

@@ -1,0 +1,85 @@
+import type { AlertClass } from '@gantry/api/alert.rules'
+import { isAlertClass } from '@gantry/api/alert.rules'
+import type { Row } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Reconciler } from '../../kernel/loop.ts'
+import type { Services } from '../../kernel/services.ts'
+import { fleetScope } from '../ip-pools/pools.ts'
+import { raiseAlert } from './raise.ts'
+
+/** Days to keep alerts, deliveries and attempts. */
+const keptDays = 30
+const atOnce = 100
+
+/** Raises an alert when an issue begins and when it ends, each once: the mark commits with the alert. */
+export const alertWatch: Reconciler = {
+  name: 'alert-watch',
+  everyMs: 1000,
+  async run(services) {
+    const episodes = await services.db
+      .selectFrom('issue_episode')
+      .selectAll()
+      .where((eb) =>
+        eb.or([
+          eb('began_alerted', '=', false),
+          eb.and([eb('ended_alerted', '=', false), eb('time_ended', 'is not', null)]),
+        ]),
+      )
+      .orderBy('time_began')
+      .limit(atOnce)
+      .execute()
+    for (const episode of episodes) {
+      if (!episode.began_alerted) await raise(services, episode, 'began')
+      if (!episode.ended_alerted && episode.time_ended) await raise(services, episode, 'ended')
+    }
+    return episodes.length === atOnce ? 0 : undefined
+  },
+}
+
+async function raise(
+  services: Services,
+  { id, issue, kind }: Row<'issue_episode'>,
+  event: 'began' | 'ended',
+) {
+  const name: string = `issue.${kind}.${event}`
+  await change(systemCx(services, 'alert-watch'), fleetScope, async (tx) => {
+    const marked = await tx.plain
+      .updateTable('issue_episode')
+      .set(event === 'began' ? { began_alerted: true } : { ended_alerted: true })
+      .where('id', '=', id)
+      .where(event === 'began' ? 'began_alerted' : 'ended_alerted', '=', false)
+      .executeTakeFirst()
+    // Another process was first.
+    if (marked.numUpdatedRows === 0n || !isAlertClass(name)) return
+    const { severity, message, next_step, touches, since, ended } = issue
+    await raiseAlert(tx, name satisfies AlertClass, { severity, message, next_step, touches, since, ended })
+  })
+}
+
+/** Old alerts go with everything that was sent of them. */
+export const alertRetention: Reconciler = {
+  name: 'alert-retention',
+  everyMs: 3_600_000,
+  async run({ db, clock }) {
+    const before = new Date(clock().getTime() - keptDays * 24 * 3_600_000)
+    await db
+      .deleteFrom('alert_attempt')
+      .where('alert_delivery_id', 'in', (of) =>
+        of.selectFrom('alert_delivery').select('id').where('time_started', '<', before),
+      )
+      .execute()
+    await db.deleteFrom('alert_delivery').where('time_started', '<', before).execute()
+    await db
+      .deleteFrom('alert')
+      .where('time_created', '<', before)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('alert_delivery').select('id').whereRef('alert_delivery.alert_id', '=', 'alert.id'),
+          ),
+        ),
+      )
+      .execute()
+  },
+}

@@ -1,0 +1,267 @@
+import { type OpName, operationId, ops } from '@gantry/api/registry'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetOldAudit } from '../../kernel/audit.ts'
+import { changeLog, forgetOldChanges } from '../../kernel/publisher.ts'
+import { defaultSettings } from '../../settings.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { made } from '../../testing/hidden-things.ts'
+import { testServices } from '../../testing/services.ts'
+
+interface Change {
+  kind: string
+  op: string
+  name: string | null
+  is_visible: boolean
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+interface Record_ {
+  id: string
+  request_id: string
+  request_uri: string
+  operation_id: string
+  source_ip: string | null
+  actor: { kind: string }
+  actor_name: string | null
+  actor_silo_name: string | null
+  auth_method: string | null
+  result: { kind: string; error_code?: string }
+  changes: Change[]
+  change_count: number
+  time_completed: string
+}
+
+let bed: TestBed
+let operator: Caller
+let member: Caller
+let boss: Caller
+beforeAll(async () => {
+  bed = await testControlPlane()
+  operator = await bed.signIn('admin')
+  member = await bed.signIn('member')
+  boss = await bed.addUser('boss', { roles: [{ at: 'silo', role: 'admin' }] })
+}, 60_000)
+afterAll(() => bed.stop())
+
+const since = 'start_time=2020-01-01T00:00:00Z'
+const fleet = '/ext/v1/system/audit-log'
+const records = async (query = '', path = fleet, by = operator): Promise<Record_[]> =>
+  (await by.get(`${path}?${since}&${query}`)).body.items
+const whole = async ({ id }: Record_, path = fleet, by = operator): Promise<Record_> =>
+  (await by.get(`${path}/${id}`)).body
+const newest = async (query: string, path?: string, by?: Caller): Promise<Record_> => {
+  const [record] = await records(`sort_by=time_and_id_descending&limit=1&${query}`, path, by)
+  if (!record) throw new Error(`no record matches ${query}`)
+  return record
+}
+
+test('the log lists requests by the time at which they ended, in a window, as the reference does', async () => {
+  await made(member, '/v1/projects', { name: 'harbour', description: '' })
+  const { items, next_page } = (await operator.get(`/v1/system/audit-log?${since}&limit=1000`)).body
+  const times = items.map(({ time_completed }: Record_) => time_completed)
+  expect(times).toEqual(times.toSorted((one: string, other: string) => one.localeCompare(other)))
+  expect(next_page).toMatch(/./)
+  const last: Record_ = items.at(-1)
+  const { id: silo_user_id, silo_id } = (await member.get('/v1/me')).body
+  expect(last).toEqual({
+    id: expect.any(String),
+    time_started: expect.any(String),
+    time_completed: expect.any(String),
+    request_id: expect.any(String),
+    request_uri: '/v1/projects',
+    operation_id: 'project_create',
+    source_ip: '127.0.0.1',
+    user_agent: null,
+    actor: { kind: 'silo_user', silo_user_id, silo_id },
+    auth_method: 'session_cookie',
+    result: { kind: 'success', http_status_code: 201 },
+  })
+  const from = encodeURIComponent(last.time_completed)
+  const at = async (query: string) => (await operator.get(`/v1/system/audit-log?${query}`)).body.items
+  const now = encodeURIComponent(new Date(Date.parse(last.time_completed) + 1).toISOString())
+  expect((await at(`start_time=${from}`)).map(({ id }: Record_) => id)).toContain(last.id)
+  expect((await at(`${since}&end_time=${from}`)).map(({ id }: Record_) => id)).not.toContain(last.id)
+  expect(await at(`start_time=${now}&end_time=${now}`)).toEqual([])
+  expect((await operator.get('/v1/system/audit-log')).body.message).toMatch(/start_time/)
+  expect((await operator.get(`/v1/system/audit-log?start_time=yesterday`)).status).toBe(400)
+  for (const year of ['0000', '0001', '9999'])
+    expect((await operator.get(`/v1/system/audit-log?start_time=${year}-01-01T00:00:00Z`)).status).toBe(200)
+  expect((await member.get(`/v1/system/audit-log?${since}`)).status).toBe(403)
+})
+
+test('a record tells what changed, with the object before and after', async () => {
+  await made(operator, '/v1/system/ip-pools', { name: 'bay', description: 'old words' })
+  await operator.call('PUT', '/v1/system/ip-pools/bay', { description: 'new words' })
+  const record = await newest('operation=ip_pool_update')
+  expect(record).toMatchObject({ actor_name: 'admin', actor_silo_name: 'demo', change_count: 1 })
+  expect(record.changes).toMatchObject([
+    { kind: 'ip-pool', op: 'update', name: 'bay', before: null, after: null },
+  ])
+  expect((await whole(record)).changes).toMatchObject([
+    { before: { description: 'old words' }, after: { name: 'bay', description: 'new words' } },
+  ])
+  const [listed] = await records('operation=ip_pool_update&whole=true')
+  expect(listed?.changes).toMatchObject([{ before: { description: 'old words' } }])
+  await operator.call('DELETE', '/v1/system/ip-pools/bay')
+  expect((await whole(await newest('operation=ip_pool_delete'))).changes).toMatchObject([
+    { op: 'delete', before: { name: 'bay' }, after: null },
+  ])
+})
+
+test('a refused request is recorded with its refusal, and changed nothing', async () => {
+  await member.post('/v1/projects', { name: 'harbour', description: '' })
+  const record = await newest('result=error&operation=project_create')
+  expect(record).toMatchObject({
+    result: { kind: 'error', error_code: 'ObjectAlreadyExists' },
+    changes: [],
+    change_count: 0,
+  })
+  expect(await records('result=success&operation=project_create')).not.toContainEqual(record)
+})
+
+test('records are found by user, operation and object', async () => {
+  const project = await made(member, '/v1/projects', { name: 'lagoon', description: '' })
+  const uris = async (query: string) => (await records(query)).map(({ operation_id }) => operation_id)
+  expect(await uris('object=lagoon')).toEqual(['project_create'])
+  expect(await uris(`object=${project}`)).toEqual(['project_create'])
+  expect(await uris('object=nothing-at-all')).toEqual([])
+  const { id } = (await member.get('/v1/me')).body
+  expect(await records('actor=member')).toEqual(await records(`actor=${id}`))
+  expect((await records('actor=member')).length).toBeGreaterThan(1)
+  expect(new Set((await records('actor=member')).map(({ actor_name }) => actor_name))).toEqual(
+    new Set(['member']),
+  )
+  expect(await records('actor=nobody-of-that-name')).toEqual([])
+  expect(new Set(await uris('operation=project_create,login_local'))).toEqual(
+    new Set(['project_create', 'login_local']),
+  )
+})
+
+test('an operator without a role in a project sees that it changed, and not its contents', async () => {
+  const far = await bed.addUser('far', {
+    siloId: await bed.addSilo('elsewhere'),
+    roles: [{ at: 'fleet', role: 'viewer' }],
+  })
+  const { id } = await newest('operation=project_create&object=lagoon')
+  const { body } = await far.get(`${fleet}/${id}`)
+  const change = body.changes.find(({ kind }: Change) => kind === 'project')
+  expect(change).toMatchObject({ op: 'create', name: null, is_visible: false, before: null, after: null })
+  expect(JSON.stringify(body)).not.toContain('lagoon')
+})
+
+test('the admins of a silo see what happened in it, and nothing of the fleet or other silos', async () => {
+  const own = '/ext/v1/audit-log'
+  expect((await member.get(`${own}?${since}`)).status).toBe(403)
+  await operator.call('PUT', '/v1/system/silos/demo/quotas', { cpus: 77 })
+  const seen = await records('limit=1000', own, boss)
+  expect(seen.some(({ operation_id }) => operation_id === 'project_create')).toBe(true)
+  const quotas = await newest('operation=silo_quotas_update', own, boss)
+  expect((await whole(quotas, own, boss)).changes).toMatchObject([
+    { kind: 'silo-quotas', after: { cpus: 77 } },
+  ])
+  for (const secret of ['ip_pool_', 'sled_']) expect(JSON.stringify(seen)).not.toContain(secret)
+  // A refused operation on the fleet stays with the fleet, even one of the silo's own users.
+  await member.post('/v1/system/ip-pools', { name: 'refused', description: '' })
+  expect((await newest('operation=ip_pool_create&result=error')).actor_name).toBe('member')
+  expect(await records('operation=ip_pool_create', own, boss)).toEqual([])
+  const ofFleet = await newest('operation=ip_pool_create&result=error')
+  expect((await boss.get(`${own}/${ofFleet.id}`)).status).toBe(404)
+
+  const strange = await bed.addUser('strange', {
+    siloId: await bed.addSilo('strangers'),
+    roles: [{ at: 'silo', role: 'admin' }],
+  })
+  const theirs = await records('limit=1000', own, strange)
+  expect(theirs.map(({ operation_id }) => operation_id)).toEqual(['login_local'])
+  expect((await strange.get(`${own}/${quotas.id}`)).status).toBe(404)
+
+  const outside = await bed.addUser('outside', {
+    siloId: await bed.addSilo('operators'),
+    roles: [{ at: 'fleet', role: 'admin' }],
+  })
+  await outside.call('PUT', '/v1/system/silos/demo/quotas', { cpus: 78 })
+  const byOutsider = await newest('operation=silo_quotas_update', own, boss)
+  expect(byOutsider).toMatchObject({ actor_name: null, actor_silo_name: null, source_ip: null })
+  expect((await newest('operation=silo_quotas_update')).actor_name).toBe('outside')
+})
+
+test('no secret is in any record', async () => {
+  const userData = btoa('password: swordfish')
+  await made(member, '/v1/projects', { name: 'vault', description: '' })
+  await made(member, '/v1/instances?project=vault', {
+    name: 'safe',
+    description: '',
+    ncpus: 1,
+    memory: 2 ** 30,
+    hostname: 'safe',
+    start: false,
+    user_data: userData,
+  })
+  const invited = (await operator.post('/ext/v1/system/silos/demo/people', { external_id: 'newcomer' })).body
+  const hashes = await bed.db.selectFrom('console_session').select('token_hash').execute()
+  const all = await records('whole=true&limit=50&sort_by=time_and_id_descending')
+  const created = await whole(await newest('operation=instance_create'), fleet, operator)
+  const text = JSON.stringify([all, created])
+  expect(text).toContain('newcomer')
+  const never = [
+    'swordfish',
+    userData,
+    invited.password,
+    'correct horse',
+    ...hashes.map((row) => row.token_hash),
+  ]
+  for (const secret of never) expect(text).not.toContain(secret)
+  const own = await whole(
+    await newest('operation=instance_create', '/ext/v1/audit-log', boss),
+    '/ext/v1/audit-log',
+    boss,
+  )
+  expect(own.changes.find(({ kind }) => kind === 'instance')?.after).toMatchObject({
+    name: 'safe',
+    user_data: '(not shown)',
+  })
+})
+
+test('nobody can change or delete a record through the product', async () => {
+  const writes = (Object.keys(ops) as OpName[]).filter(
+    (name) => ops[name].path.includes('audit-log') && ops[name].method !== 'GET',
+  )
+  expect(writes).toEqual([])
+  const before = await bed.db.selectFrom('audit').selectAll().orderBy('id').execute()
+  const [first] = before
+  for (const path of ['/v1/system/audit-log', fleet, '/ext/v1/audit-log'])
+    for (const method of ['DELETE', 'PUT', 'POST', 'PATCH'])
+      for (const at of [path, `${path}/${first?.id}`])
+        expect([404, 405]).toContain((await operator.call(method, at, {})).status)
+  expect(await bed.db.selectFrom('audit').selectAll().orderBy('id').execute()).toEqual(before)
+  // No operation names the audit log among what it changes.
+  expect(Object.entries(ops).filter(([, { changes }]) => changes.includes('audit-record'))).toEqual([])
+  expect(Object.keys(ops).map(operationId)).toContain('audit_log_list')
+})
+
+test('what a request changed outlives the change streams, for as long as configured', async () => {
+  await eventually(
+    () => bed.db.selectFrom('change').select('id').where('seq', 'is', null).execute(),
+    (rows) => rows.length === 0,
+  )
+  const day = 24 * 3_600_000
+  const settings = { ...defaultSettings, audit: { ...defaultSettings.audit, changes_retention_days: 60 } }
+  const after = (days: number) =>
+    testServices({ db: bed.db, clock: () => new Date(Date.now() + days * day), settings })
+  const project = await newest('operation=project_create&object=lagoon')
+  const system = () => bed.db.selectFrom('change').select('id').where('request_id', 'is', null).execute()
+  expect(await changeLog(bed.db).first()).toBe(1)
+
+  await forgetOldChanges(after(40))
+  expect(await system()).toEqual([])
+  expect((await whole(project)).change_count).toBe(project.change_count)
+  // Streams cannot resume where changes are missing.
+  expect(await changeLog(bed.db).first()).toBeUndefined()
+
+  await forgetOldChanges(after(61))
+  expect((await whole(project)).changes).toEqual([])
+  await forgetOldAudit(after(364))
+  expect((await whole(project)).id).toBe(project.id)
+  await forgetOldAudit(after(366))
+  expect(await bed.db.selectFrom('audit').select('id').execute()).toEqual([])
+})

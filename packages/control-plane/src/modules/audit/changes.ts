@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Cx } from '../../kernel/cx.ts'
+import type { ReadChange } from './views.ts'
+
+interface Found {
+  request_id: string
+  count: number
+  changes: ReadChange[]
+}
+
+interface Wanted {
+  /** The first so many of each request. */
+  perRequest: number
+  isWhole: boolean
+  /** Only changes in this silo. */
+  silo_id: string | undefined
+}
+
+/** What requests changed, in one query: the first changes of each, in their order, and how many there are. */
+export async function changesOf(
+  cx: Cx,
+  requests: readonly string[],
+  { perRequest, isWhole, silo_id }: Wanted,
+): Promise<Map<string, Pick<Found, 'count' | 'changes'>>> {
+  const inSilo = silo_id === undefined ? sql`` : sql`AND c.silo_id = ${silo_id}`
+  const contents = isWhole ? sql`c.before, c.after` : sql`NULL::jsonb AS before, NULL::jsonb AS after`
+  const { rows } = await sql<ReadChange & { request_id: string; count: number }>`
+    SELECT asked.request_id, found.*, project.name AS project_name, silo.name AS silo_name
+    FROM unnest(${[...new Set(requests)]}::text[]) asked (request_id)
+    CROSS JOIN LATERAL (
+      SELECT c.kind, c.op, c.object_id, c.name, c.silo_id, c.project_id, c.actor, ${contents},
+        c.time, c.transaction_id, c.position, count(*) OVER ()::int AS count
+      FROM change c WHERE c.request_id = asked.request_id ${inSilo}
+      ORDER BY c.time, c.transaction_id, c.position LIMIT ${perRequest}
+    ) found
+    LEFT JOIN project ON project.id = found.project_id
+    LEFT JOIN silo ON silo.id = found.silo_id
+    ORDER BY found.time, found.transaction_id, found.position`.execute(cx.db)
+  const byRequest = new Map<string, Pick<Found, 'count' | 'changes'>>()
+  for (const row of rows) {
+    const { count, changes } = byRequest.get(row.request_id) ?? { count: row.count, changes: [] }
+    byRequest.set(row.request_id, { count, changes: [...changes, row] })
+  }
+  return byRequest
+}

@@ -1,0 +1,184 @@
+import type { AuditLogEntry, AuditRecord } from '@gantry/api/audit'
+import {
+  auditExportedChanges,
+  auditListedChanges,
+  type AuditResult,
+  auditShownChanges,
+  auditWholePage,
+} from '@gantry/api/audit.rules'
+import { isUuid } from '@gantry/api/name.rules'
+import { ops } from '@gantry/api/registry'
+import { maxPageSize } from '@gantry/api/schema'
+import { type RawBuilder, sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { keysetPage } from '../../kernel/keyset-page.ts'
+import { momentOf, timeKey } from '../../kernel/moment-key.ts'
+import { addressOf, needFleet, needOwnSilo } from '../../kernel/need.ts'
+import { changesOf } from './changes.ts'
+import { changeView, entryView } from './views.ts'
+
+interface TimeQuery {
+  limit?: number | null | undefined
+  page_token?: string | null | undefined
+  sort_by?: string | null | undefined
+  start_time?: string | null | undefined
+  end_time?: string | null | undefined
+}
+interface RecordQuery extends TimeQuery {
+  actor?: string | null | undefined
+  operation?: readonly string[] | null | undefined
+  object?: string | null | undefined
+  result?: AuditResult | null | undefined
+  whole?: boolean | null | undefined
+}
+type Page<Item> = Promise<{ items: Item[]; next_page: string | null }>
+
+const keys = { time_and_id: timeKey('time_completed') }
+
+/** By the time at which an operation ended (control plane reference, A 13). */
+export async function listEntries(cx: Cx, query: TimeQuery): Page<AuditLogEntry> {
+  needFleet(cx, 'list_children')
+  const where = async (asked: TimeQuery) => inTime(asked)
+  return keysetPage(cx, ops.auditLogList, 'audit', query, { keys, where }, entryView)
+}
+
+export async function listRecords(cx: Cx, query: RecordQuery): Page<AuditRecord> {
+  needFleet(cx, 'list_children')
+  return recordPage(cx, ops.auditRecordList, query, undefined)
+}
+
+/** What happened in the caller's silo: requests of its users, and changes that others made there. */
+export async function listSiloRecords(cx: Cx, query: RecordQuery): Page<AuditRecord> {
+  const { silo_id } = needOwnSilo(cx, 'list_children', 'siloAuditLog')
+  return recordPage(cx, ops.siloAuditRecordList, query, silo_id)
+}
+
+export async function viewRecord(cx: Cx, { record_id }: { record_id: string }): Promise<AuditRecord> {
+  needFleet(cx, 'read')
+  const row = await cx.db.selectFrom('audit').selectAll().where('id', '=', record_id).executeTakeFirst()
+  if (!row) throw addressOf('audit-record', record_id)
+  return recordOf(cx, row, undefined)
+}
+
+export async function viewSiloRecord(cx: Cx, { record_id }: { record_id: string }): Promise<AuditRecord> {
+  const { silo_id } = needOwnSilo(cx, 'read', 'siloAuditLog')
+  const row = await cx.db
+    .selectFrom('audit')
+    .selectAll()
+    .where('id', '=', record_id)
+    .where('silo_id', '=', silo_id)
+    .executeTakeFirst()
+  if (!row) throw addressOf('audit-record', record_id)
+  return recordOf(cx, row, silo_id)
+}
+
+async function recordPage(
+  cx: Cx,
+  op: typeof ops.auditRecordList,
+  query: RecordQuery,
+  silo_id: string | undefined,
+): Page<AuditRecord> {
+  let isWhole = false
+  const { items, next_page } = await keysetPage(
+    cx,
+    op,
+    'audit',
+    query,
+    {
+      keys,
+      where: async (asked) => {
+        isWhole = asked.whole === true
+        return [...inTime(asked), ...filters(asked, silo_id)]
+      },
+      atMost: ({ whole }) => (whole ? auditWholePage : maxPageSize),
+    },
+    (row) => row,
+  )
+  const perRequest = isWhole ? auditExportedChanges : auditListedChanges
+  return { items: await recordsOf(cx, items, { perRequest, isWhole, silo_id }), next_page }
+}
+
+const recordOf = async (cx: Cx, row: Row<'audit'>, silo_id: string | undefined): Promise<AuditRecord> => {
+  const [record] = await recordsOf(cx, [row], { perRequest: auditShownChanges, isWhole: true, silo_id })
+  if (!record) throw new Error('a row makes a record')
+  return record
+}
+
+async function recordsOf(
+  cx: Cx,
+  rows: readonly Row<'audit'>[],
+  wanted: Parameters<typeof changesOf>[2],
+): Promise<AuditRecord[]> {
+  const names = await namesOf(cx, rows)
+  const changes = await changesOf(
+    cx,
+    rows.map(({ request_id }) => request_id),
+    wanted,
+  )
+  return rows.map((row) => {
+    const found = changes.get(row.request_id)
+    const isStranger =
+      wanted.silo_id !== undefined && row.actor.kind === 'silo_user' && row.actor.silo_id !== wanted.silo_id
+    const who = isStranger ? undefined : names.get(row.silo_user_id ?? '')
+    return {
+      ...entryView(row),
+      // An operator's address is none of the silo's business.
+      ...(isStranger && { source_ip: null, user_agent: null }),
+      actor_name: who?.external_id ?? null,
+      actor_silo_name: who?.silo_name ?? null,
+      details: row.details,
+      changes: (found?.changes ?? []).map((change) => changeView(cx, change, wanted.isWhole)),
+      change_count: found?.count ?? 0,
+    }
+  })
+}
+
+const inTime = ({ start_time, end_time }: TimeQuery): RawBuilder<unknown>[] => [
+  ...(start_time ? [sql`t.time_completed >= ${momentOf(start_time)}`] : []),
+  ...(end_time ? [sql`t.time_completed < ${momentOf(end_time)}`] : []),
+]
+
+function filters(
+  { actor, operation, object, result, start_time }: RecordQuery,
+  silo_id: string | undefined,
+): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
+  if (silo_id !== undefined) conditions.push(sql`t.silo_id = ${silo_id}`)
+  if (actor) conditions.push(isUuid(actor) ? sql`t.silo_user_id = ${actor}::uuid` : isNamed(actor, silo_id))
+  if (operation && operation.length > 0) conditions.push(sql`t.operation_id IN (${sql.join(operation)})`)
+  if (result)
+    conditions.push(result === 'error' ? sql`t.http_status_code >= 400` : sql`t.http_status_code < 400`)
+  if (object) conditions.push(changed(object, silo_id, start_time))
+  return conditions
+}
+
+/** Users of that name, deleted ones included. */
+const isNamed = (name: string, silo_id: string | undefined): RawBuilder<unknown> =>
+  sql`t.silo_user_id IN (SELECT u.id FROM silo_user u WHERE u.external_id = ${name}
+    ${silo_id === undefined ? sql`` : sql`AND u.silo_id = ${silo_id}`})`
+
+/** A request's changes are made after it started, so none of a record in the window is older than a day before. */
+const changed = (
+  object: string,
+  silo_id: string | undefined,
+  start_time: string | null | undefined,
+): RawBuilder<unknown> =>
+  sql`t.request_id IN (SELECT c.request_id FROM change c
+    WHERE c.request_id IS NOT NULL AND ${isUuid(object) ? sql`c.object_id = ${object}::uuid` : sql`c.name = ${object}`}
+    ${start_time ? sql`AND c.time >= ${momentOf(start_time)} - interval '1 day'` : sql``}
+    ${silo_id === undefined ? sql`` : sql`AND c.silo_id = ${silo_id}`})`
+
+async function namesOf(
+  cx: Cx,
+  rows: readonly Row<'audit'>[],
+): Promise<Map<string, { external_id: string; silo_name: string }>> {
+  const ids = [...new Set(rows.flatMap(({ silo_user_id }) => (silo_user_id ? [silo_user_id] : [])))]
+  const found = await cx.db
+    .selectFrom('silo_user')
+    .innerJoin('silo', 'silo.id', 'silo_user.silo_id')
+    .select(['silo_user.id', 'silo_user.external_id', 'silo.name as silo_name'])
+    .where(sql<boolean>`silo_user.id = ANY (${ids}::uuid[])`)
+    .execute()
+  return new Map(found.map((row) => [row.id, row]))
+}

@@ -1,0 +1,80 @@
+import type { AuditChange, AuditLogEntry } from '@gantry/api/audit'
+import { notShown } from '@gantry/api/audit.rules'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { locationOfChange } from '../../kernel/place.ts'
+
+/** A record as the reference describes it. */
+export const entryView = (row: Row<'audit'>): AuditLogEntry => ({
+  id: row.id,
+  time_started: row.time_started.toISOString(),
+  time_completed: row.time_completed.toISOString(),
+  request_id: row.request_id,
+  request_uri: row.request_uri,
+  operation_id: row.operation_id,
+  source_ip: row.source_ip,
+  user_agent: row.user_agent,
+  actor: row.actor.kind === 'silo_user' ? row.actor : { kind: 'unauthenticated' },
+  auth_method: row.auth_method,
+  result: resultView(row),
+})
+
+const resultView = ({ http_status_code, error_code, error_message }: Row<'audit'>): AuditLogEntry['result'] =>
+  http_status_code < 400
+    ? { kind: 'success', http_status_code }
+    : { kind: 'error', http_status_code, error_code, error_message: error_message ?? '' }
+
+/** A change with the names around it, as read for a record. */
+export type ReadChange = Pick<
+  Row<'change'>,
+  'kind' | 'op' | 'object_id' | 'name' | 'silo_id' | 'project_id' | 'actor' | 'before' | 'after'
+> & { project_name: string | null; silo_name: string | null }
+
+/** Contents and names are for callers who may see the object itself. */
+export function changeView(cx: Cx, change: ReadChange, isWhole: boolean): AuditChange {
+  const { kind, op, object_id, name, silo_id, project_id, actor, project_name, silo_name } = change
+  const location = locationOfChange({ ...unpublished, kind, op, id: object_id, silo_id, project_id, actor })
+  const isVisible = cx.can('read', location)
+  const contents = (row: ReadChange['before']) => (isVisible && isWhole && row ? withoutSecrets(row) : null)
+  return {
+    kind,
+    op,
+    object_id,
+    name: isVisible ? name : null,
+    project: isVisible && project_id && project_name ? { id: project_id, name: project_name } : null,
+    silo: silo_id && silo_name ? { id: silo_id, name: silo_name } : null,
+    is_visible: isVisible,
+    before: contents(change.before),
+    after: contents(change.after),
+  }
+}
+
+/** What a place in the policy does not depend on. */
+const unpublished = { seq: 0, name: null, version: 0, time: '' }
+
+/** Columns that hold or may hold a secret: people put passwords and keys into user data. */
+const secretColumns = new Set([
+  'user_data',
+  'secret',
+  'password',
+  'hash',
+  'token_hash',
+  'secret_hash',
+  'code_hash',
+  'password_hash',
+  'private_key',
+  'key',
+])
+/** Longer texts, such as an identity provider's metadata, are cut. */
+const shownChars = 4096
+
+function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => {
+      if (secretColumns.has(column)) return [column, value === '' || value === null ? value : notShown]
+      if (typeof value === 'string' && value.length > shownChars)
+        return [column, `${value.slice(0, shownChars)}…`]
+      return [column, value]
+    }),
+  )
+}
