@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CrumbMatch, entriesOf, titleOf, visible } from './crumbs.ts'
+import { type CrumbMatch, entriesOf, titleOf, visible, wayUp } from './crumbs.ts'
 
 const projects: CrumbMatch = { params: {}, staticData: { crumb: { label: 'Projects', to: '/projects' } } }
 const newProject: CrumbMatch = { params: {}, staticData: { title: 'New project' } }
@@ -27,6 +27,25 @@ test('a crumb may show a parameter of the path', () => {
     { label: 'web', href: '/projects/web/instances' },
   ])
   expect(titleOf(entriesOf([project]))).toBe('web / Projects / Gantry')
+})
+
+test('an id is cut in the middle', () => {
+  const to = '/system/inventory/sleds/$sled/instances'
+  const sled: CrumbMatch = {
+    params: { sled: '5c56b522-c9b8-49e4-9f9a-8d52a89ec3e0' },
+    staticData: { crumb: { param: 'sled', to, isId: true } },
+  }
+  expect(titleOf(entriesOf([sled]))).toBe('5c56b…ec3e0 / Gantry')
+  expect(visible(entriesOf([sled]))[0]?.href).toBe(
+    '/system/inventory/sleds/5c56b522-c9b8-49e4-9f9a-8d52a89ec3e0/instances',
+  )
+})
+
+test('the way up leaves the page', () => {
+  const at = (...hrefs: string[]) => wayUp(hrefs.map((href) => ({ label: '', href })))
+  expect(at('/system/silos', '/system/silos/forge/idps', '/system/silos/forge/users')).toBe(1)
+  expect(at('/system/silos', '/system/silos/forge/idps', '/system/silos/forge/idps')).toBe(0)
+  expect(at('/system')).toBe(0)
 })
 
 test("a page without entries has the product's name as title", () => expect(titleOf([])).toBe('Gantry'))

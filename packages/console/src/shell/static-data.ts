@@ -1,8 +1,8 @@
 import type { PagePath, ParamOf } from '#/features/common/link-target.ts'
 
-/** A breadcrumb: a page with a fixed label or the value of a path parameter. */
+/** A breadcrumb: a page with a fixed label or the value of a path parameter. `isId` cuts an id in the middle. */
 export type Crumb = {
-  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path> })
+  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path>; isId?: true })
 }[PagePath]
 
 declare module '@tanstack/react-router' {

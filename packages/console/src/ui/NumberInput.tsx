@@ -96,7 +96,7 @@ export function NumberInput(props: Props) {
             tabIndex={-1}
             aria-label="Decrease"
             className={stepClass}
-            disabled={disabled}
+            disabled={disabled || value === min}
             onClick={() => move(-1)}
           >
             <Minus aria-hidden className="size-3.5" />

@@ -13,6 +13,8 @@ export type TableProps<T> = {
   label: string
   /** Define it outside the component: rows render again only when it or their own data changes. */
   columns: readonly Column<T>[]
+  /** `GroupHeads`, shown where every column is: from 1050 px up. */
+  groups?: ReactNode
   rows: readonly T[] | undefined
   rowKey: (row: T) => string
   actions?: (row: T) => readonly MenuEntry[]
@@ -54,7 +56,7 @@ export function Table<T>({ label, columns, rows, rowKey, actions, changedKeys, .
       inset={props.inset}
       steady={props.steady}
     >
-      <TableHead {...shape} />
+      <TableHead {...shape} groups={props.groups} />
       <tbody>
         {isLoading ? (
           <SkeletonRows {...shape} count={props.skeletonRows ?? 8} />

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import type { Shape } from './column.ts'
 import { cellProps } from './TableRow.tsx'
 
-export function TableHead<T>({ columns, hasMenu }: Shape<T>) {
+export function TableHead<T>({ columns, hasMenu, groups }: Shape<T> & { groups?: ReactNode }) {
   return (
     <thead>
+      {groups}
       <tr>
         {columns.map((column, index) => (
           <th

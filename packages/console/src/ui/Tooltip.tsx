@@ -86,7 +86,7 @@ export function Tooltip({ content, children, side = 'below', describes = true }:
           popover="manual"
           className={classes(
             'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
-            'text-left text-xs font-normal whitespace-normal text-page',
+            'text-left font-sans text-xs font-normal whitespace-normal text-page',
           )}
         >
           {content}

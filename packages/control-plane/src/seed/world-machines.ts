@@ -11,6 +11,7 @@ import { makeContentLater } from '../modules/storage/content.ts'
 import { useSled } from '../modules/compute/reserve.ts'
 import { type PlannedMachine, type PlannedProject, plannedProjects, slotsInTurn } from './world-plan.ts'
 import { addressesOf, type PoolOfSilo } from './world-addresses.ts'
+import { lostForMs } from './world-sleds.ts'
 
 const blockSize = 4096
 
@@ -82,7 +83,9 @@ function machineOf(
 ): Machine {
   const { cx } = tx
   const { name, state } = planned
-  const since = new Date(cx.now().getTime() - (index * 7 + 1) * 3_600_000)
+  const now = cx.now().getTime()
+  // Failed ones were on the sled that is lost.
+  const since = new Date(state === 'failed' ? now - (lostForMs - 60_000) : now - (index * 7 + 1) * 3_600_000)
   const id = cx.newId()
   const disk_id = cx.newId()
   const sled: IteratorResult<string> | undefined = state === 'running' ? slots.next() : undefined
@@ -91,7 +94,7 @@ function machineOf(
   return {
     planned,
     vmm,
-    since: state === 'failed' ? new Date(cx.now().getTime() - 50 * 60_000) : since,
+    since,
     instance: {
       id,
       name,
@@ -108,7 +111,7 @@ function machineOf(
       // Failed instances stay failed, for the operator to see.
       auto_restart_policy: state === 'failed' ? 'never' : null,
       time_last_auto_restarted: null,
-      failure: state === 'failed' ? JSON.stringify(sledLost(cx.now())) : null,
+      failure: state === 'failed' ? JSON.stringify(sledLost(since)) : null,
       vmm_id: vmm?.id ?? null,
     },
     disk: {

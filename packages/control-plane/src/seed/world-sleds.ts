@@ -2,6 +2,9 @@ import type { Row } from '../db/tables.ts'
 import type { Change } from '../kernel/change.ts'
 import { insertSleds, type NewSled, sledPart } from '../modules/hardware/parts.ts'
 
+/** How long one sled has been unreachable. */
+export const lostForMs = 50 * 60_000
+
 /** Sled `number`, in the slot of the same number. */
 export const newSled = (number: number, rack_id: string): NewSled => ({
   usable_hardware_threads: 128,
@@ -36,7 +39,7 @@ export async function seedWorldSleds(tx: Change): Promise<Row<'sled'>[]> {
   await tx.plain
     .insertInto('fault')
     .values([
-      { ...fault, time_created: new Date(now - 50 * 60_000), time_ended: null },
+      { ...fault, time_created: new Date(now - lostForMs), time_ended: null },
       {
         ...fault,
         id: tx.cx.newId(),

@@ -2,6 +2,7 @@ import type { RoleName } from '@gantry/api/roles.rules'
 import { useState } from 'react'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { Note } from '#/ui/Note.tsx'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { RoleField } from './RoleField.tsx'
 import type { AccessRow } from './rows.ts'
@@ -21,10 +22,12 @@ interface Values {
 }
 
 const nothing: Values = { identity: '', role: '' }
+const onFleet: Values = { identity: '', role: 'viewer' }
 
 /** Assigns a role to a user or group without one here. */
 export function AssignRoleForm({ place, candidates, onClose }: Props) {
   const change = useDecidePolicy(place)
+  const isFleet = place.level === 'fleet'
   // Keeps the candidates of the first render: one who gets a role in the meantime must not vanish while selected.
   const [offered] = useState(candidates)
 
@@ -41,11 +44,12 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
       context={`To ${placeName(place)}`}
       submitLabel="Assign role"
       pendingLabel="Assigning role"
-      initial={nothing}
+      initial={isFleet ? onFleet : nothing}
       save={save}
       saved={({ name }) => roleMessage('Role assigned to', name)}
       closeTo={onClose}
     >
+      {isFleet && <Note>Roles on the fleet give no access to what is in silos.</Note>}
       <ChoiceField
         name="identity"
         label="User or group"

@@ -1,9 +1,10 @@
 import { useChanged } from '#/data/live.ts'
 import { rowMenu } from '#/features/common/row-menu.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { GroupHeads } from '#/ui/GroupHeads.tsx'
 import { Table } from '#/ui/Table.tsx'
 import type { SledUse } from './queries.ts'
-import { sledColumns } from './sled-columns.tsx'
+import { sledColumns, sledGroups } from './sled-columns.tsx'
 import { useSledActions } from './use-sled-actions.tsx'
 
 /** All sleds of the fleet with their load, including expunged ones. */
@@ -15,6 +16,7 @@ export function SledTable({ uses }: { uses: readonly SledUse[] }) {
         tight
         label="Sleds"
         columns={sledColumns}
+        groups={<GroupHeads spans={sledGroups} />}
         rows={uses}
         rowKey={idOf}
         changedKeys={useChanged()}

@@ -1,4 +1,5 @@
 import { PageLink } from '#/features/common/PageLink.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
 import type { Column } from '#/ui/column.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { percentOf } from '#/ui/format-amounts.ts'
@@ -18,13 +19,30 @@ export const sledColumns: Column<SledUse>[] = [
       </PageLink>
     ),
   },
-  { id: 'part', header: 'Part number', part: 'meta', rank: 'low', cell: ({ sled }) => sled.baseboard.part },
+  {
+    id: 'part',
+    header: 'Part number',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ sled }) => sled.baseboard.part,
+  },
   {
     id: 'revision',
     header: 'Revision',
     align: 'right',
     rank: 'low',
     cell: ({ sled }) => sled.baseboard.revision,
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    rank: 'low',
+    cell: ({ sled }) => <PolicyKindTag {...sled} />,
+  },
+  {
+    id: 'policy',
+    header: 'Provision policy',
+    cell: ({ sled }) => <ProvisionPolicyTag {...sled} />,
   },
   {
     id: 'slot',
@@ -34,8 +52,6 @@ export const sledColumns: Column<SledUse>[] = [
     cell: ({ cubby }) => formatNumber(cubby),
   },
   { id: 'state', header: 'State', part: 'state', cell: (use) => <SledHealth {...use} /> },
-  { id: 'kind', header: 'Kind', rank: 'low', cell: ({ sled }) => <PolicyKindTag {...sled} /> },
-  { id: 'policy', header: 'Provision policy', cell: ({ sled }) => <ProvisionPolicyTag {...sled} /> },
   {
     id: 'threads',
     header: 'Threads',
@@ -55,7 +71,20 @@ export const sledColumns: Column<SledUse>[] = [
     isLabelled: true,
     cell: ({ instances }) => formatNumber(instances.length),
   },
+  {
+    id: 'id',
+    header: 'ID',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ sled }) => <CopyableId id={sled.id} max={12} />,
+  },
 ]
+
+export const sledGroups = [
+  ['Baseboard', 3],
+  ['Policy', 2],
+  ['', sledColumns.length - 4],
+] as const
 
 /** The share of a sled's threads or memory reserved by instances. */
 function Load({ label, used, total }: { label: string; used: number; total: number }) {

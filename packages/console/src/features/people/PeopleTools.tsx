@@ -23,7 +23,7 @@ export function PeopleTools({ pluralNoun }: { pluralNoun: 'users' | 'groups' }) 
       <Select
         small
         aria-label="Sort"
-        className="max-md:grow md:hidden!"
+        className="max-md:w-36! md:hidden!"
         options={sortOptions}
         value={sortOf(search).isDescending ? '-name' : 'name'}
         onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}

@@ -48,10 +48,16 @@ const columnsFor = (ownSilo: string): Column<PoolAddress>[] => [
     cell: ({ kind, firstPort, lastPort }) =>
       kind === 'snat' ? <Tag kind="SNAT">{`${firstPort}-${lastPort}`}</Tag> : <Tag>{kinds[kind]}</Tag>,
   },
-  { id: 'floating', header: 'Floating IP', cell: ({ floatingIp }) => floatingIp?.name ?? <EmptyCell /> },
+  {
+    id: 'floating',
+    header: 'Floating IP',
+    isLabelled: true,
+    cell: ({ floatingIp }) => floatingIp?.name ?? <EmptyCell />,
+  },
   {
     id: 'instance',
     header: 'Instance',
+    isLabelled: true,
     cell: ({ instance, projectName, siloName }) => {
       if (!instance) return <EmptyCell />
       if (projectName === null || siloName !== ownSilo) return instance.name

@@ -8,7 +8,6 @@ import type { PoolRange, PoolWithUse } from './queries.ts'
 export const poolColumns: Column<PoolWithUse>[] = [
   nameColumn<PoolWithUse>(({ name }) => poolLink(name)),
   descriptionColumn<PoolWithUse>(),
-  { id: 'use', header: 'Utilization', cell: ({ utilization }) => <PoolUse {...utilization} /> },
   {
     id: 'silos',
     header: 'Silos',
@@ -16,6 +15,7 @@ export const poolColumns: Column<PoolWithUse>[] = [
     isLabelled: true,
     cell: ({ silos }) => <span className="tabular-nums">{formatNumber(silos)}</span>,
   },
+  { id: 'use', header: 'Utilization', part: 'line', cell: ({ utilization }) => <PoolUse {...utilization} /> },
   createdColumn<PoolWithUse>(),
 ]
 

@@ -1,3 +1,5 @@
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { siloLink } from '#/features/silos/links.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
@@ -70,14 +72,22 @@ const kindWords: Record<ObjectKind, string> = {
 
 function Touched({ object }: { object: ObjectRef }) {
   const { kind, projectName, siloName } = object
-  const above = [
-    ...(projectName === null ? [] : [`project ${projectName}`]),
-    ...(siloName === null ? [] : [`silo ${siloName}`]),
-  ]
   return (
     <>
       {kindWords[kind]} <ObjectName object={object} />
-      {above.length > 0 && ` in ${above.join(', ')}`}
+      {projectName !== null && ` in project ${projectName}`}
+      {siloName !== null && (
+        <>
+          {projectName === null ? ' in silo ' : ', silo '}
+          <PageLink {...siloPart(object, siloName)} className="link">
+            {siloName}
+          </PageLink>
+        </>
+      )}
     </>
   )
 }
+
+/** Instances of other silos have no page here: their silo's projects and users tell whom to ask. */
+const siloPart = ({ projectName }: ObjectRef, silo: string) =>
+  siloLink(silo, projectName === null ? 'idps' : 'projects')

@@ -52,11 +52,17 @@ async function sinceKnown(issues: SystemIssue[], episodes: () => Promise<Episode
   return issues.map((issue) => ({ ...issue, since: issue.since ?? began.get(issue.id) ?? null }))
 }
 
-/** Open before past, the most severe first, then the newest. */
+/**
+ * Open before past, the most severe first, then the newest. An open fault precedes the failures that it causes, which
+ * can be many.
+ */
 const byWeight = (a: SystemIssue, b: SystemIssue): number =>
   Number(a.ended !== null) - Number(b.ended !== null) ||
   issueSeverities.indexOf(a.severity) - issueSeverities.indexOf(b.severity) ||
+  Number(isOpenFault(b)) - Number(isOpenFault(a)) ||
   newest(b).localeCompare(newest(a)) ||
   a.id.localeCompare(b.id)
+
+const isOpenFault = ({ kind, ended }: SystemIssue): boolean => kind === 'fault' && ended === null
 
 const newest = ({ ended, since }: SystemIssue): string => ended ?? since ?? ''

@@ -153,6 +153,10 @@ test('a certificate is an issue thirty days before it expires', async () => {
   expect(await issues('?kind=certificate_expiring')).toMatchObject([
     { severity: 'warning', touches: [{ kind: 'certificate', name: 'soon', silo_name: 'demo' }] },
   ])
+  for (const name of ['late', 'soon']) await operator.call('DELETE', `/v1/certificates/${name}`)
+  expect(await issues('?kind=certificate_expiring')).toMatchObject([
+    { ended: expect.any(String), touches: [{ name: 'soon' }] },
+  ])
 })
 
 test('the overview counts match the list', async () => {
@@ -178,6 +182,12 @@ test('the demo world has an example of every issue', async () => {
       overview.issues.map(({ kind, count }: { kind: string; count: number }) => [kind, count]),
     )
     expect(counts).toMatchObject({ fault: 1, failed_instance: 3, nearly_full_pool: 1, quota_near_limit: 1 })
+    // The lost sled comes before the instances that failed with it, though they failed later.
+    const [first, ...others] = overview.worst
+    const failed = others.filter(({ kind }: Issue) => kind === 'failed_instance')
+    expect(first.kind).toBe('fault')
+    expect(failed).toHaveLength(3)
+    for (const { since } of failed) expect(since > first.since).toBe(true)
     const { items } = (await admin.get('/ext/v1/system/sleds')).body
     const loads = new Set(items.map((use: { threads: { used: number } }) => use.threads.used))
     expect(loads.size).toBeGreaterThan(3)

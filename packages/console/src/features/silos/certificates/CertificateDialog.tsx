@@ -2,6 +2,7 @@ import { certificateLimits } from '@gantry/api/certificate.rules'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
+import { FileNotes } from './FileNotes.tsx'
 import type { NewCertificate } from '../create/values.ts'
 
 interface Values {
@@ -12,6 +13,8 @@ interface Values {
 }
 
 interface Props {
+  /** Its name; empty while it has none. */
+  silo: string
   takenNames: readonly string[]
   save: (certificate: NewCertificate) => Promise<unknown>
   saved?: () => string
@@ -21,7 +24,7 @@ interface Props {
 const empty: Values = { name: '', description: '', cert: undefined, key: undefined }
 
 /** Asks for a chain and its key. Reads both files when they are added, so that they can move afterwards. */
-export function CertificateDialog({ takenNames, save, saved, onClose }: Props) {
+export function CertificateDialog({ silo, takenNames, save, saved, onClose }: Props) {
   return (
     <DialogForm
       title="Add TLS certificate"
@@ -53,6 +56,7 @@ export function CertificateDialog({ takenNames, save, saved, onClose }: Props) {
         hint="The chain as PEM, starting with the certificate of the silo."
         maxBytes={certificateLimits.chain}
       />
+      <FileNotes silo={silo} />
       <FileFormField
         name="key"
         label="Key"

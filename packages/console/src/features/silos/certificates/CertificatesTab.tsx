@@ -59,6 +59,7 @@ export function CertificatesTab({ silo }: { silo: string }) {
       />
       {isOpen && (
         <CertificateDialog
+          silo={silo}
           takenNames={certificates.map(({ name }) => name)}
           save={(body) => create.run({ ...siloAt(silo), body })}
           saved={() => 'Certificate added'}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Field } from '#/ui/Field.tsx'
@@ -15,6 +16,7 @@ export function CertificatesField() {
   const { ref, value, onChange, error } = useFormField<NewCertificate[]>('certificates', (certificates) =>
     certificates.length === 0 ? 'At least one certificate is required' : undefined,
   )
+  const silo = useWatch<{ name: string }>({ name: 'name' })
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -35,6 +37,7 @@ export function CertificatesField() {
       </Field>
       {isOpen && (
         <CertificateDialog
+          silo={silo}
           takenNames={value.map(({ name }) => name)}
           save={async (certificate) => onChange([...value, certificate])}
           onClose={() => setOpen(false)}

@@ -1,5 +1,6 @@
 import type { InputOf } from '@gantry/api/client/client'
 import { toBase64 } from '#/features/common/base64.ts'
+import { silosDomain } from '../host.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
 export type MetadataSource = ProviderBody['idpMetadataSource']
@@ -38,15 +39,9 @@ export const emptyProvider = (acsUrl: string): ProviderValues => ({
   metadataXml: undefined,
 })
 
-/**
- * Where the provider returns users to after signing in. `host` is this console's, whose part after `.sys.` all silos
- * share.
- */
-export function standardAcsUrl(host: string, silo: string, provider: string): string {
-  const at = host.indexOf('.sys.')
-  const suffix = at < 0 ? 'placeholder' : host.slice(at + '.sys.'.length)
-  return `https://${silo}.sys.${suffix}/login/${silo}/saml/${provider}`
-}
+/** Where the provider returns users to after signing in. `host` is this console's. */
+export const standardAcsUrl = (host: string, silo: string, provider: string): string =>
+  `https://${silo}.sys.${silosDomain(host) ?? 'placeholder'}/login/${silo}/saml/${provider}`
 
 /** A key pair needs both parts or neither. */
 export function keyPairProblem({

@@ -23,6 +23,7 @@ export const personColumns = (silo: string): Column<Person>[] => [
     id: 'password',
     header: 'Password',
     part: 'state',
+    isLabelled: true,
     cell: ({ password }) => (password === 'none' ? <EmptyCell /> : <Tag>{passwordWords[password]}</Tag>),
   },
   {

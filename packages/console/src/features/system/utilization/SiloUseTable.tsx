@@ -7,6 +7,7 @@ import { Figure } from '#/ui/Figures.tsx'
 import { percentOf } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
+import { GroupHeads } from '#/ui/GroupHeads.tsx'
 import { Table } from '#/ui/Table.tsx'
 import { availableIn, capacitiesOf, type Capacity, capacityKinds } from '#/features/utilization/capacities.ts'
 
@@ -26,18 +27,24 @@ const columns: Column<Row>[] = [
   nameColumn,
   ...capacityKinds.map(({ id, label }): Column<Row> => ({
     id,
-    header: `${label} provisioned`,
+    header: label,
     part: 'line',
     cell: (row) => <OfKind row={row} id={id} show={Provisioned} />,
   })),
   ...capacityKinds.map(({ id, label }): Column<Row> => ({
     id: `${id}-available`,
-    header: `${label} available`,
+    header: label,
     align: 'right',
     rank: 'low',
     cell: (row) => <OfKind row={row} id={id} show={Available} />,
   })),
 ]
+
+const groups = [
+  ['', 1],
+  ['Provisioned / Quota', capacityKinds.length],
+  ['Available', capacityKinds.length + 1],
+] as const
 
 /** Each silo with its use of its quotas. */
 export function SiloUseTable({ silos }: { silos: readonly SiloUse[] }) {
@@ -54,6 +61,7 @@ export function SiloUseTable({ silos }: { silos: readonly SiloUse[] }) {
     <Table
       label="Silos"
       columns={columns}
+      groups={<GroupHeads spans={groups} />}
       rows={rows}
       rowKey={idOf}
       tall

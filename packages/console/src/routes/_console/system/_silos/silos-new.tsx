@@ -10,6 +10,7 @@ import { IdentitySection } from '#/features/silos/create/IdentitySection.tsx'
 import { emptySilo, siloBody } from '#/features/silos/create/values.ts'
 import { siloView } from '#/features/silos/queries.ts'
 import { QuotaFields } from '#/features/silos/QuotaFields.tsx'
+import { Note } from '#/ui/Note.tsx'
 import { siloLink } from '#/features/silos/links.ts'
 
 export const Route = createFileRoute('/_console/system/_silos/silos-new')({
@@ -28,6 +29,10 @@ function SiloNew() {
       closeTo={{ to: '/system/silos' }}
       disabled={useWhyNot({ action: 'create_child', object: 'fleet' })}
     >
+      <Note>
+        A silo separates its users and resources from all other silos. Its name is part of its host name and
+        cannot be changed later.
+      </Note>
       <NameField name="name" />
       <DescriptionField name="description" />
       <CheckboxField name="discoverable">Discoverable</CheckboxField>

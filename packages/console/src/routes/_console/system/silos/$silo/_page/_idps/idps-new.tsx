@@ -9,6 +9,8 @@ import { MetadataFields } from '#/features/silos/idps/MetadataFields.tsx'
 import { OtherEntity, useProviderSave } from '#/features/silos/idps/use-provider-save.ts'
 import { emptyProvider, keyPairProblem, standardAcsUrl } from '#/features/silos/idps/values.ts'
 import { samlProviderLink, siloLink } from '#/features/silos/links.ts'
+import { ExternalLink } from '#/ui/ExternalLink.tsx'
+import { Note } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps-new')({
   staticData: { title: 'New Identity Provider' },
@@ -36,6 +38,10 @@ function ProviderNew() {
       closeTo={siloLink(silo)}
       disabled={useWhyNot({ action: 'create_child', object: 'identity_provider', id: silo })}
     >
+      <Note>
+        Register this silo at the identity provider first.{' '}
+        <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
+      </Note>
       <ProviderNameField silo={silo} />
       <DescriptionField name="description" />
       <TextField name="technicalContactEmail" label="Technical contact email" optional />

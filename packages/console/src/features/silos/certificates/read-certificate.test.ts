@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { covers, isFor, readCertificate } from './read-certificate.ts'
+
+// Self-signed, for forge.sys.example.com, *.sys.example.com and an address; its common name is another.
+const withNames = `-----BEGIN CERTIFICATE-----
+MIIBwzCCAWqgAwIBAgIUeRBWR4bd7Ql/KdejTbiv/+zcnPMwCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjMwNTMzNDFaGA8yMTI2
+MTAzMDA1MzM0MVowGDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABOeHLAluMcbtz+VLnVDAv7l0rW/UGX25BVW8dm1wAC3R
+whtfojWIDjBc/+wMGvkg/PoWxjabfWWA0xL9Hl6hgE+jgY8wgYwwHQYDVR0OBBYE
+FHMt5L9n7QfMt3NUHAJIQkhLZFtgMB8GA1UdIwQYMBaAFHMt5L9n7QfMt3NUHAJI
+QkhLZFtgMA8GA1UdEwEB/wQFMAMBAf8wOQYDVR0RBDIwMIIVZm9yZ2Uuc3lzLmV4
+YW1wbGUuY29tghEqLnN5cy5leGFtcGxlLmNvbYcEwAACATAKBggqhkjOPQQDAgNH
+ADBEAiA/rllAjw0h+n51yT5VyXntPpBmLszA/3lBHIT3pEIkRgIgQZ4e07lPFeKW
+tGtoQkQEk7VVPgr+J1O8Eqg1iawb9eU=
+-----END CERTIFICATE-----`
+
+// Self-signed, with the common name plain.example.com only.
+const withCommonName = `-----BEGIN CERTIFICATE-----
+MIIBrTCCAVOgAwIBAgIUCtQzY4cSerh3J9pjoU3QGrJKLsgwCgYIKoZIzj0EAwIw
+KzENMAsGA1UECgwEWWFyZDEaMBgGA1UEAwwRcGxhaW4uZXhhbXBsZS5jb20wIBcN
+MjYxMTIzMDUzMzQxWhgPMjEyNjEwMzAwNTMzNDFaMCsxDTALBgNVBAoMBFlhcmQx
+GjAYBgNVBAMMEXBsYWluLmV4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAEnNIvwvXgREh2cCZ2ktsHW6nuRZKMPrH7bqc7NDCcwvRW5z7dpmzXCbev
+w2mOm3xrKanM1Cx41lAwYXxbcatvsKNTMFEwHQYDVR0OBBYEFNw8ZQ/uIc5meMAz
+Pm3uo/XqPAHPMB8GA1UdIwQYMBaAFNw8ZQ/uIc5meMAzPm3uo/XqPAHPMA8GA1Ud
+EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIhAIfDCb/DzrD1/mYu3939MY6Q
+HrUqMeFqkIKgSwK+L47EAiBU0Pm0KpuHfuwXeQPd21AIBgXaWYJWh04dQfyXw5F8
+fw==
+-----END CERTIFICATE-----`
+
+test('alternative names count, and the common name where there are none', () => {
+  expect(readCertificate(withNames)?.names).toEqual(['forge.sys.example.com', '*.sys.example.com'])
+  expect(readCertificate(withCommonName)?.names).toEqual(['plain.example.com'])
+  expect(readCertificate(withNames)?.notAfter.getUTCFullYear()).toBe(2126)
+})
+
+test('only the first block of a chain counts', () =>
+  expect(readCertificate(`${withCommonName}\n${withNames}`)?.names).toEqual(['plain.example.com']))
+
+test('what is no certificate is not read', () => {
+  const cut = withNames.split('\n').toSpliced(4, 2).join('\n')
+  const key = withNames.replaceAll('CERTIFICATE', 'PRIVATE KEY')
+  const block = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`
+  for (const pem of [
+    '',
+    'junk',
+    cut,
+    key,
+    block(''),
+    block('%'),
+    block(btoa('junk')),
+    block(btoa('\x30\x84\xff\xff\xff\xff')),
+  ])
+    expect(readCertificate(pem)).toBeUndefined()
+})
+
+test.each([
+  ['forge.sys.example.com', true],
+  ['FORGE.sys.example.com.', true],
+  ['*.sys.example.com', true],
+  ['*.example.com', false],
+  ['*', false],
+  ['*.forge.sys.example.com', false],
+  ['lagoon.sys.example.com', false],
+])('the name %s covers the silo: %s', (name, expected) =>
+  expect(covers(name, 'forge.sys.example.com')).toBe(expected),
+)
+
+test('a name under any domain will do while the domain is unknown', () => {
+  expect(isFor(['*.sys.example.com'], 'forge', undefined)).toBe(true)
+  expect(isFor(['forge.sys.example.com'], 'forge', undefined)).toBe(true)
+  expect(isFor(['forge.example.com', 'lagoon.sys.example.com'], 'forge', undefined)).toBe(false)
+  expect(isFor(['forge.sys.example.com'], 'forge', 'example.org')).toBe(false)
+})
