@@ -319,7 +319,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/addresses/InterfaceForm.tsx': [
     [`${sleeper}/networking`, 'Add network interface', press('Add network interface')],
   ],
-  'features/firewall/ChosenRules.tsx': [
+  'features/firewall/SelectedRules.tsx': [
     [`${vpc}/firewall-rules`, 'Confirm disable 1 firewall rule', tick('allow-ssh'), press('Disable')],
   ],
   'features/firewall/ConflictDialog.tsx': [

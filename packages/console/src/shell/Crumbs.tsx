@@ -2,7 +2,7 @@ import { type RegisteredRouter, useMatches } from '@tanstack/react-router'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import { RouteAnchor } from '#/features/common/PageLink.tsx'
 import { classes } from '#/ui/classes.ts'
-import { type CrumbMatch, entriesOf, visible, wayUp } from './crumbs.ts'
+import { type CrumbMatch, entriesOf, visible, parentIndexOf } from './crumbs.ts'
 
 export const useEntries = () =>
   entriesOf(useMatches<RegisteredRouter, readonly CrumbMatch[]>({ select: (matches) => matches }))
@@ -10,7 +10,7 @@ export const useEntries = () =>
 /** The breadcrumbs. A narrow screen shows only the parent; the title has the rest. */
 export function Crumbs() {
   const crumbs = visible(useEntries())
-  const parentIndex = wayUp(crumbs)
+  const parentIndex = parentIndexOf(crumbs)
   if (crumbs.length === 0) return <div className="grow" />
   return (
     <nav aria-label="Breadcrumbs" className="min-w-0 grow">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CrumbMatch, entriesOf, titleOf, visible, wayUp } from './crumbs.ts'
+import { type CrumbMatch, entriesOf, titleOf, visible, parentIndexOf } from './crumbs.ts'
 
 const projects: CrumbMatch = { params: {}, staticData: { crumb: { label: 'Projects', to: '/projects' } } }
 const newProject: CrumbMatch = { params: {}, staticData: { title: 'New project' } }
@@ -29,7 +29,7 @@ test('a crumb may show a parameter of the path', () => {
   expect(titleOf(entriesOf([project]))).toBe('web / Projects / Gantry')
 })
 
-test('an id is cut in the middle', () => {
+test('truncates an id in the middle', () => {
   const to = '/system/inventory/sleds/$sled/instances'
   const sled: CrumbMatch = {
     params: { sled: '5c56b522-c9b8-49e4-9f9a-8d52a89ec3e0' },
@@ -41,8 +41,8 @@ test('an id is cut in the middle', () => {
   )
 })
 
-test('the way up leaves the page', () => {
-  const at = (...hrefs: string[]) => wayUp(hrefs.map((href) => ({ label: '', href })))
+test('the parent is another page', () => {
+  const at = (...hrefs: string[]) => parentIndexOf(hrefs.map((href) => ({ label: '', href })))
   expect(at('/system/silos', '/system/silos/forge/idps', '/system/silos/forge/users')).toBe(1)
   expect(at('/system/silos', '/system/silos/forge/idps', '/system/silos/forge/idps')).toBe(0)
   expect(at('/system')).toBe(0)

@@ -31,8 +31,8 @@ const named = (value: string, isId?: true): string => (isId ? truncate(value, id
 export const visible = (entries: readonly Entry[]): VisibleEntry[] =>
   entries.flatMap(({ label, href }) => (href === undefined ? [] : [{ label, href }]))
 
-/** Where the last entry that leads elsewhere is: a tab and its page can have one address. */
-export const wayUp = (entries: readonly VisibleEntry[]): number =>
+/** Index of the last entry with another address than the page: a tab and its page can share one. */
+export const parentIndexOf = (entries: readonly VisibleEntry[]): number =>
   entries.findLastIndex(({ href }, index) => index === 0 || href !== entries.at(-1)?.href)
 
 /** `New project / Projects / Gantry`: deepest first, so that browser tabs differ at the start. */

@@ -10,7 +10,7 @@ export interface PageContext {
   replace: (href: string) => void
 }
 
-/** Renders a page for a place, once its data is there. */
+/** Renders a page once its data has loaded. */
 export type Page = (context: PageContext) => ReactNode | Promise<ReactNode>
 
 /** The requested page of this origin to return to after signing in. */

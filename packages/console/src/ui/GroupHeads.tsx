@@ -1,4 +1,4 @@
-/** The heads above heads: how many columns each spans, the row's menu included; no name for columns without one. */
+/** Group heads above the column heads: the columns each spans, including the row menu; empty for ungrouped columns. */
 export const GroupHeads = ({ spans }: { spans: readonly (readonly [name: string, span: number])[] }) => (
   <tr data-groups>
     {spans.map(([name, span]) => {

@@ -25,7 +25,7 @@ export type MenuAction = {
   danger?: boolean
   /** Opens in a new tab. */
   external?: boolean
-  /** Makes the item a radio or checkbox item; true shows a check mark. */
+  /** Makes the item a radio item; true shows a check mark. */
   checked?: boolean
 }
 

@@ -13,7 +13,7 @@ export type TableProps<T> = {
   label: string
   /** Define it outside the component: rows render again only when it or their own data changes. */
   columns: readonly Column<T>[]
-  /** `GroupHeads`, shown where every column is: from 1050 px up. */
+  /** `GroupHeads`, visible only with all columns, from 1050 px up. */
   groups?: ReactNode
   rows: readonly T[] | undefined
   rowKey: (row: T) => string

@@ -26,7 +26,7 @@ function Region({ toasts }: { toasts: readonly Toast[] }) {
   useEffect(() => {
     if (toasts.length === 0) pauseToasts(false)
     const element = region.current
-    // A closed dialog has removed this region; the next one is already in place.
+    // A closed dialog has removed this region, and its replacement is already mounted.
     if (!element?.isConnected) return
     // Shown again with each toast, so that it lies over later overlays.
     if (element.matches(':popover-open')) element.hidePopover()

@@ -7,7 +7,7 @@ import { siloAt } from './queries.ts'
 /** More than anyone reads. */
 const maxNames = 20
 
-/** What is deleted with a silo, and the projects that block its deletion. */
+/** The objects deleted with a silo, and the projects that block its deletion. */
 export function SiloContents({ silo }: { silo: string }) {
   const { data: projects = [] } = useQuery(allQuery(op.siloProjectList, { ...siloAt(silo), query: {} }))
   const more = projects.length - maxNames

@@ -1,4 +1,7 @@
-/** By their first label silos are told apart: `forge.sys.example.com`. Undefined where the console is at another address. */
+/**
+ * The domain that all silos share: `example.com` of `forge.sys.example.com`, whose first label is the silo. Undefined if
+ * the console has another address.
+ */
 export function silosDomain(host: string): string | undefined {
   const at = host.indexOf('.sys.')
   return at < 0 ? undefined : host.slice(at + '.sys.'.length)

@@ -88,6 +88,6 @@ function Touched({ object }: { object: ObjectRef }) {
   )
 }
 
-/** Instances of other silos have no page here: their silo's projects and users tell whom to ask. */
+/** Instances of other silos have no page here, so the silo's name links to its projects or identity providers. */
 const siloPart = ({ projectName }: ObjectRef, silo: string) =>
   siloLink(silo, projectName === null ? 'idps' : 'projects')

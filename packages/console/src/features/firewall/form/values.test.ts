@@ -84,7 +84,7 @@ test.each([
     'ICMP type 99 | code 1-3',
     'ICMP Type 99 | Code 1-3',
   ],
-] as const)('what is chosen as %j is %j', ([type, icmpType, icmpCode], protocol, short, long) => {
+] as const)('the selection %j gives the protocol %j', ([type, icmpType, icmpCode], protocol, short, long) => {
   const made = protocolFrom(type, icmpType, icmpCode)
   expect(made).toEqual(protocol)
   expect([protocolText(made), protocolName(made)]).toEqual([short, long])

@@ -198,7 +198,7 @@ test('stops waiting once the server is back and makes the image', async () => {
   expect(new Set(phases)).toEqual(new Set(['running']))
 })
 
-test('fails on a refusal, keeps what was sent, and resumes on retry', async () => {
+test('fails on a refusal, keeps the received pieces, and resumes on retry', async () => {
   const task = taskOf()
   server.before = (offset) => {
     if (offset === at(8))

@@ -22,7 +22,7 @@ const choices = [
   { value: 'fresh', label: 'Begin with fresh disks' },
 ] as const
 
-/** The note above a form filled from another instance: which data is copied, and what is missing. */
+/** The note above a form filled from another instance: copied data and missing settings. */
 export function CloneNote({ project, instance, clone, bootSource }: Props) {
   const { disks, notCopied } = clone
   const { setValue } = useFormContext<InstanceValues>()

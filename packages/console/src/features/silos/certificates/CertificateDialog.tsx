@@ -13,7 +13,7 @@ interface Values {
 }
 
 interface Props {
-  /** Its name; empty while it has none. */
+  /** Its name; empty until entered. */
   silo: string
   takenNames: readonly string[]
   save: (certificate: NewCertificate) => Promise<unknown>

@@ -14,7 +14,7 @@ interface Reading {
   readAt: Date
 }
 
-/** Tells what the server may refuse about the file `cert` of the form around it, and keeps nobody from sending it. */
+/** Warns of what the server may refuse about the form's file `cert`, without blocking the form. */
 export function FileNotes({ silo }: { silo: string }) {
   const file = useWatch<{ cert?: File }>({ name: 'cert' })
   const [reading, setReading] = useState<Reading>()
@@ -28,7 +28,7 @@ export function FileNotes({ silo }: { silo: string }) {
       ])
       if (isWanted) setReading({ file, isFor, certificate: readCertificate(pem), readAt: new Date() })
     }
-    // A file that cannot be read any more is refused when it is sent.
+    // An unreadable file is refused when the form is sent.
     read().catch(() => undefined)
     return () => {
       isWanted = false

@@ -29,16 +29,16 @@ HrUqMeFqkIKgSwK+L47EAiBU0Pm0KpuHfuwXeQPd21AIBgXaWYJWh04dQfyXw5F8
 fw==
 -----END CERTIFICATE-----`
 
-test('alternative names count, and the common name where there are none', () => {
+test('uses alternative names, or the common name if there are none', () => {
   expect(readCertificate(withNames)?.names).toEqual(['forge.sys.example.com', '*.sys.example.com'])
   expect(readCertificate(withCommonName)?.names).toEqual(['plain.example.com'])
   expect(readCertificate(withNames)?.notAfter.getUTCFullYear()).toBe(2126)
 })
 
-test('only the first block of a chain counts', () =>
+test('reads only the first block of a chain', () =>
   expect(readCertificate(`${withCommonName}\n${withNames}`)?.names).toEqual(['plain.example.com']))
 
-test('what is no certificate is not read', () => {
+test('returns undefined for anything but a certificate', () => {
   const cut = withNames.split('\n').toSpliced(4, 2).join('\n')
   const key = withNames.replaceAll('CERTIFICATE', 'PRIVATE KEY')
   const block = (body: string) => `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----`
@@ -67,7 +67,7 @@ test.each([
   expect(covers(name, 'forge.sys.example.com')).toBe(expected),
 )
 
-test('a name under any domain will do while the domain is unknown', () => {
+test('accepts a name under any domain while the domain is unknown', () => {
   expect(isFor(['*.sys.example.com'], 'forge', undefined)).toBe(true)
   expect(isFor(['forge.sys.example.com'], 'forge', undefined)).toBe(true)
   expect(isFor(['forge.example.com', 'lagoon.sys.example.com'], 'forge', undefined)).toBe(false)

@@ -1,4 +1,4 @@
-/** What a browser tells of a certificate before it is sent: the names that it is for, and when it ends. */
+/** The fields that the browser reads from a certificate before it is sent: its names and its expiry. */
 export interface ReadCertificate {
   names: string[]
   notAfter: Date
@@ -14,7 +14,7 @@ const tags = { utcTime: 0x17, version: 0xa0, extensions: 0xa3, dnsName: 0x82, oc
 const subjectAltName = '85,29,17'
 const commonName = '85,4,3'
 
-/** Of the first PEM block, which is the leaf; undefined where it is no X.509 certificate. */
+/** Reads the first PEM block, which is the leaf; undefined if it is not an X.509 certificate. */
 export function readCertificate(pem: string): ReadCertificate | undefined {
   const block = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/.exec(pem)?.[1]
   try {
@@ -30,7 +30,7 @@ function readDer(der: Uint8Array): ReadCertificate {
   const [certificate] = nodesIn(der)
   const [signed] = nodesIn(bodyOf(certificate))
   const fields = nodesIn(bodyOf(signed))
-  // The version is left out of the oldest certificates.
+  // The oldest certificates omit the version.
   const [, , , validity, subject] = fields[0]?.tag === tags.version ? fields.slice(1) : fields
   const [, notAfter] = nodesIn(bodyOf(validity))
   const alternative = alternativeNames(fields.find(({ tag }) => tag === tags.extensions))
@@ -92,13 +92,13 @@ const commonNames = (subject: Uint8Array): string[] =>
 
 const plain = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
-/** A wildcard stands for exactly one label, and not for all of a name. */
+/** A wildcard matches exactly one label, and never a whole name. */
 export function covers(name: string, host: string): boolean {
   const [pattern, wanted] = [plain(name), plain(host)]
   if (!pattern.startsWith('*.')) return pattern !== '*' && pattern === wanted
   return wanted.includes('.') && pattern.slice(1) === wanted.slice(wanted.indexOf('.'))
 }
 
-/** Whether one of the names is for the silo; under any domain where that of the silos is unknown. */
+/** Whether one of the names is for the silo, under any domain if the silos' domain is unknown. */
 export const isFor = (names: readonly string[], silo: string, domain: string | undefined): boolean =>
   names.some((name) => covers(name, `${silo}.sys.${domain ?? /^[^.]+\.sys\.(.+)/i.exec(name)?.[1] ?? ''}`))

@@ -12,7 +12,7 @@ const kinds = [
   { value: 'xml', label: 'XML' },
 ] as const
 
-/** The source of the provider's metadata, and what was found there. */
+/** The source of the provider's metadata, and its contents. */
 export function MetadataFields({ silo }: { silo: string }) {
   const form = useFormContext<ProviderValues>()
   const { value: kind, onChange } = useFormField<ProviderValues['metadataKind']>('metadataKind')

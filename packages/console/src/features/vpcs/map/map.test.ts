@@ -158,7 +158,7 @@ describe('the layout', () => {
     expect(lines.find(({ kind }) => kind === 'exit')?.label?.text).toBe(text)
   })
 
-  test('cuts what is too long', () => expect([cut('abc', 3), cut('abcd', 3)]).toEqual(['abc', 'ab…']))
+  test('truncates long text', () => expect([cut('abc', 3), cut('abcd', 3)]).toEqual(['abc', 'ab…']))
 
   test('is a small empty picture for an empty VPC', () => {
     const layout = layoutOf({ subnets: [], routers: [], gateways: [] })
