@@ -8,7 +8,7 @@ const day = 24 * hour
 const lengths = { hour, '3-hours': 3 * hour, day, week: 7 * day, month: 30 * day } as const
 
 export type Preset = keyof typeof lengths
-export const firstPreset: Preset = 'hour'
+const firstPreset: Preset = 'hour'
 
 /** What the URL says of the time that is shown: a preset, or two moments. */
 export interface RangeSearch {

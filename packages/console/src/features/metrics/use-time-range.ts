@@ -7,7 +7,7 @@ export const intervals = { off: 0, '10s': 10_000, '1m': 60_000, '2m': 120_000, '
 export type Interval = keyof typeof intervals
 const firstInterval: Interval = '10s'
 
-export interface MetricsSearch extends RangeSearch {
+interface MetricsSearch extends RangeSearch {
   every?: string | undefined
   /** `before` draws the period before beside the chosen one. */
   compare?: string | undefined
