@@ -36,6 +36,24 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
     ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Capacity']],
     ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
+    [
+      'instance, CPU metrics',
+      '/projects/:project/instances/walker/metrics/cpu',
+      true,
+      ['heading', 'CPU Utilization: Running'],
+    ],
+    [
+      'instance, disk metrics',
+      '/projects/:project/instances/walker/metrics/disk',
+      true,
+      ['heading', 'Disk Flushes'],
+    ],
+    [
+      'instance, network metrics',
+      '/projects/:project/instances/walker/metrics/network',
+      true,
+      ['heading', 'Packets Dropped'],
+    ],
     ['instance, settings', '/projects/:project/instances/walker/settings', true, ['link', 'apart']],
     [
       'serial console',
@@ -201,6 +219,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['audit log', '/system/audit-log', true, ['heading', 'Audit log']],
     ['audit record', '/system/audit-log?record=:record', true, ['heading', 'Changes']],
     ['system utilization', '/system/utilization', true, ['heading', 'Capacity estimate']],
+    ['system utilization, metrics', '/system/utilization?tab=metrics', true, ['heading', 'Memory']],
     ['fleet access', '/system/access', true, ['heading', 'Users with a fleet role']],
   ],
 }

@@ -368,6 +368,18 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/vpcs/use-vpc-row-actions.tsx': [
     ['/projects/:project/vpcs', 'Confirm delete VPC', inRow('bare', 'Delete')],
   ],
+  'features/metrics/AboutMetric.tsx': [
+    [`${walker}/metrics/cpu`, 'About this metric', inMenu('Running chart actions', 'About this metric')],
+  ],
+  'features/metrics/ChartTable.tsx': [
+    ['/system/utilization?tab=metrics', 'Memory (GiB)', inMenu('Memory chart actions', 'View as table')],
+  ],
+  'features/metrics/QueryDialog.tsx': [
+    [`${walker}/metrics/cpu`, 'OxQL query', inMenu('Running chart actions', 'View OxQL query')],
+  ],
+  'features/metrics/RangeControls.tsx': [
+    ['/system/utilization?tab=metrics', 'Date range', press('Choose a date range')],
+  ],
   'features/password/ChangePasswordDialog.tsx': [
     ['/settings/profile', 'Change password', press('Change password')],
   ],

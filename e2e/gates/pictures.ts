@@ -51,7 +51,18 @@ export const pictures: readonly Picture[] = [
   { name: 'firewall', path: `${vpc}/firewall-rules`, shown: ['button', 'Check packet'], isNarrowToo: true },
   { name: 'map', path: `${vpc}/map`, shown: ['link', /^walker/] },
   { name: 'access', path: '/projects/atlas/access', shown: ['button', 'Add user or group'] },
-  { name: 'utilization', path: '/utilization', shown: ['heading', 'Storage (TiB)'] },
+  // Before the rack was set up, where nothing changes from run to run.
+  {
+    name: 'metrics',
+    path: `${walker}/metrics/disk?from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z`,
+    shown: ['heading', 'Disk Flushes'],
+    isNarrowToo: true,
+  },
+  {
+    name: 'utilization',
+    path: '/utilization?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+    shown: ['heading', 'Storage (TiB)'],
+  },
   {
     name: 'palette',
     path: '/projects/atlas/instances',
@@ -93,6 +104,12 @@ export const pictures: readonly Picture[] = [
     shown: ['heading', 'Open issues'],
     // It arrives with the change stream and covers the bottom of the page.
     steps: [(page) => expect(page.getByRole('complementary', { name: 'Simulated rack' })).toBeVisible()],
+    isNarrowToo: true,
+  },
+  {
+    name: 'system-utilization-metrics',
+    path: '/system/utilization?tab=metrics&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z',
+    shown: ['heading', 'Memory'],
     isNarrowToo: true,
   },
   { name: 'system-utilization', path: '/system/utilization', shown: ['heading', 'Capacity estimate'] },
