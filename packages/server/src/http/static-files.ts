@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import { ReadableStream as WebStream } from 'node:stream/web'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import { preferredEncodings, type Encoding } from './accept-encoding.ts'
 import { type AnsweredPage, type Ask, firstAnswers } from './first-answers.ts'
@@ -84,8 +85,12 @@ function respondInTwo({ start, end }: AnsweredPage, encoding: Encoding | undefin
   const body = encoding ? compressors[encoding]() : new PassThrough()
   body.write(start)
   if ('flush' in body) body.flush()
-  void end.then((text) => body.end(text))
-  return new Response(Readable.toWeb(body) as ReadableStream, {
+  end.then(
+    (text) => body.end(text),
+    (error: Error) => body.destroy(error),
+  )
+  // Not `Readable.toWeb`, which throws beside everybody's requests when a client leaves in the middle.
+  return new Response(WebStream.from<Uint8Array>(body) as ReadableStream<Uint8Array>, {
     headers: {
       'content-type': types['.html'] ?? '',
       'cache-control': 'no-store',
