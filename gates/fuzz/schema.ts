@@ -27,6 +27,8 @@ export interface Schema {
 
 const known = new Set([
   '$ref',
+  'description',
+  'x-gantry-extension',
   'type',
   'properties',
   'required',

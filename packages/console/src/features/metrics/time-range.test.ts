@@ -36,6 +36,8 @@ test.each([
   [86_400, 1440],
   [604_800, 10_080],
   [60, 5],
+  [420, 10],
+  [3700, 70],
 ])('a range of %d s has a point each %d s', (length, step) => {
   expect(stepOf([0, length])).toBe(step)
 })

@@ -25,8 +25,12 @@ export type TimeRange =
 /** Points of a chart, about one for each 60th of the range but no closer than samples are (console reference B 7.2). */
 const pointsPerChart = 60
 const closestSeconds = 5
-export const stepOf = ([start, end]: ChartRange): number =>
-  Math.max(closestSeconds, Math.round((end - start) / pointsPerChart))
+/** Most samples are this far apart. A window that is no multiple would hold one more every now and then, and zigzag. */
+const evenSeconds = 10
+export function stepOf([start, end]: ChartRange): number {
+  const step = Math.round((end - start) / pointsPerChart)
+  return step <= closestSeconds ? closestSeconds : Math.ceil(step / evenSeconds) * evenSeconds
+}
 
 /**
  * The range of the URL at a moment, in seconds since 1970. A preset ends at a whole step of at most a minute, so that a

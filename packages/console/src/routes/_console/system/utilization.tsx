@@ -45,16 +45,18 @@ function SystemUtilization() {
       />
       <div className="space-y-5.5">
         <CapacityCards capacities={totalOf(silos)} quotaLabel="Quota (Total)" />
-        <RouteTabs label="Utilization" tabs={tabs} current={tab}>
-          {tab === 'metrics' ? (
-            <SystemCharts silos={silos} />
-          ) : (
-            <div className="space-y-5.5">
-              <SiloUseTable silos={silos} />
-              {capacity && <CapacityEstimate capacity={capacity} />}
-            </div>
-          )}
-        </RouteTabs>
+        <div>
+          <RouteTabs label="Utilization" tabs={tabs} current={tab}>
+            {tab === 'metrics' ? (
+              <SystemCharts silos={silos} />
+            ) : (
+              <div className="space-y-5.5">
+                <SiloUseTable silos={silos} />
+                {capacity && <CapacityEstimate capacity={capacity} />}
+              </div>
+            )}
+          </RouteTabs>
+        </div>
       </div>
     </>
   )
