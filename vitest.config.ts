@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const common = { pool: 'threads', testTimeout: 30_000, hookTimeout: 60_000 } as const
+const common = { pool: 'threads', testTimeout: 90_000, hookTimeout: 60_000 } as const
 
 /**
  * Every unit and server test in one run. Files share their modules, which is many seconds faster; only the

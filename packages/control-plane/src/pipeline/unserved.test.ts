@@ -30,10 +30,10 @@ test('served operations are not listed as missing', () => {
 
 test.each([
   ['nobody', 'GET', '/v1/system/networking/address-lot', 401, 'Unauthorized'],
-  ['nobody', 'GET', '/v1/timeseries/query', 404, undefined],
-  ['nobody', 'POST', '/v1/timeseries/query', 401, 'Unauthorized'],
+  ['nobody', 'PUT', '/experimental/v1/probes', 404, undefined],
+  ['nobody', 'POST', '/experimental/v1/probes', 401, 'Unauthorized'],
   ['a member', 'GET', '/v1/system/networking/address-lot', 403, 'Forbidden'],
-  ['a member', 'POST', '/v1/timeseries/query', 501, 'NotImplemented'],
+  ['a member', 'POST', '/experimental/v1/probes', 501, 'NotImplemented'],
   ['a fleet viewer', 'GET', '/v1/system/networking/address-lot', 501, 'NotImplemented'],
   ['a fleet viewer', 'GET', '/v1/system/networking/address-lot/anything', 501, 'NotImplemented'],
   ['a fleet viewer', 'POST', '/v1/system/networking/bgp', 403, 'Forbidden'],

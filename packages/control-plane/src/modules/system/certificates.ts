@@ -6,15 +6,33 @@ import { hoursBefore, type IssueSource, issueOf, readLimit, touched } from './is
 
 const dayMs = 24 * 3_600_000
 
-const certificates = (cx: Cx) =>
-  cx.db
-    .selectFrom('certificate')
-    .innerJoin('silo', 'silo.id', 'certificate.silo_id')
-    .select(['certificate.id', 'certificate.name', 'certificate.cert', 'certificate.time_deleted'])
-    .select('silo.name as silo_name')
-    .orderBy('silo.name')
-    .orderBy('certificate.name')
-    .orderBy('certificate.id')
+/** By request, so that open and past issues come from one statement. */
+const reads = new WeakMap<Cx, Promise<Found[]>>()
+
+/** Certificates, and those deleted so recently that their issues are listed as past. */
+function certificates(cx: Cx): Promise<Found[]> {
+  if (!cx.services.certificates) return Promise.resolve([])
+  const since = hoursBefore(cx.now(), issueLimits.pastDays * 24)
+  const found =
+    reads.get(cx) ??
+    cx.db
+      .selectFrom('certificate')
+      .innerJoin('silo', 'silo.id', 'certificate.silo_id')
+      .select(['certificate.id', 'certificate.name', 'certificate.cert', 'certificate.time_deleted'])
+      .select('silo.name as silo_name')
+      .where((where) =>
+        where.or([
+          where('certificate.time_deleted', 'is', null),
+          where('certificate.time_deleted', '>', since),
+        ]),
+      )
+      .orderBy('silo.name')
+      .orderBy('certificate.name')
+      .orderBy('certificate.id')
+      .execute()
+  reads.set(cx, found)
+  return found
+}
 
 type Found = Pick<Row<'certificate'>, 'id' | 'name' | 'cert' | 'time_deleted'> & { silo_name: string }
 
@@ -44,14 +62,15 @@ function issuesOf(cx: Cx, rows: readonly Found[]): SystemIssue[] {
 /** Certificates whose chain expires soon. Empty where certificates cannot be parsed, as in a browser. */
 export const certificateIssues: IssueSource = {
   kind: 'certificate_expiring',
-  open: async (cx) => {
-    if (!cx.services.certificates) return []
-    return issuesOf(cx, await certificates(cx).where('certificate.time_deleted', 'is', null).execute())
-  },
+  open: async (cx) =>
+    issuesOf(
+      cx,
+      (await certificates(cx)).filter(({ time_deleted }) => time_deleted === null),
+    ),
   // Deleting a certificate leaves its row, which tells what it was.
-  past: async (cx) => {
-    if (!cx.services.certificates) return []
-    const since = hoursBefore(cx.now(), issueLimits.pastDays * 24)
-    return issuesOf(cx, await certificates(cx).where('certificate.time_deleted', '>', since).execute())
-  },
+  past: async (cx) =>
+    issuesOf(
+      cx,
+      (await certificates(cx)).filter(({ time_deleted }) => time_deleted !== null),
+    ),
 }
