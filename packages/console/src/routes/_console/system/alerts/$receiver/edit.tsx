@@ -17,20 +17,16 @@ function AlertReceiverEdit() {
   const { receiver: selector } = Route.useParams()
   const navigate = Route.useNavigate()
   const view = receiverView(selector)
-  const { data: receiver } = useSuspenseQuery(view)
+  const { data } = useSuspenseQuery(view)
   const update = useOp(op.webhookReceiverUpdate, { sees: view })
-  const { name, description, kind } = receiver
+  const { name, description, kind } = data
   return (
     <EditForm
       kind="alert receiver"
       pageOf={(saved) => receiverLink(saved.name)}
       initial={{ name, description, endpoint: kind.endpoint }}
       save={async (values) => {
-        // By id, because what is read again after a rename must not be named as before.
-        await update.run({
-          ...receiverAt(receiver.id),
-          body: { ...values, endpoint: values.endpoint.trim() },
-        })
+        await update.run({ ...receiverAt(selector), body: { ...values, endpoint: values.endpoint.trim() } })
         return { name: values.name }
       }}
       onSaved={(saved) =>
