@@ -49,12 +49,18 @@ const ownServer = notOn({ preview: 'sends no requests', cluster: 'needs settings
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 
-/** An issue begins: the processors of the silo are nearly used up. */
-async function shortage(stage: Stage): Promise<void> {
-  const { provisioned } = (await stage.api('admin', 'GET', '/v1/system/utilization/silos/demo')) as {
-    provisioned: { cpus: number }
+/** Makes an issue begin: the storage of the silo is used up. */
+async function shortage({ api }: Stage): Promise<void> {
+  await api('admin', 'POST', '/v1/disks?project=playground', {
+    name: 'filler',
+    description: '',
+    size: 1024 ** 3,
+    disk_source: { type: 'blank', block_size: 512 },
+  })
+  const use = (await api('admin', 'GET', '/v1/system/utilization/silos/demo')) as {
+    provisioned: { storage: number }
   }
-  await stage.api('admin', 'PUT', '/v1/system/silos/demo/quotas', { cpus: Math.max(provisioned.cpus, 1) })
+  await api('admin', 'PUT', '/v1/system/silos/demo/quotas', { storage: use.provisioned.storage })
 }
 
 test(
