@@ -92,7 +92,7 @@ export function DeliveriesTab({ receiver, search }: { receiver: string; search: 
           <Select small aria-label="State" options={stateOptions} value={state ?? ''} onChange={filter} />
         }
       >
-        A failed request is repeated up to {deliveryRules.attempts} times in all.
+        Each delivery has at most {deliveryRules.attempts} attempts.
       </TabHead>
       <ResourceTable
         label="Deliveries"

@@ -12,7 +12,7 @@ export const ReceiverFields = () => (
       name="endpoint"
       mono
       placeholder="https://alerts.example.com/hook"
-      hint="Requests go to this URL with POST. Addresses in private networks need the permission of the server's settings."
+      hint="Requests go to this URL with POST. The server's settings must allow private networks."
       problem={(text) =>
         text.trim().length > webhookTextMax
           ? `An endpoint has at most ${webhookTextMax} characters`

@@ -11,7 +11,6 @@ import { TabHead } from '#/features/common/TabHead.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Table } from '#/ui/Table.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { Receiver } from './queries.ts'
 
 const columns: Column<string>[] = [
@@ -29,7 +28,7 @@ const columns: Column<string>[] = [
     cell: (subscription) => {
       if (isAlertClass(subscription)) return alertClasses[subscription]
       const names = classesOf(subscription)
-      if (names.length === 0) return <EmptyCell />
+      if (names.length === 0) return <span className="text-muted">No class yet</span>
       return (
         <ul>
           {names.map((name) => (

@@ -54,8 +54,9 @@ interface Fares {
 
 /** How a receiver fares, by its last attempt. */
 export function healthWords({ secretCount, pending, lastAttempt }: Fares): Shown {
-  if (lastAttempt) return attemptWords(lastAttempt.result, lastAttempt.status)
+  // Nothing can be delivered, however the last attempt went.
   if (secretCount === 0) return { family: 'care', text: 'No secrets' }
+  if (lastAttempt) return attemptWords(lastAttempt.result, lastAttempt.status)
   if (pending > 0) return { family: 'busy', text: 'Pending' }
   return { family: 'idle', text: 'No attempts' }
 }
