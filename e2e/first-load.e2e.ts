@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { classOf } from '../tools/lib/first-loads.mjs'
 import { chooseSilo, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn } from './target.ts'
@@ -31,7 +32,7 @@ test(
     const asked = files.map((file) => new URL(file).pathname).filter((path) => /^\/(v1|ext)\//.test(path))
     console.log('first load of the instances list, gzipped:', weights, asked)
     expect(weights.scripts).toBeGreaterThan(50 * kB)
-    expect(weights.scripts).toBeLessThanOrEqual(172 * kB)
+    expect(weights.scripts).toBeLessThanOrEqual(classOf('/projects/$project/instances').limit)
     expect(weights.styles).toBeLessThanOrEqual(18 * kB)
     expect(weights.fonts).toBeLessThanOrEqual(75 * kB)
     // The first responses are embedded in the page.

@@ -4,11 +4,11 @@ import { furnish, screens } from './screens.ts'
 import { visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
-const areas = ['IP pools', 'silos', 'inventory', 'the system'] as const
+const areas = ['IP pools', 'silos', 'inventory', 'alerts', 'the system'] as const
 
 /** Buttons that change nothing: they copy, open a menu or help, or navigate. */
 const harmless =
-  /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Download |View |Refresh charts|Choose |Next|Previous|Clear|By )/
+  /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By )/
 /** Terms with explanations, and names that highlight sleds. */
 const names =
   '[aria-description], th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'

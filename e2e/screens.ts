@@ -173,6 +173,22 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       ['button', 'Add IP range'],
     ],
   ],
+  alerts: [
+    ['alert receivers', '/system/alerts', true, ['link', 'pager']],
+    ['new alert receiver', '/system/alerts-new', true, ['button', 'Create alert receiver']],
+    ['alert receiver', '/system/alerts/pager', true, ['heading', 'No deliveries']],
+    ['alert receiver, none found', '/system/alerts/pager?state=failed', true, ['heading', 'Nothing matches']],
+    [
+      'alert receiver, subscriptions',
+      '/system/alerts/pager?tab=subscriptions',
+      true,
+      ['link', 'Add subscription'],
+    ],
+    ['alert receiver, secrets', '/system/alerts/pager?tab=secrets', true, ['link', 'Add secret']],
+    ['edit alert receiver', '/system/alerts/pager/edit', true, ['button', 'Update alert receiver']],
+    ['add subscription', '/system/alerts/pager/subscriptions-add', true, ['button', 'Add subscription']],
+    ['add secret', '/system/alerts/pager/secrets-add', true, ['button', 'Add secret']],
+  ],
   silos: [
     ['silos', '/system/silos', true, ['link', 'demo']],
     ['new silo', '/system/silos-new', true, ['button', 'Create silo']],
@@ -305,6 +321,14 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
       destination: { type: 'ip_net', value: '10.0.0.0/8' },
       target,
     })
+  // The screens of all projects show the same one, which gets no alerts.
+  await api('admin', 'POST', '/v1/webhook-receivers', {
+    name: 'pager',
+    description: 'calls the people on duty',
+    endpoint: 'https://alerts.example.com/hook',
+    secrets: ['told-to-nobody'],
+    subscriptions: ['maintenance.**', 'maintenance.*.began'],
+  }).catch(() => undefined)
   const fill = await placesIn(api, project)
   const drains = fill('/ext/v1/system/sleds/:drained/drains')
   const { items } = (await api('admin', 'GET', drains)) as { items: unknown[] }

@@ -519,6 +519,28 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/inventory/use-sled-actions.tsx': [
     ['/system/inventory/sleds', 'Make not provisionable', inRow('GS-001', 'Make not provisionable')],
   ],
+  'features/alerts/ProbeDialog.tsx': [['/system/alerts/pager', 'Send test', press('Send test')]],
+  'features/alerts/SecretsTab.tsx': [
+    ['/system/alerts/pager?tab=secrets', 'Confirm delete secret', inRow('[0-9a-f]{8}', 'Delete')],
+  ],
+  'features/alerts/SubscriptionsTab.tsx': [
+    [
+      '/system/alerts/pager?tab=subscriptions',
+      'Confirm remove subscription',
+      inRowWith('maintenance.*.began', 'Remove'),
+    ],
+  ],
+  'features/alerts/use-receiver-actions.tsx': [
+    ['/system/alerts', 'Confirm delete alert receiver', inRow('pager', 'Delete')],
+  ],
+  'routes/_console/system/_alerts/alerts-new.tsx': [['/system/alerts-new', 'Create alert receiver']],
+  'routes/_console/system/alerts/$receiver/edit.tsx': [['/system/alerts/pager/edit', 'Edit alert receiver']],
+  'routes/_console/system/alerts/$receiver/secrets-add.tsx': [
+    ['/system/alerts/pager/secrets-add', 'Add secret'],
+  ],
+  'routes/_console/system/alerts/$receiver/subscriptions-add.tsx': [
+    ['/system/alerts/pager/subscriptions-add', 'Add subscription'],
+  ],
   'features/system-ip-pools/AddRangeForm.tsx': [
     ['/system/networking/ip-pools/external/ranges-add', 'Add IP range'],
     ['/system/networking/ip-pools-service/ranges-add', 'Add IP range'],

@@ -28,6 +28,7 @@ import { Route as ConsoleSettingsProfileRouteImport } from './routes/_console/se
 import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/settings/security'
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
+import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
@@ -49,7 +50,9 @@ import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_cons
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
+import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
+import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
@@ -69,7 +72,11 @@ import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './rout
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
+import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
+import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
+import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
+import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
 import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
 import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes/_console/system/inventory/_page/switches'
@@ -243,6 +250,11 @@ const ConsoleSystemIndexRoute = ConsoleSystemIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemAlertsRouteRoute =
+  ConsoleSystemAlertsRouteRouteImport.update({
+    id: '/_alerts',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
@@ -355,11 +367,23 @@ const ConsoleSettingsSshKeysSshKeysNewRoute =
     path: '/ssh-keys-new',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
+const ConsoleSystemAlertsAlertsNewRoute =
+  ConsoleSystemAlertsAlertsNewRouteImport.update({
+    id: '/alerts-new',
+    path: '/alerts-new',
+    getParentRoute: () => ConsoleSystemAlertsRouteRoute,
+  } as any)
 const ConsoleSystemSilosSilosNewRoute =
   ConsoleSystemSilosSilosNewRouteImport.update({
     id: '/silos-new',
     path: '/silos-new',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
+  } as any)
+const ConsoleSystemAlertsReceiverRouteRoute =
+  ConsoleSystemAlertsReceiverRouteRouteImport.update({
+    id: '/alerts/$receiver',
+    path: '/alerts/$receiver',
+    getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemInventoryIndexRoute =
   ConsoleSystemInventoryIndexRouteImport.update({
@@ -475,11 +499,35 @@ const ConsoleSettingsSshKeysSshKeysIndexRoute =
     path: '/ssh-keys/',
     getParentRoute: () => ConsoleSettingsSshKeysRouteRoute,
   } as any)
+const ConsoleSystemAlertsAlertsIndexRoute =
+  ConsoleSystemAlertsAlertsIndexRouteImport.update({
+    id: '/alerts/',
+    path: '/alerts/',
+    getParentRoute: () => ConsoleSystemAlertsRouteRoute,
+  } as any)
 const ConsoleSystemSilosSilosIndexRoute =
   ConsoleSystemSilosSilosIndexRouteImport.update({
     id: '/silos/',
     path: '/silos/',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
+  } as any)
+const ConsoleSystemAlertsReceiverEditRoute =
+  ConsoleSystemAlertsReceiverEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemAlertsReceiverRouteRoute,
+  } as any)
+const ConsoleSystemAlertsReceiverSecretsAddRoute =
+  ConsoleSystemAlertsReceiverSecretsAddRouteImport.update({
+    id: '/secrets-add',
+    path: '/secrets-add',
+    getParentRoute: () => ConsoleSystemAlertsReceiverRouteRoute,
+  } as any)
+const ConsoleSystemAlertsReceiverSubscriptionsAddRoute =
+  ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport.update({
+    id: '/subscriptions-add',
+    path: '/subscriptions-add',
+    getParentRoute: () => ConsoleSystemAlertsReceiverRouteRoute,
   } as any)
 const ConsoleSystemInventoryPageDisksRoute =
   ConsoleSystemInventoryPageDisksRouteImport.update({
@@ -986,6 +1034,7 @@ export interface FileRoutesByFullPath {
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
+  '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
@@ -996,6 +1045,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
@@ -1010,6 +1060,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
+  '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
+  '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
@@ -1019,6 +1072,7 @@ export interface FileRoutesByFullPath {
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -1101,6 +1155,7 @@ export interface FileRoutesByTo {
   '/system/issues': typeof ConsoleSystemIssuesRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
+  '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
@@ -1110,6 +1165,7 @@ export interface FileRoutesByTo {
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -1120,6 +1176,9 @@ export interface FileRoutesByTo {
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
+  '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
+  '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
@@ -1129,6 +1188,7 @@ export interface FileRoutesByTo {
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
@@ -1205,6 +1265,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
+  '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
@@ -1228,6 +1289,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
+  '/_console/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
@@ -1238,6 +1300,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
+  '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
@@ -1253,6 +1316,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
+  '/_console/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
+  '/_console/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
@@ -1262,6 +1328,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
+  '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
@@ -1357,6 +1424,7 @@ export interface FileRouteTypes {
     | '/settings/'
     | '/system/'
     | '/projects/$project/instances'
+    | '/system/alerts/$receiver'
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
@@ -1367,6 +1435,7 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/system/alerts-new'
     | '/system/silos-new'
     | '/projects/$project/'
     | '/system/inventory/'
@@ -1381,6 +1450,9 @@ export interface FileRouteTypes {
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/system/alerts/$receiver/edit'
+    | '/system/alerts/$receiver/secrets-add'
+    | '/system/alerts/$receiver/subscriptions-add'
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
@@ -1390,6 +1462,7 @@ export interface FileRouteTypes {
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
+    | '/system/alerts/'
     | '/system/silos/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
@@ -1472,6 +1545,7 @@ export interface FileRouteTypes {
     | '/system/issues'
     | '/system/utilization'
     | '/projects/$project'
+    | '/system/alerts/$receiver'
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
@@ -1481,6 +1555,7 @@ export interface FileRouteTypes {
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
     | '/settings/ssh-keys-new'
+    | '/system/alerts-new'
     | '/system/silos-new'
     | '/projects/$project/affinity/$group'
     | '/system/networking/ip-pools/$pool'
@@ -1491,6 +1566,9 @@ export interface FileRouteTypes {
     | '/projects/$project/images-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/system/alerts/$receiver/edit'
+    | '/system/alerts/$receiver/secrets-add'
+    | '/system/alerts/$receiver/subscriptions-add'
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
@@ -1500,6 +1578,7 @@ export interface FileRouteTypes {
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
+    | '/system/alerts'
     | '/system/silos'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
@@ -1575,6 +1654,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
+    | '/_console/system/_alerts'
     | '/_console/system/_silos'
     | '/_console/_silo/access'
     | '/_console/_silo/audit-log'
@@ -1598,6 +1678,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
+    | '/_console/system/alerts/$receiver'
     | '/_console/system/inventory/_page'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
@@ -1608,6 +1689,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
+    | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
@@ -1623,6 +1705,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_images/images-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
+    | '/_console/system/alerts/$receiver/edit'
+    | '/_console/system/alerts/$receiver/secrets-add'
+    | '/_console/system/alerts/$receiver/subscriptions-add'
     | '/_console/system/inventory/_page/disks'
     | '/_console/system/inventory/_page/racks'
     | '/_console/system/inventory/_page/switches'
@@ -1632,6 +1717,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
+    | '/_console/system/_alerts/alerts/'
     | '/_console/system/_silos/silos/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
@@ -1846,6 +1932,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemIndexRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_alerts': {
+      id: '/_console/system/_alerts'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemAlertsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/_silos': {
       id: '/_console/system/_silos'
       path: ''
@@ -1993,12 +2086,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysNewRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
+    '/_console/system/_alerts/alerts-new': {
+      id: '/_console/system/_alerts/alerts-new'
+      path: '/alerts-new'
+      fullPath: '/system/alerts-new'
+      preLoaderRoute: typeof ConsoleSystemAlertsAlertsNewRouteImport
+      parentRoute: typeof ConsoleSystemAlertsRouteRoute
+    }
     '/_console/system/_silos/silos-new': {
       id: '/_console/system/_silos/silos-new'
       path: '/silos-new'
       fullPath: '/system/silos-new'
       preLoaderRoute: typeof ConsoleSystemSilosSilosNewRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
+    }
+    '/_console/system/alerts/$receiver': {
+      id: '/_console/system/alerts/$receiver'
+      path: '/alerts/$receiver'
+      fullPath: '/system/alerts/$receiver'
+      preLoaderRoute: typeof ConsoleSystemAlertsReceiverRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/inventory/': {
       id: '/_console/system/inventory/'
@@ -2133,12 +2240,40 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSettingsSshKeysSshKeysIndexRouteImport
       parentRoute: typeof ConsoleSettingsSshKeysRouteRoute
     }
+    '/_console/system/_alerts/alerts/': {
+      id: '/_console/system/_alerts/alerts/'
+      path: '/alerts'
+      fullPath: '/system/alerts/'
+      preLoaderRoute: typeof ConsoleSystemAlertsAlertsIndexRouteImport
+      parentRoute: typeof ConsoleSystemAlertsRouteRoute
+    }
     '/_console/system/_silos/silos/': {
       id: '/_console/system/_silos/silos/'
       path: '/silos'
       fullPath: '/system/silos/'
       preLoaderRoute: typeof ConsoleSystemSilosSilosIndexRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
+    }
+    '/_console/system/alerts/$receiver/edit': {
+      id: '/_console/system/alerts/$receiver/edit'
+      path: '/edit'
+      fullPath: '/system/alerts/$receiver/edit'
+      preLoaderRoute: typeof ConsoleSystemAlertsReceiverEditRouteImport
+      parentRoute: typeof ConsoleSystemAlertsReceiverRouteRoute
+    }
+    '/_console/system/alerts/$receiver/secrets-add': {
+      id: '/_console/system/alerts/$receiver/secrets-add'
+      path: '/secrets-add'
+      fullPath: '/system/alerts/$receiver/secrets-add'
+      preLoaderRoute: typeof ConsoleSystemAlertsReceiverSecretsAddRouteImport
+      parentRoute: typeof ConsoleSystemAlertsReceiverRouteRoute
+    }
+    '/_console/system/alerts/$receiver/subscriptions-add': {
+      id: '/_console/system/alerts/$receiver/subscriptions-add'
+      path: '/subscriptions-add'
+      fullPath: '/system/alerts/$receiver/subscriptions-add'
+      preLoaderRoute: typeof ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport
+      parentRoute: typeof ConsoleSystemAlertsReceiverRouteRoute
     }
     '/_console/system/inventory/_page/disks': {
       id: '/_console/system/inventory/_page/disks'
@@ -2850,6 +2985,22 @@ const ConsoleSettingsRouteRouteChildren: ConsoleSettingsRouteRouteChildren = {
 const ConsoleSettingsRouteRouteWithChildren =
   ConsoleSettingsRouteRoute._addFileChildren(ConsoleSettingsRouteRouteChildren)
 
+interface ConsoleSystemAlertsRouteRouteChildren {
+  ConsoleSystemAlertsAlertsNewRoute: typeof ConsoleSystemAlertsAlertsNewRoute
+  ConsoleSystemAlertsAlertsIndexRoute: typeof ConsoleSystemAlertsAlertsIndexRoute
+}
+
+const ConsoleSystemAlertsRouteRouteChildren: ConsoleSystemAlertsRouteRouteChildren =
+  {
+    ConsoleSystemAlertsAlertsNewRoute: ConsoleSystemAlertsAlertsNewRoute,
+    ConsoleSystemAlertsAlertsIndexRoute: ConsoleSystemAlertsAlertsIndexRoute,
+  }
+
+const ConsoleSystemAlertsRouteRouteWithChildren =
+  ConsoleSystemAlertsRouteRoute._addFileChildren(
+    ConsoleSystemAlertsRouteRouteChildren,
+  )
+
 interface ConsoleSystemSilosRouteRouteChildren {
   ConsoleSystemSilosSilosNewRoute: typeof ConsoleSystemSilosSilosNewRoute
   ConsoleSystemSilosSilosIndexRoute: typeof ConsoleSystemSilosSilosIndexRoute
@@ -2864,6 +3015,26 @@ const ConsoleSystemSilosRouteRouteChildren: ConsoleSystemSilosRouteRouteChildren
 const ConsoleSystemSilosRouteRouteWithChildren =
   ConsoleSystemSilosRouteRoute._addFileChildren(
     ConsoleSystemSilosRouteRouteChildren,
+  )
+
+interface ConsoleSystemAlertsReceiverRouteRouteChildren {
+  ConsoleSystemAlertsReceiverEditRoute: typeof ConsoleSystemAlertsReceiverEditRoute
+  ConsoleSystemAlertsReceiverSecretsAddRoute: typeof ConsoleSystemAlertsReceiverSecretsAddRoute
+  ConsoleSystemAlertsReceiverSubscriptionsAddRoute: typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
+}
+
+const ConsoleSystemAlertsReceiverRouteRouteChildren: ConsoleSystemAlertsReceiverRouteRouteChildren =
+  {
+    ConsoleSystemAlertsReceiverEditRoute: ConsoleSystemAlertsReceiverEditRoute,
+    ConsoleSystemAlertsReceiverSecretsAddRoute:
+      ConsoleSystemAlertsReceiverSecretsAddRoute,
+    ConsoleSystemAlertsReceiverSubscriptionsAddRoute:
+      ConsoleSystemAlertsReceiverSubscriptionsAddRoute,
+  }
+
+const ConsoleSystemAlertsReceiverRouteRouteWithChildren =
+  ConsoleSystemAlertsReceiverRouteRoute._addFileChildren(
+    ConsoleSystemAlertsReceiverRouteRouteChildren,
   )
 
 interface ConsoleSystemInventoryPageRouteRouteChildren {
@@ -3035,12 +3206,14 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
   )
 
 interface ConsoleSystemRouteRouteChildren {
+  ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
+  ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
@@ -3053,12 +3226,15 @@ interface ConsoleSystemRouteRouteChildren {
 }
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
+  ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,
+  ConsoleSystemAlertsReceiverRouteRoute:
+    ConsoleSystemAlertsReceiverRouteRouteWithChildren,
   ConsoleSystemInventoryPageRouteRoute:
     ConsoleSystemInventoryPageRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsRouteRoute:

@@ -1,3 +1,4 @@
+import BellRing from 'lucide-react/icons/bell-ring'
 import Building2 from 'lucide-react/icons/building-2'
 import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
@@ -12,6 +13,7 @@ import type { NavItem } from './navigation.ts'
 export const systemItems: NavItem[] = [
   { label: 'Overview', link: { to: '/system' }, icon: LayoutDashboard, exact: true, isExtension: true },
   { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },
+  { label: 'Alerts', link: { to: '/system/alerts' }, icon: BellRing, isExtension: true },
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },

@@ -1,0 +1,118 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { WideIdItem } from '#/features/common/plate-items.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { formatNumber } from '#/ui/format.ts'
+import { AttemptPlate, DeliveryPlate } from './parts.tsx'
+import { type DeliveryDetail, deliveryView } from './queries.ts'
+import { useResend } from './use-resend.tsx'
+import { triggerWords } from './words.ts'
+
+interface Props {
+  receiver: string
+  id: string
+  onClose: () => void
+}
+
+/** One delivery whole: each attempt with its request and its response. */
+export function DeliveryPanel({ receiver, id, onClose }: Props) {
+  const { data: delivery } = useSuspenseQuery(deliveryView(id))
+  const resend = useResend(receiver)
+  const { alertClass, alertId, state, trigger, attempts, exchanges, timeStarted, timeNext } = delivery
+  return (
+    <ViewPanel title={alertClass} context={`Delivery to ${receiver}`} closeTo={onClose}>
+      <DataPlate narrow>
+        <WideIdItem id={delivery.id} />
+        <DataItem label="Alert ID" wide>
+          <CopyableId id={alertId} max={40} />
+        </DataItem>
+        <DataItem label="State">
+          <DeliveryPlate state={state} />
+        </DataItem>
+        <DataItem label="Trigger">{triggerWords[trigger]}</DataItem>
+        <DataItem label="Started">
+          <DateTime value={timeStarted} />
+        </DataItem>
+        <DataItem label="Next attempt">{timeNext ? <DateTime value={timeNext} /> : 'None'}</DataItem>
+      </DataPlate>
+      <Button disabledReason={resend.whyNot} onClick={() => resend.ask({ alertId, alertClass })}>
+        Resend
+      </Button>
+      <section aria-label="Attempts" className="space-y-3">
+        <h3 className="text-md">Attempts</h3>
+        {attempts.webhook.length === 0 && (
+          <>
+            <p className="text-muted">Nothing was sent yet. The request will contain:</p>
+            <Text label="Alert data" text={JSON.stringify(delivery.payload, null, 2)} />
+          </>
+        )}
+        {attempts.webhook.map((attempt) => (
+          <Attempt
+            key={attempt.attempt}
+            attempt={attempt}
+            exchange={exchanges.find((each) => each.attempt === attempt.attempt)}
+          />
+        ))}
+      </section>
+    </ViewPanel>
+  )
+}
+
+interface AttemptProps {
+  attempt: DeliveryDetail['attempts']['webhook'][number]
+  exchange: DeliveryDetail['exchanges'][number] | undefined
+}
+
+function Attempt({ attempt: { attempt, result, response, timeSent }, exchange }: AttemptProps) {
+  return (
+    <section
+      aria-label={`Attempt ${attempt}`}
+      className="space-y-2.5 rounded-block border border-line px-3.5 py-2.5"
+    >
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h4 className="font-medium text-strong">Attempt {attempt}</h4>
+        <AttemptPlate result={result} response={response} />
+        <span className="text-sm text-muted">
+          <DateTime value={timeSent} />
+          {response && ` in ${formatNumber(response.durationMs)} ms`}
+        </span>
+      </div>
+      {exchange && (
+        <>
+          <Text label="Request headers" text={headersText(exchange.request.headers)} />
+          <Text label="Request body" text={readable(exchange.request.body)} />
+          {exchange.reason !== null && <p>No response: {exchange.reason}</p>}
+          {exchange.responseBody !== null && (
+            <Text label="Response body" text={exchange.responseBody || '(empty)'} />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+const Text = ({ label, text }: { label: string; text: string }) => (
+  <div>
+    <p className="mb-0.5 text-xs text-muted">{label}</p>
+    <pre className="rounded-control border border-line bg-sunken px-2.5 py-1.5 font-mono text-[0.75rem] whitespace-pre-wrap wrap-anywhere text-strong">
+      {text}
+    </pre>
+  </div>
+)
+
+const headersText = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** JSON over several lines; any other text as it is. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
+import { AlertDocs } from './AlertDocs.tsx'
+import { DeliveriesTab } from './DeliveriesTab.tsx'
+import { type ReceiverSearch, receiverLink, receiverTabOf } from './links.ts'
+import { type Receiver, receiverView } from './queries.ts'
+import { SecretsTab } from './SecretsTab.tsx'
+import { SubscriptionsTab } from './SubscriptionsTab.tsx'
+import { useReceiverActions } from './use-receiver-actions.tsx'
+
+const ProbeDialog = lazyPart(() => import('./ProbeDialog.tsx'), 'ProbeDialog')
+
+const tabsOf = (receiver: string) =>
+  [
+    { id: 'deliveries', label: 'Deliveries', link: receiverLink(receiver) },
+    { id: 'subscriptions', label: 'Subscriptions', link: receiverLink(receiver, 'subscriptions') },
+    { id: 'secrets', label: 'Secrets', link: receiverLink(receiver, 'secrets') },
+  ] as const
+
+/** One receiver: its endpoint, deliveries, subscriptions and secrets. */
+export function ReceiverPage({ receiver: name, search }: { receiver: string; search: ReceiverSearch }) {
+  const { data: receiver, onDelete } = useViewed(receiverView(name), { to: '/system/alerts' })
+  const actions = useReceiverActions({ onDelete })
+  const [isTesting, setTesting] = useState(false)
+  const tab = receiverTabOf(search.tab)
+  return (
+    <>
+      <PageHead
+        title={receiver.name}
+        docs={<AlertDocs />}
+        actions={
+          <>
+            <Button onClick={() => setTesting(true)}>Send test</Button>
+            <MoreActions label="Alert receiver actions" entries={() => actionMenu(actions(receiver))} />
+          </>
+        }
+      />
+      <Plate receiver={receiver} />
+      <div className="mt-4">
+        <RouteTabs label="Alert receiver" tabs={tabsOf(name)} current={tab}>
+          {tab === 'deliveries' && <DeliveriesTab receiver={name} search={search} />}
+          {tab === 'subscriptions' && <SubscriptionsTab receiver={receiver} />}
+          {tab === 'secrets' && <SecretsTab receiver={receiver} />}
+        </RouteTabs>
+      </div>
+      {isTesting && <ProbeDialog receiver={name} onClose={() => setTesting(false)} />}
+    </>
+  )
+}
+
+function Plate({ receiver }: { receiver: Receiver }) {
+  return (
+    <DataPlate>
+      <DataItem label="Endpoint" wide>
+        <code className="font-mono text-[0.8125rem]">{receiver.kind.endpoint}</code>
+      </DataItem>
+      <DescriptionItem description={receiver.description} />
+      <DataItem label="ID">
+        <CopyableId id={receiver.id} max={24} />
+      </DataItem>
+      <TimeItems of={receiver} changed="Updated" />
+    </DataPlate>
+  )
+}

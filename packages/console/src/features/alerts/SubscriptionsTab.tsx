@@ -1,0 +1,108 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { alertClasses, classesOf, isAlertClass, isGlob } from '@gantry/api/alert.rules'
+import CircleMinus from 'lucide-react/icons/circle-minus'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CreateLink } from '#/features/common/KindTable.tsx'
+import { NewLink } from '#/features/common/ListPage.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Table } from '#/ui/Table.tsx'
+import type { Receiver } from './queries.ts'
+
+const columns: Column<string>[] = [
+  {
+    id: 'subscription',
+    header: 'Subscription',
+    cell: (subscription) => (
+      <span className="font-mono text-[0.8125rem] font-medium wrap-anywhere text-strong">{subscription}</span>
+    ),
+  },
+  {
+    id: 'classes',
+    header: 'Matches',
+    part: 'line',
+    cell: (subscription) => {
+      if (isAlertClass(subscription)) return alertClasses[subscription]
+      const names = classesOf(subscription)
+      if (names.length === 0) return <span className="text-muted">No class yet</span>
+      return (
+        <ul>
+          {names.map((name) => (
+            <li key={name} className="font-mono text-[0.8125rem] wrap-anywhere">
+              {name}
+            </li>
+          ))}
+        </ul>
+      )
+    },
+  },
+]
+
+/** The classes and patterns that a receiver gets. */
+export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiver: Receiver }) {
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.alertReceiverSubscriptionRemove)
+  const link = { to: '/system/alerts/$receiver/subscriptions-add', params: { receiver: name } } as const
+  return (
+    <>
+      <TabHead
+        actions={<CreateLink kind="subscription" create={{ link, label: 'Add subscription', whyNot }} />}
+      >
+        Alerts of these classes are delivered here.
+      </TabHead>
+      <Table
+        label="Subscriptions"
+        columns={columns}
+        rows={subscriptions}
+        rowKey={(subscription) => subscription}
+        actions={(subscription) =>
+          rowMenu(subscription, 'Copy subscription', [
+            {
+              label: 'Remove',
+              icon: <CircleMinus aria-hidden strokeWidth={1.75} />,
+              disabled: whyNot,
+              onSelect: () =>
+                confirmRemoval(subscription, () => remove.run({ path: { receiver: name, subscription } })),
+            },
+          ])
+        }
+        empty={
+          <EmptyState
+            title="No subscriptions"
+            action={
+              <NewLink kind="default" link={link} disabled={whyNot}>
+                Add subscription
+              </NewLink>
+            }
+          >
+            This receiver gets no alerts until it subscribes to some
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+function confirmRemoval(subscription: string, run: () => Promise<unknown>): void {
+  const text = <strong className="font-mono">{subscription}</strong>
+  confirmAction({
+    title: 'Confirm remove subscription',
+    content: (
+      <>
+        <p>Are you sure you want to remove the subscription {text}?</p>
+        {!isGlob(subscription) && (
+          <p>Patterns of this receiver stop covering the class too, until you add the pattern again.</p>
+        )}
+      </>
+    ),
+    kind: 'danger',
+    pendingLabel: 'Removing',
+    errorTitle: 'Could not remove subscription',
+    success: <>Subscription {text} removed</>,
+    run,
+  })
+}

@@ -1,0 +1,25 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { listQuery, opQuery } from '#/data/queries.ts'
+import { type DeliveryStateWord, stateOf } from './words.ts'
+
+export type ReceiverHealth = OutputOf<'alertReceiverHealthList'>['items'][number]
+export type Receiver = OutputOf<'alertReceiverView'>
+export type Secret = Receiver['kind']['secrets'][number]
+export type Delivery = OutputOf<'alertDeliveryList'>['items'][number]
+export type DeliveryDetail = OutputOf<'alertDeliveryView'>
+export type ProbeResult = OutputOf<'alertReceiverProbe'>
+
+export const receiverAt = (receiver: string) => ({ path: { receiver } })
+
+export const receiversWithHealth = listQuery(op.alertReceiverHealthList, {})
+export const receiverView = (receiver: string) => opQuery(op.alertReceiverView, receiverAt(receiver))
+/** Newest first; an unknown state is ignored. */
+export function receiverDeliveries(receiver: string, word: string | undefined) {
+  const state: DeliveryStateWord | undefined = stateOf(word)
+  return listQuery(op.alertDeliveryList, {
+    ...receiverAt(receiver),
+    query: { sortBy: 'time_and_id_descending', ...(state && { [state]: true }) },
+  })
+}
+export const deliveryView = (deliveryId: string) => opQuery(op.alertDeliveryView, { path: { deliveryId } })

@@ -1,0 +1,45 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { receiverLink } from '#/features/alerts/links.ts'
+import { ReceiverFields, refusedField } from '#/features/alerts/ReceiverFields.tsx'
+import { SecretField } from '#/features/alerts/SecretField.tsx'
+import { SubscriptionsField } from '#/features/alerts/SubscriptionsField.tsx'
+import { linesOf } from '#/features/alerts/words.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+
+export const Route = createFileRoute('/_console/system/_alerts/alerts-new')({
+  staticData: { title: 'New alert receiver' },
+  component: AlertReceiverNew,
+})
+
+const initial = { name: '', description: '', endpoint: '', secret: '', subscriptions: '' }
+
+function AlertReceiverNew() {
+  const create = useOp(op.webhookReceiverCreate)
+  return (
+    <CreateForm
+      kind="alert receiver"
+      pageOf={({ name }) => receiverLink(name)}
+      initial={initial}
+      save={({ endpoint, secret, subscriptions, ...body }) =>
+        create.run({
+          body: {
+            ...body,
+            endpoint: endpoint.trim(),
+            secrets: [secret],
+            subscriptions: linesOf(subscriptions),
+          },
+        })
+      }
+      fieldOf={refusedField}
+      closeTo={{ to: '/system/alerts' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <ReceiverFields />
+      <SecretField />
+      <SubscriptionsField />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,33 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { receiverLink } from '#/features/alerts/links.ts'
+import { SecretField } from '#/features/alerts/SecretField.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
+
+export const Route = createFileRoute('/_console/system/alerts/$receiver/secrets-add')({
+  staticData: { title: 'Add secret' },
+  component: SecretAdd,
+})
+
+function SecretAdd() {
+  const { receiver } = Route.useParams()
+  const add = useOp(op.webhookSecretsAdd)
+  return (
+    <SideForm
+      title="Add secret"
+      pendingLabel="Adding secret"
+      context={`To alert receiver ${receiver}`}
+      initial={{ secret: '' }}
+      save={(body) => add.run({ query: { receiver }, body })}
+      saved={({ id }) => successMessage('secret', id, 'added')}
+      fieldOf={({ statusCode }) => (statusCode === 400 ? 'secret' : undefined)}
+      closeTo={receiverLink(receiver, 'secrets')}
+      disabled={useWhyNotOnFleet()}
+    >
+      <SecretField />
+    </SideForm>
+  )
+}

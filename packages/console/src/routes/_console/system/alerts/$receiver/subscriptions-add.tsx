@@ -1,0 +1,36 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { receiverLink } from '#/features/alerts/links.ts'
+import { receiverAt } from '#/features/alerts/queries.ts'
+import { SubscriptionField } from '#/features/alerts/SubscriptionsField.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
+
+export const Route = createFileRoute('/_console/system/alerts/$receiver/subscriptions-add')({
+  staticData: { title: 'Add subscription' },
+  component: SubscriptionAdd,
+})
+
+function SubscriptionAdd() {
+  const { receiver } = Route.useParams()
+  const add = useOp(op.alertReceiverSubscriptionAdd)
+  return (
+    <SideForm
+      title="Add subscription"
+      pendingLabel="Adding subscription"
+      context={`To alert receiver ${receiver}`}
+      initial={{ subscription: '' }}
+      save={({ subscription }) =>
+        add.run({ ...receiverAt(receiver), body: { subscription: subscription.trim() } })
+      }
+      saved={({ subscription }) => successMessage('subscription', subscription, 'added')}
+      fieldOf={({ statusCode }) => (statusCode === 400 ? 'subscription' : undefined)}
+      closeTo={receiverLink(receiver, 'subscriptions')}
+      disabled={useWhyNotOnFleet()}
+    >
+      <SubscriptionField />
+    </SideForm>
+  )
+}
