@@ -32,6 +32,7 @@ import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/s
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
+import { Route as ConsoleSystemMetricsRouteImport } from './routes/_console/system/metrics'
 import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
@@ -48,6 +49,7 @@ import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_c
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
+import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
@@ -262,6 +264,11 @@ const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
   path: '/issues',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemMetricsRoute = ConsoleSystemMetricsRouteImport.update({
+  id: '/metrics',
+  path: '/metrics',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
 const ConsoleSystemUtilizationRoute =
   ConsoleSystemUtilizationRouteImport.update({
     id: '/utilization',
@@ -347,6 +354,12 @@ const ConsoleProjectsProjectInstancesNewRoute =
   ConsoleProjectsProjectInstancesNewRouteImport.update({
     id: '/instances-new',
     path: '/instances-new',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectMetricsRoute =
+  ConsoleProjectsProjectMetricsRouteImport.update({
+    id: '/metrics',
+    path: '/metrics',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleSettingsSshKeysSshKeysNewRoute =
@@ -982,6 +995,7 @@ export interface FileRoutesByFullPath {
   '/system/access': typeof ConsoleSystemAccessRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
+  '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
@@ -995,6 +1009,7 @@ export interface FileRoutesByFullPath {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
@@ -1099,6 +1114,7 @@ export interface FileRoutesByTo {
   '/system/access': typeof ConsoleSystemAccessRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
+  '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
@@ -1109,6 +1125,7 @@ export interface FileRoutesByTo {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
@@ -1216,6 +1233,7 @@ export interface FileRoutesById {
   '/_console/system/access': typeof ConsoleSystemAccessRoute
   '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
+  '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/system/': typeof ConsoleSystemIndexRoute
@@ -1237,6 +1255,7 @@ export interface FileRoutesById {
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
@@ -1353,6 +1372,7 @@ export interface FileRouteTypes {
     | '/system/access'
     | '/system/audit-log'
     | '/system/issues'
+    | '/system/metrics'
     | '/system/utilization'
     | '/settings/'
     | '/system/'
@@ -1366,6 +1386,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
+    | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/silos-new'
     | '/projects/$project/'
@@ -1470,6 +1491,7 @@ export interface FileRouteTypes {
     | '/system/access'
     | '/system/audit-log'
     | '/system/issues'
+    | '/system/metrics'
     | '/system/utilization'
     | '/projects/$project'
     | '/system/inventory'
@@ -1480,6 +1502,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
+    | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/silos-new'
     | '/projects/$project/affinity/$group'
@@ -1586,6 +1609,7 @@ export interface FileRouteTypes {
     | '/_console/system/access'
     | '/_console/system/audit-log'
     | '/_console/system/issues'
+    | '/_console/system/metrics'
     | '/_console/system/utilization'
     | '/_console/settings/'
     | '/_console/system/'
@@ -1607,6 +1631,7 @@ export interface FileRouteTypes {
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
+    | '/_console/projects/$project/metrics'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/projects/$project/'
@@ -1874,6 +1899,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemIssuesRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/metrics': {
+      id: '/_console/system/metrics'
+      path: '/metrics'
+      fullPath: '/system/metrics'
+      preLoaderRoute: typeof ConsoleSystemMetricsRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/utilization': {
       id: '/_console/system/utilization'
       path: '/utilization'
@@ -1984,6 +2016,13 @@ declare module '@tanstack/react-router' {
       path: '/instances-new'
       fullPath: '/projects/$project/instances-new'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/metrics': {
+      id: '/_console/projects/$project/metrics'
+      path: '/metrics'
+      fullPath: '/projects/$project/metrics'
+      preLoaderRoute: typeof ConsoleProjectsProjectMetricsRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/settings/_ssh-keys/ssh-keys-new': {
@@ -3039,6 +3078,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
+  ConsoleSystemMetricsRoute: typeof ConsoleSystemMetricsRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
@@ -3057,6 +3097,7 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
+  ConsoleSystemMetricsRoute: ConsoleSystemMetricsRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,
   ConsoleSystemInventoryPageRouteRoute:
@@ -3462,6 +3503,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
+  ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
@@ -3486,6 +3528,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectAccessRoute: ConsoleProjectsProjectAccessRoute,
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
+    ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,

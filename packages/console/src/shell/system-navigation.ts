@@ -1,4 +1,5 @@
 import Building2 from 'lucide-react/icons/building-2'
+import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
@@ -14,6 +15,7 @@ export const systemItems: NavItem[] = [
   { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
+  { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
