@@ -84,7 +84,8 @@ function inStage(
   known: readonly KnownTimeseries[],
 ): readonly Offer[] {
   if (stage === '') return isContinued ? operations : starts
-  const [operation, rest = ''] = [/^\w+/.exec(stage)?.[0], stage.replace(/^\w+\s*/, '')]
+  const operation = /^\w+/.exec(stage)?.[0]
+  const rest = stage.replace(/^\w+\s*/, '')
   if (operation === 'get')
     return rest === ''
       ? known.map(({ name, description, units }) => ({

@@ -131,7 +131,7 @@ export function rowsIn(series: readonly ResultSeries[]): { rows: ResultRow[]; po
 function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'No data'
   if (typeof value === 'number') return value.toLocaleString(undefined, { maximumFractionDigits: 3 })
-  if (typeof value !== 'object') return String(value)
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   // A distribution, of which the counts alone would not say where they lie.
   const { min, p50, p90, p99, max } = value as Partial<Record<string, unknown>>
   return Object.entries({ min, p50, p90, p99, max })
