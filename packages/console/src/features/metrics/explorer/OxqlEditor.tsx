@@ -135,6 +135,7 @@ const extensionsFor = (latest: () => Latest) => [
     if (!isShort) latest().onTooLong()
     return isShort
   }),
+  EditorView.domEventHandlers({ beforeinput: typeOver }),
   EditorView.updateListener.of(({ docChanged, state }) => {
     const text = state.doc.toString()
     if (docChanged && text !== latest().value) latest().onChange(text)
@@ -154,6 +155,19 @@ const extensionsFor = (latest: () => Latest) => [
   keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
   editorLook,
 ]
+
+/**
+ * Types over selected text. Left to themselves, some browsers write the style of the replaced text into a style
+ * attribute, which the content security policy refuses.
+ */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType, isComposing } = event
+  const { from, to, empty } = view.state.selection.main
+  if (inputType !== 'insertText' || data === null || isComposing || empty) return false
+  const selection = { anchor: from + data.length }
+  view.dispatch({ changes: { from, to, insert: data }, selection, userEvent: 'input.type' })
+  return true
+}
 
 function completionsAt(context: CompletionContext, known: readonly KnownTimeseries[]) {
   const { from, offers } = offersAt(context.state.sliceDoc(0, context.pos), known)
