@@ -35,7 +35,7 @@ test("an operator views sleds, disks and switches, and changes a sled's provisio
 }) => {
   const page = await open('admin', sleds)
   await expect(page).toHaveTitle(/^Sleds \/ Inventory \//)
-  await expect(row(page, 'GS-003')).toContainText(/Active.*Provisionable/)
+  await expect(row(page, 'GS-003')).toContainText(/Provisionable.*Active/)
   await rowAction(page, 'GS-003', 'Make not provisionable')
   await confirm(page)
   await expect(notifications(page)).toContainText('Sled GS-003 is not provisionable now')

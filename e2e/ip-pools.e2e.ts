@@ -40,7 +40,7 @@ test('an operator creates a pool, adds ranges, renames it and deletes it', async
   const net = block(project)
   const page = await open('admin', list)
   await expect(page).toHaveTitle(/^IP Pools \/ /)
-  await expect(cell(page, 'external', 2)).toHaveText(/^[\d,]+ \/ 254/)
+  await expect(cell(page, 'external', 3)).toHaveText(/^[\d,]+ \/ 254/)
   await expect(page.getByRole('row', { name: /^service-pool/ })).toHaveCount(0)
   await page.getByRole('link', { name: 'New IP Pool' }).click()
   const create = page.getByRole('dialog', { name: 'Create IP pool' })
@@ -54,7 +54,7 @@ test('an operator creates a pool, adds ranges, renames it and deletes it', async
   await create.getByLabel('Name', { exact: true }).fill(name)
   await create.getByRole('button', { name: 'Create IP pool' }).click()
   await expect(notifications(page)).toContainText(`IP pool ${name} created`)
-  await expect(cell(page, name, 2)).toHaveText('0 / 0')
+  await expect(cell(page, name, 3)).toHaveText('0 / 0')
   await row(page, name).getByRole('link').click()
 
   await expect(page.getByRole('heading', { name: 'No IP ranges' })).toBeVisible()

@@ -77,6 +77,12 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['silo images', '/images', true, ['link', 'alpine-3-22']],
     ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
     ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
+    [
+      'metrics',
+      '/projects/:project/metrics?q=get%20virtual_machine%3Avcpu_usage%20%7C%20fliter%20state',
+      true,
+      ['button', 'Go to the place'],
+    ],
   ],
   'firewall and subnets': [
     ['VPCs', '/projects/:project/vpcs', true, ['link', '3 firewall rules']],
@@ -236,6 +242,18 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['audit record', '/system/audit-log?record=:record', true, ['heading', 'Changes']],
     ['system utilization', '/system/utilization', true, ['heading', 'Capacity estimate']],
     ['system utilization, metrics', '/system/utilization?tab=metrics', true, ['heading', 'Memory']],
+    [
+      'system metrics',
+      '/system/metrics?q=get%20hardware_component%3Atemperature%20%7C%20filter%20timestamp%20%3E%20%40now()%20-%201h',
+      true,
+      ['heading', 'Result'],
+    ],
+    [
+      'system metrics, table',
+      '/system/metrics?q=get%20hardware_component%3Atemperature%20%7C%20last%205&view=table',
+      true,
+      ['heading', 'Result'],
+    ],
     ['fleet access', '/system/access', true, ['heading', 'Users with a fleet role']],
   ],
 }

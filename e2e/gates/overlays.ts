@@ -416,6 +416,10 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/metrics/QueryDialog.tsx': [
     [`${walker}/metrics/cpu`, 'OxQL query', inMenu('Running chart actions', 'View OxQL query')],
   ],
+  'features/metrics/explorer/QueryDialogs.tsx': [
+    ['/system/metrics', 'Save query', press('Save query')],
+    ['/system/metrics', 'Queries', press('Queries')],
+  ],
   'features/metrics/RangeControls.tsx': [
     ['/system/utilization?tab=metrics', 'Date range', press('Choose a date range')],
   ],

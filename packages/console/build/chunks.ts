@@ -13,7 +13,7 @@ interface Applications {
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
 /** Large and rarely opened: each keeps the chunk that its `import()` creates. */
 const heavy =
-  /@xterm|uplot|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
+  /@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/forms\/(?!use-close|UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
 const page = /(?<!-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
@@ -33,6 +33,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
   ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
+  ['metrics', /\/metrics\.tsx/],
   ['affinity', /\/_?affinity\//],
   ['projects', /\/_?projects\/(?!\$)|features\/projects\//],
   ['silos', /\/_?silos[/.]/],

@@ -33,6 +33,7 @@ import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/s
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
+import { Route as ConsoleSystemMetricsRouteImport } from './routes/_console/system/metrics'
 import { Route as ConsoleSystemUtilizationRouteImport } from './routes/_console/system/utilization'
 import { Route as ConsoleSiloPeopleGroupsRouteRouteImport } from './routes/_console/_silo/_people/_groups/route'
 import { Route as ConsoleSiloPeopleUsersRouteRouteImport } from './routes/_console/_silo/_people/_users/route'
@@ -49,6 +50,7 @@ import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_c
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
 import { Route as ConsoleProjectsProjectInstancesRouteRouteImport } from './routes/_console/projects/$project/instances/route'
 import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes/_console/projects/$project/instances-new'
+import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
@@ -274,6 +276,11 @@ const ConsoleSystemIssuesRoute = ConsoleSystemIssuesRouteImport.update({
   path: '/issues',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemMetricsRoute = ConsoleSystemMetricsRouteImport.update({
+  id: '/metrics',
+  path: '/metrics',
+  getParentRoute: () => ConsoleSystemRouteRoute,
+} as any)
 const ConsoleSystemUtilizationRoute =
   ConsoleSystemUtilizationRouteImport.update({
     id: '/utilization',
@@ -359,6 +366,12 @@ const ConsoleProjectsProjectInstancesNewRoute =
   ConsoleProjectsProjectInstancesNewRouteImport.update({
     id: '/instances-new',
     path: '/instances-new',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
+const ConsoleProjectsProjectMetricsRoute =
+  ConsoleProjectsProjectMetricsRouteImport.update({
+    id: '/metrics',
+    path: '/metrics',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
 const ConsoleSettingsSshKeysSshKeysNewRoute =
@@ -1030,6 +1043,7 @@ export interface FileRoutesByFullPath {
   '/system/access': typeof ConsoleSystemAccessRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
+  '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/settings/': typeof ConsoleSettingsIndexRoute
   '/system/': typeof ConsoleSystemIndexRoute
@@ -1044,6 +1058,7 @@ export interface FileRoutesByFullPath {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
@@ -1153,6 +1168,7 @@ export interface FileRoutesByTo {
   '/system/access': typeof ConsoleSystemAccessRoute
   '/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/system/issues': typeof ConsoleSystemIssuesRoute
+  '/system/metrics': typeof ConsoleSystemMetricsRoute
   '/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/projects/$project': typeof ConsoleProjectsProjectIndexRoute
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
@@ -1164,6 +1180,7 @@ export interface FileRoutesByTo {
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
@@ -1277,6 +1294,7 @@ export interface FileRoutesById {
   '/_console/system/access': typeof ConsoleSystemAccessRoute
   '/_console/system/audit-log': typeof ConsoleSystemAuditLogRoute
   '/_console/system/issues': typeof ConsoleSystemIssuesRoute
+  '/_console/system/metrics': typeof ConsoleSystemMetricsRoute
   '/_console/system/utilization': typeof ConsoleSystemUtilizationRoute
   '/_console/settings/': typeof ConsoleSettingsIndexRoute
   '/_console/system/': typeof ConsoleSystemIndexRoute
@@ -1299,6 +1317,7 @@ export interface FileRoutesById {
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
   '/_console/projects/$project/access': typeof ConsoleProjectsProjectAccessRoute
   '/_console/projects/$project/instances-new': typeof ConsoleProjectsProjectInstancesNewRoute
+  '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
@@ -1420,6 +1439,7 @@ export interface FileRouteTypes {
     | '/system/access'
     | '/system/audit-log'
     | '/system/issues'
+    | '/system/metrics'
     | '/system/utilization'
     | '/settings/'
     | '/system/'
@@ -1434,6 +1454,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
+    | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/silos-new'
@@ -1543,6 +1564,7 @@ export interface FileRouteTypes {
     | '/system/access'
     | '/system/audit-log'
     | '/system/issues'
+    | '/system/metrics'
     | '/system/utilization'
     | '/projects/$project'
     | '/system/alerts/$receiver'
@@ -1554,6 +1576,7 @@ export interface FileRouteTypes {
     | '/lookup/instances/$instance'
     | '/projects/$project/access'
     | '/projects/$project/instances-new'
+    | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/silos-new'
@@ -1666,6 +1689,7 @@ export interface FileRouteTypes {
     | '/_console/system/access'
     | '/_console/system/audit-log'
     | '/_console/system/issues'
+    | '/_console/system/metrics'
     | '/_console/system/utilization'
     | '/_console/settings/'
     | '/_console/system/'
@@ -1688,6 +1712,7 @@ export interface FileRouteTypes {
     | '/_console/lookup/instances/$instance'
     | '/_console/projects/$project/access'
     | '/_console/projects/$project/instances-new'
+    | '/_console/projects/$project/metrics'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_silos/silos-new'
@@ -1967,6 +1992,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemIssuesRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/metrics': {
+      id: '/_console/system/metrics'
+      path: '/metrics'
+      fullPath: '/system/metrics'
+      preLoaderRoute: typeof ConsoleSystemMetricsRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/utilization': {
       id: '/_console/system/utilization'
       path: '/utilization'
@@ -2077,6 +2109,13 @@ declare module '@tanstack/react-router' {
       path: '/instances-new'
       fullPath: '/projects/$project/instances-new'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
+    '/_console/projects/$project/metrics': {
+      id: '/_console/projects/$project/metrics'
+      path: '/metrics'
+      fullPath: '/projects/$project/metrics'
+      preLoaderRoute: typeof ConsoleProjectsProjectMetricsRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
     '/_console/settings/_ssh-keys/ssh-keys-new': {
@@ -3211,6 +3250,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
+  ConsoleSystemMetricsRoute: typeof ConsoleSystemMetricsRoute
   ConsoleSystemUtilizationRoute: typeof ConsoleSystemUtilizationRoute
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
@@ -3231,6 +3271,7 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
+  ConsoleSystemMetricsRoute: ConsoleSystemMetricsRoute,
   ConsoleSystemUtilizationRoute: ConsoleSystemUtilizationRoute,
   ConsoleSystemIndexRoute: ConsoleSystemIndexRoute,
   ConsoleSystemAlertsReceiverRouteRoute:
@@ -3638,6 +3679,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   ConsoleProjectsProjectAccessRoute: typeof ConsoleProjectsProjectAccessRoute
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
+  ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
@@ -3662,6 +3704,7 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectAccessRoute: ConsoleProjectsProjectAccessRoute,
     ConsoleProjectsProjectInstancesNewRoute:
       ConsoleProjectsProjectInstancesNewRoute,
+    ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,

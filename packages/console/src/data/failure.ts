@@ -3,6 +3,8 @@ import type { ApiResult, OpRef } from '@gantry/api/client/client'
 import type { ApiFailure } from '@gantry/api/errors.rules'
 import { blockerText } from './blockers.ts'
 
+type Told = ApiFailure & { help?: string; details?: unknown }
+
 /** A failed call, with a message for the user. */
 export class Failure extends Error implements ApiFailure {
   readonly errorCode?: string
@@ -10,14 +12,17 @@ export class Failure extends Error implements ApiFailure {
   readonly requestId?: string
   /** The server's advice, where it gives any. */
   readonly help?: string
+  /** What the server says beyond the message; its form depends on the operation. */
+  readonly details?: unknown
 
-  constructor({ message, errorCode, statusCode, requestId, help }: ApiFailure & { help?: string }) {
+  constructor({ message, errorCode, statusCode, requestId, help, details }: Told) {
     super(message)
     this.name = 'Failure'
     this.statusCode = statusCode
     if (errorCode) this.errorCode = errorCode
     if (requestId) this.requestId = requestId
     if (help) this.help = help
+    if (details !== undefined) this.details = details
   }
 }
 
@@ -44,6 +49,7 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
     ...(error_code && { errorCode: error_code }),
     ...(request_id && { requestId: request_id }),
     ...(help && { help }),
+    ...('details' in result.data && { details: result.data.details }),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import Boxes from 'lucide-react/icons/boxes'
 import Camera from 'lucide-react/icons/camera'
+import ChartLine from 'lucide-react/icons/chart-line'
 import Disc3 from 'lucide-react/icons/disc-3'
 import Gauge from 'lucide-react/icons/gauge'
 import HardDrive from 'lucide-react/icons/hard-drive'
@@ -52,6 +53,7 @@ const itemsWith = (params: { project: string }): NavItem[] => [
   { label: 'VPCs', link: { to: '/projects/$project/vpcs', params }, icon: Network },
   { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },
   { label: 'Affinity Groups', link: { to: '/projects/$project/affinity', params }, icon: Boxes },
+  { label: 'Metrics', link: { to: '/projects/$project/metrics', params }, icon: ChartLine },
   { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },
 ]
 

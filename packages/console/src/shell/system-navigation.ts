@@ -1,5 +1,6 @@
 import BellRing from 'lucide-react/icons/bell-ring'
 import Building2 from 'lucide-react/icons/building-2'
+import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
@@ -16,6 +17,7 @@ export const systemItems: NavItem[] = [
   { label: 'Alerts', link: { to: '/system/alerts' }, icon: BellRing, isExtension: true },
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
+  { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },

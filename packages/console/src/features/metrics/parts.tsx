@@ -7,3 +7,8 @@ const placeholder = <Skeleton className="h-100 w-full" />
 export const InstanceMetrics = lazyPart(() => import('./InstanceMetrics.tsx'), 'InstanceMetrics', placeholder)
 export const SystemCharts = lazyPart(() => import('./SystemCharts.tsx'), 'SystemCharts', placeholder)
 export const SiloCharts = lazyPart(() => import('./SiloCharts.tsx'), 'SiloCharts', placeholder)
+export const MetricsExplorer = lazyPart(
+  () => import('./explorer/MetricsExplorer.tsx'),
+  'MetricsExplorer',
+  placeholder,
+)

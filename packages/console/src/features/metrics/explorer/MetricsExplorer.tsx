@@ -1,0 +1,183 @@
+import { timeseriesQueryMax } from '@gantry/api/metric.rules'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
+import type { Failure } from '#/data/failure.ts'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { Segmented } from '#/ui/Segmented.tsx'
+import { type KnownTimeseries, projectTimeseries, timeseriesOf } from './known-timeseries.ts'
+import { type EditorHandle, OxqlEditor } from './OxqlEditor.tsx'
+import { type Place, placeOf } from './place.ts'
+import { answerOf, sampledSchemas, type Within } from './queries.ts'
+import { Queries, SaveQuery } from './QueryDialogs.tsx'
+import { queryRecords } from './query-records.ts'
+import { ResultView } from './ResultView.tsx'
+
+/** Runs queries over the timeseries of a project, or over all of the fleet. */
+export const MetricsExplorer = ({ project }: { project?: string }) =>
+  project === undefined ? <SystemExplorer /> : <ProjectExplorer project={project} />
+
+const ProjectExplorer = ({ project }: { project: string }) => (
+  <Explorer
+    within={{ project }}
+    known={projectTimeseries}
+    example="get virtual_disk:bytes_written | filter timestamp > @now() - 15m | align mean_within(30s)"
+  />
+)
+
+function SystemExplorer() {
+  // Without the list, queries still run, and only the offers are missing.
+  const { data: schemas = [] } = useQuery({ ...sampledSchemas, refetchInterval: false })
+  return (
+    <Explorer
+      within={{}}
+      known={schemas.map(timeseriesOf)}
+      example="get hardware_component:temperature | filter timestamp > @now() - 15m | align mean_within(30s)"
+    />
+  )
+}
+
+interface Props {
+  within: Within
+  known: readonly KnownTimeseries[]
+  /** In the editor until a query is in the URL. */
+  example: string
+}
+
+const views = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'table', label: 'Table' },
+] as const
+
+const tooLong = `A query has at most ${timeseriesQueryMax.toLocaleString()} characters.`
+
+function Explorer({ within, known, example }: Props) {
+  const navigate = useNavigate()
+  const search: { q?: string; view?: string } = useSearch({ strict: false })
+  const asked = search.q?.slice(0, timeseriesQueryMax)
+  const view = search.view === 'table' ? 'table' : 'chart'
+  const records = queryRecords(useCurrentUser().id)
+  const editor = useRef<EditorHandle>(null)
+  const [text, setText] = useState(asked ?? example)
+  const [shown, setShown] = useState(asked)
+  const [limit, setLimit] = useState<string>()
+  const [dialog, setDialog] = useState<'save' | 'queries'>()
+  const answer = useQuery(answerOf(within, asked))
+  // Back and forward bring another query; one that is being written stays until then.
+  if (shown !== asked) {
+    setShown(asked)
+    setText(asked ?? example)
+  }
+
+  const show = (change: { q?: string; view?: string }) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, ...change }), resetScroll: false })
+  const run = (query: string) => {
+    if (query.trim() === '') return setLimit('Enter a query.')
+    records.addToHistory(query)
+    setLimit(undefined)
+    if (query === asked) void answer.refetch()
+    else show({ q: query })
+  }
+  const change = (next: string) => {
+    setText(next)
+    setLimit(undefined)
+  }
+  const failure = answer.error ?? undefined
+  const place = failure && text === asked ? placeOf(failure) : undefined
+  const close = () => setDialog(undefined)
+
+  return (
+    <div className="space-y-4">
+      <div className="space-y-2">
+        <OxqlEditor
+          ref={editor}
+          value={text}
+          onChange={change}
+          onRun={() => run(text)}
+          onTooLong={() => setLimit(tooLong)}
+          known={known}
+          place={place}
+          message={failure?.message}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button kind="primary" pending={answer.isFetching} onClick={() => run(text)}>
+            Run query
+          </Button>
+          <Button
+            onClick={() => setDialog('save')}
+            disabledReason={text.trim() === '' && 'Enter a query first.'}
+          >
+            Save query
+          </Button>
+          <Button onClick={() => setDialog('queries')}>Queries</Button>
+          <p className="text-sm text-muted">
+            Ctrl+Enter runs the query, Ctrl+Space shows what fits. Tab leaves the editor.
+          </p>
+        </div>
+        {limit && <ErrorNote errors={[limit]} />}
+      </div>
+      {asked !== undefined && (
+        <section aria-label="Result" className="space-y-3 rounded-block border border-line p-4">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h2 className="text-base">Result</h2>
+            <Segmented
+              label="View"
+              options={views}
+              value={view}
+              onChange={(value) => show({ view: value })}
+            />
+          </div>
+          {failure ? (
+            <Refused
+              failure={failure}
+              place={placeOf(failure)}
+              onGo={(at) => editor.current?.goTo(at)}
+              onRetry={() => void answer.refetch()}
+            />
+          ) : answer.data ? (
+            <ResultView tables={answer.data} known={known} view={view} />
+          ) : (
+            <div role="status" aria-label="Result loading" className="chart-blank animate-pulse" />
+          )}
+        </section>
+      )}
+      {dialog === 'save' && <SaveQuery query={text} records={records} onClose={close} />}
+      {dialog === 'queries' && (
+        <Queries
+          records={records}
+          onClose={close}
+          onOpen={(query) => {
+            change(query)
+            close()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface RefusedProps {
+  failure: Failure
+  place: Place | undefined
+  onGo: (place: Place) => void
+  onRetry: () => void
+}
+
+/** Why there is no answer: the place of a mistake in the query, or what else went wrong. */
+function Refused({ failure, place, onGo, onRetry }: RefusedProps) {
+  if (!place) return <SectionError failure={failure} onRetry={onRetry} />
+  const { line, column, expected } = place
+  return (
+    <Note
+      kind="fail"
+      title={`The query cannot be read at line ${line}, column ${column}`}
+      action={<Button onClick={() => onGo(place)}>Go to the place</Button>}
+    >
+      {expected.length > 0 && <p>Expected {expected.join(', ')}.</p>}
+      <p className="font-mono text-xs">{failure.message}</p>
+    </Note>
+  )
+}

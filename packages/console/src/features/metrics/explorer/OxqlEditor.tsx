@@ -1,0 +1,194 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
+import { setDiagnostics } from '@codemirror/lint'
+import { EditorState, Prec } from '@codemirror/state'
+import { EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { timeseriesQueryMax } from '@gantry/api/metric.rules'
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { editorLook } from './editor-look.ts'
+import type { KnownTimeseries } from './known-timeseries.ts'
+import { oxql, oxqlColours } from './oxql-language.ts'
+import { offersAt } from './oxql-offers.ts'
+import type { Place } from './place.ts'
+
+type Position = Pick<Place, 'line' | 'column'>
+
+export interface EditorHandle {
+  /** Moves the cursor to a place, counted from 1, and the focus with it. */
+  goTo: (place: Position) => void
+}
+
+interface Props {
+  ref?: Ref<EditorHandle>
+  value: string
+  onChange: (text: string) => void
+  onRun: () => void
+  /** A change was refused because the query would be too long. */
+  onTooLong: () => void
+  known: readonly KnownTimeseries[]
+  /** Marked in the text, with the message. */
+  place: Position | undefined
+  message: string | undefined
+}
+
+/**
+ * An editor for queries. It is in a shadow root, because the library writes its styles into style elements, which the
+ * server's content security policy refuses; in a shadow root it uses constructed style sheets instead.
+ */
+export function OxqlEditor({ ref, value, place, message = '', ...callbacks }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<EditorView>(undefined)
+  const latest = useRef({ value, ...callbacks })
+  const { line, column } = place ?? {}
+  useLayoutEffect(() => {
+    latest.current = { value, ...callbacks }
+  })
+
+  useEffect(() => {
+    const element = host.current
+    if (!element) return
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+    const view = new EditorView({
+      root,
+      parent: root,
+      doc: latest.current.value,
+      extensions: extensionsFor(() => latest.current),
+    })
+    editor.current = view
+    return () => {
+      view.destroy()
+      editor.current = undefined
+    }
+  }, [])
+
+  useEffect(() => {
+    const view = editor.current
+    const text = view?.state.doc.toString()
+    if (view && text !== value)
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } })
+  }, [value])
+
+  useEffect(() => {
+    const view = editor.current
+    if (!view) return
+    const marks =
+      line === undefined || column === undefined
+        ? []
+        : [
+            {
+              ...marked(view.state, offsetOf(view.state, { line, column })),
+              message,
+              severity: 'error' as const,
+            },
+          ]
+    view.dispatch(setDiagnostics(view.state, marks))
+  }, [line, column, message])
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      goTo(to) {
+        const view = editor.current
+        if (!view) return
+        view.dispatch({ selection: { anchor: offsetOf(view.state, to) }, scrollIntoView: true })
+        view.focus()
+      },
+    }),
+    [],
+  )
+
+  return (
+    <div
+      ref={host}
+      role="group"
+      aria-label="Query editor"
+      className="min-w-0 rounded-control border border-control-line bg-raised focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus"
+    />
+  )
+}
+
+type Latest = Omit<Props, 'ref' | 'place' | 'message'>
+
+const extensionsFor = (latest: () => Latest) => [
+  lineNumbers(),
+  history(),
+  bracketMatching(),
+  oxql,
+  syntaxHighlighting(oxqlColours),
+  autocompletion({ override: [(context) => completionsAt(context, latest().known)], icons: false }),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({
+    'aria-label': 'Query',
+    'aria-description': 'Control and Enter run the query. Tab leaves the editor.',
+    spellcheck: 'false',
+    autocapitalize: 'off',
+    autocorrect: 'off',
+  }),
+  EditorState.changeFilter.of((change) => {
+    const isShort = !change.docChanged || change.newDoc.length <= timeseriesQueryMax
+    if (!isShort) latest().onTooLong()
+    return isShort
+  }),
+  EditorView.domEventHandlers({ beforeinput: typeOver }),
+  EditorView.updateListener.of(({ docChanged, state }) => {
+    const text = state.doc.toString()
+    if (docChanged && text !== latest().value) latest().onChange(text)
+  }),
+  Prec.highest(
+    keymap.of(
+      ['Mod-Enter', 'Ctrl-Enter'].map((key) => ({
+        key,
+        run: () => {
+          latest().onRun()
+          return true
+        },
+      })),
+    ),
+  ),
+  // Without Tab, which leaves the editor.
+  keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+  editorLook,
+]
+
+/**
+ * Types over selected text. Left to themselves, some browsers write the style of the replaced text into a style
+ * attribute, which the content security policy refuses.
+ */
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { data, inputType, isComposing } = event
+  const { from, to, empty } = view.state.selection.main
+  if (inputType !== 'insertText' || data === null || isComposing || empty) return false
+  const selection = { anchor: from + data.length }
+  view.dispatch({ changes: { from, to, insert: data }, selection, userEvent: 'input.type' })
+  return true
+}
+
+function completionsAt(context: CompletionContext, known: readonly KnownTimeseries[]) {
+  const { from, offers } = offersAt(context.state.sliceDoc(0, context.pos), known)
+  if (offers.length === 0) return null
+  const options = offers.map(({ word, kind, description }): Completion => ({
+    label: word,
+    type: kind,
+    info: description,
+  }))
+  return { from, options, validFor: /^@?[\w:]*$/ }
+}
+
+/** The offset of a place; the end where the text is shorter. */
+function offsetOf({ doc }: EditorState, { line, column }: Position): number {
+  if (line > doc.lines) return doc.length
+  const { from, to } = doc.line(line)
+  return Math.min(to, from + column - 1)
+}
+
+/** The word at an offset, or at the end of the text the one before. */
+function marked({ doc }: EditorState, at: number): { from: number; to: number } {
+  const [word = ''] = /^(\w+|\W)?/.exec(doc.sliceString(at, at + 64)) ?? []
+  return word.trim() === '' ? { from: Math.max(0, at - 1), to: at } : { from: at, to: at + word.length }
+}

@@ -1,0 +1,28 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { texts } from '#/features/common/use-list-page.ts'
+import { MetricsExplorer } from '#/features/metrics/parts.tsx'
+
+export const Route = createFileRoute('/_console/projects/$project/metrics')({
+  // The query that was run, and how its result is shown.
+  validateSearch: texts('q', 'view'),
+  staticData: { crumb: { label: 'Metrics', to: '/projects/$project/metrics' } },
+  component: ProjectMetrics,
+})
+
+function ProjectMetrics() {
+  return (
+    <>
+      <PageHead
+        title="Metrics"
+        docs={
+          <DocsPopover topic="metrics">
+            Measurements of the project's instances, disks and network interfaces, read by queries in OxQL.
+          </DocsPopover>
+        }
+      />
+      <MetricsExplorer {...Route.useParams()} />
+    </>
+  )
+}
