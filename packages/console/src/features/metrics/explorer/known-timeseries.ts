@@ -10,7 +10,7 @@ export interface KnownTimeseries {
   fields: readonly KnownField[]
 }
 
-export interface KnownField {
+interface KnownField {
   name: string
   type: string
   description: string

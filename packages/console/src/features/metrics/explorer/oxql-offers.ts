@@ -1,13 +1,13 @@
 import type { KnownTimeseries } from './known-timeseries.ts'
 
 /** A word that may be written at a place of a query. */
-export interface Offer {
+interface Offer {
   word: string
   kind: 'operation' | 'function' | 'timeseries' | 'field' | 'time'
   description: string
 }
 
-export interface Offers {
+interface Offers {
   /** Where the word begins that an offer replaces. */
   from: number
   offers: readonly Offer[]
