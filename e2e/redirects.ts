@@ -23,6 +23,11 @@ export const redirects: readonly Redirect[] = [
     to: '/projects/:project/instances/web/storage',
     heading: 'web',
   },
+  {
+    from: '/projects/:project/instances/web/metrics',
+    to: '/projects/:project/instances/web/metrics/cpu',
+    heading: 'web',
+  },
   { from: '/system/inventory', to: '/system/inventory/sleds', heading: 'Inventory', who: 'admin' },
   {
     from: '/system/inventory/sleds/:sled',

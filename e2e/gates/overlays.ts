@@ -421,7 +421,11 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/system/metrics', 'Queries', press('Queries')],
   ],
   'features/metrics/RangeControls.tsx': [
-    ['/system/utilization?tab=metrics', 'Date range', press('Choose a date range')],
+    [
+      '/system/utilization?tab=metrics',
+      'Date range',
+      (page) => page.getByRole('button', { name: /^Choose a date range/ }).click(),
+    ],
   ],
   'features/password/ChangePasswordDialog.tsx': [
     ['/settings/profile', 'Change password', press('Change password')],

@@ -80,8 +80,9 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
 const rangeButton =
   (range: TimeRange) =>
   (trigger: PopoverTriggerProps): ReactNode => (
-    <button {...trigger} aria-label="Choose a date range" className={buttonClass()}>
+    <button {...trigger} className={buttonClass()}>
       <CalendarRange aria-hidden strokeWidth={1.75} className="size-4" />
+      <span className="sr-only">Choose a date range: </span>
       <span className="tabular-nums">{rangeText(range)}</span>
     </button>
   )
