@@ -11,7 +11,7 @@ export async function finish(
   chance: Chance,
   near: (table: string) => Thing | undefined,
 ): Promise<void> {
-  const { bed, idp, user, acs_url, roles } = scene
+  const { bed, idp, user, acs_url, roles, fleet } = scene
   const device = async (): Promise<{ user_code: string; device_code: string; client_id: string }> => {
     const client_id = crypto.randomUUID()
     const request = new Request('http://localhost/device/auth', {
@@ -104,8 +104,106 @@ export async function finish(
       draft.body = { ...(draft.body as object), idp_metadata_source, signing_keypair: null }
       break
     }
+    case 'ip_pool_range_add':
+    case 'ip_pool_service_range_add': {
+      const net = `198.19.${chance.below(256)}`
+      if (chance.odds(70)) draft.body = { first: `${net}.1`, last: `${net}.9` }
+      break
+    }
+    case 'ip_pool_range_remove':
+      if (chance.odds(60)) {
+        draft.path = `/v1/system/ip-pools/${fleet.spare.name}/ranges/remove`
+        draft.body = chance.pick(fleet.spare.ranges)
+      }
+      break
+    case 'ip_pool_service_range_remove':
+      if (chance.odds(60)) draft.body = fleet.service
+      break
+    case 'ip_pool_silo_link':
+      if (chance.odds(60)) draft.path = `/v1/system/ip-pools/${fleet.spare.name}/silos`
+      break
+    case 'ip_pool_silo_unlink':
+      if (chance.odds(60)) draft.path = `/v1/system/ip-pools/${fleet.linked.name}/silos/${fleet.linked.silo}`
+      break
+    case 'sled_add':
+      if (chance.odds(60)) draft.body = fleet.sledToAdd
+      break
+    case 'alert_receiver_subscription_remove':
+      if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, encodeURIComponent(fleet.subscription))
+      break
+    case 'saml_metadata_check':
+      if (chance.odds(60))
+        draft.body = { idp_metadata_source: { type: 'base64_encoded_xml', data: btoa(idp.metadata) } }
+      break
+    case 'saml_sign_in_test_view':
+      if (chance.odds(70)) draft.path = `/ext/v1/saml-sign-in-tests/${await startedTest(scene, draft)}`
+      break
+    case 'login_new_password':
+      if (chance.odds(70)) {
+        draft.path = '/ext/v1/login/demo/new-password'
+        draft.headers.cookie = await pendingSignIn(scene, chance)
+        draft.body = { password: `battery ${chance.word(16)}` }
+      }
+      break
+    case 'silo_metric':
+    case 'system_metric': {
+      const metric = chance.pick(['cpus_provisioned', 'ram_provisioned', 'virtual_disk_space_provisioned'])
+      draft.path = draft.path.replace(/[^/]+$/, metric)
+      const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2099-01-01T00:00:00Z' }
+      const rest = draft.query.filter(([name]) => !(name in times))
+      if (chance.odds(70)) draft.query = [...rest, ...Object.entries(times)]
+      break
+    }
+    case 'audit_record_view':
+    case 'silo_audit_record_view': {
+      const latest = await bed.db.selectFrom('audit').select('id').orderBy('id', 'desc').limit(20).execute()
+      const record = latest.length > 0 ? chance.pick(latest).id : crypto.randomUUID()
+      draft.path = draft.path.replace(/[^/]+$/, record)
+      break
+    }
     case 'image_upload_zeros':
       draft.body = { ranges: [{ offset: 512 * chance.below(64), length: 512 }] }
       break
   }
+}
+
+/** A test sign-in that the caller has started; returns its id. */
+async function startedTest({ bed, roles }: Scene, { headers }: Draft): Promise<string> {
+  const caller = roles.find((role) => role.user_id && role.headers.cookie === headers.cookie) ?? roles[0]
+  const provider = await bed.db.selectFrom('saml_identity_provider').select('id').executeTakeFirstOrThrow()
+  const [id, silo_user_id] = [crypto.randomUUID(), caller?.user_id ?? '']
+  // A user has one at a time.
+  await bed.db.deleteFrom('saml_sign_in_test').where('silo_user_id', '=', silo_user_id).execute()
+  await bed.db
+    .insertInto('saml_sign_in_test')
+    .values({
+      id,
+      secret_hash: id,
+      silo_user_id,
+      saml_identity_provider_id: provider.id,
+      redirect_uri: '/system/silos',
+      // The scene's clock runs ahead of this host's.
+      time_expires: new Date('2099-01-01T00:00:00Z'),
+      result: null,
+    })
+    .execute()
+  return id
+}
+
+/** The cookie of an invited user who has entered a one-time password. */
+async function pendingSignIn({ bed, roles }: Scene, chance: Chance): Promise<string> {
+  const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+    bed.plane.fetch(
+      new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+      { address: `10.3.${chance.below(256)}.${chance.below(256)}` },
+    )
+  const external_id = `invited-${chance.word(8)}`
+  const invited = await send('/ext/v1/system/silos/demo/people', { external_id }, { ...roles[0]?.headers })
+  const { password } = (await invited.json()) as { password?: string }
+  const asked = await send('/v1/login/demo/local', { username: external_id, password: password ?? '' })
+  return asked.headers.get('set-cookie')?.split(';')[0] ?? ''
 }

@@ -16,6 +16,7 @@ import { ecKey, wildcardCertificate } from '../../packages/server/src/testing/ce
 import { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'
 import { libraryWebAuthn } from '../../packages/server/src/webauthn/webauthn.ts'
 import type { Chance } from './chance.ts'
+import { type FleetScene, furnishFleet } from './fleet-scene.ts'
 import { addKey, addRoles, type Role } from './people.ts'
 import { furnishProject, must, named } from './project.ts'
 import { addProvider, hiddenSilo, linkPool, privateKeyOf } from './silos.ts'
@@ -35,6 +36,7 @@ export interface Scene {
   acs_url: string
   user: { silo: string; name: string; password: string }
   certificate: { cert: string; key: string; service: string }
+  fleet: FleetScene
 }
 
 /** Randomness decides what is sent, and not this host's speed. */
@@ -102,6 +104,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
   const roles = await addRoles(bed, chance, { operators, demo, elsewhere, project: projects[0] ?? '' })
   await bed.db.insertInto('fault').values(slowBoot()).execute()
   await sql`UPDATE silo_user_password SET hash = ${`${hashMark}:${password}`}`.execute(bed.db)
+  const fleet = await furnishFleet(bed, operator, chance, demo)
   await settle(bed)
   const headers = [...roles.map((role) => role.headers), ...owners.map(({ cookie }) => ({ cookie }))]
   const tokens = headers.flatMap((each) =>
@@ -115,6 +118,7 @@ export async function furnish(chance: Chance): Promise<Scene> {
     acs_url,
     user: { silo: 'demo', name: await nameOf(bed, roles), password },
     certificate,
+    fleet,
   }
 }
 

@@ -16,11 +16,13 @@ interface FactorResponse extends Partial<Challenge> {
   secret?: string
   recovery_codes?: string[] | null
   passkeys?: { id: string }[]
+  /** Why the request was refused. */
+  refusal?: string
 }
 
 /** Throws if the response was a refusal and so has no challenge. */
-function challengeOf({ challenge, rp_id, user_handle = '' }: FactorResponse): Challenge {
-  if (challenge === undefined || rp_id === undefined) throw new Error('no challenge was given')
+function challengeOf({ challenge, rp_id, user_handle = '', refusal }: FactorResponse): Challenge {
+  if (challenge === undefined || rp_id === undefined) throw new Error(`no challenge was given: ${refusal}`)
   return { challenge, rp_id, user_handle }
 }
 
@@ -37,7 +39,7 @@ class Browser {
     this.cookie = cookie
   }
 
-  /** The response, empty if refused; stores cookies. */
+  /** The response, or why it was refused; stores cookies. */
   async ask(method: string, path: string, body?: unknown): Promise<FactorResponse> {
     const headers = { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
@@ -46,7 +48,8 @@ class Browser {
     })
     this.cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? this.cookie
     const text = await answer.text()
-    return text === '' || !answer.ok ? {} : JSON.parse(text)
+    if (!answer.ok) return { refusal: `${answer.status} ${text}` }
+    return text === '' ? {} : JSON.parse(text)
   }
 
   password(): Promise<unknown> {

@@ -56,9 +56,17 @@ const tableOf: Readonly<Record<string, string>> = {
   action: 'instance_action',
   fault_id: 'fault',
   sled_id: 'sled',
+  rack_id: 'rack',
+  switch_id: 'switch',
+  drain_id: 'sled_drain',
+  receiver: 'alert_receiver',
+  secret_id: 'webhook_secret',
+  alert_id: 'alert',
+  delivery_id: 'alert_delivery',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },
+  physical_disk_view: { disk_id: 'physical_disk' },
 }
 /** Tables whose rows callers mostly address as their owner. */
 const ownTables = new Set(['ssh_key', 'console_session', 'device_access_token', 'instance_action'])
@@ -270,6 +278,16 @@ export class Writer {
       public_key: () => `ssh-ed25519 AAAA${chance.word()}`,
       user_data: () => btoa(chance.word()),
       base64_encoded_data: () => btoa('\0'.repeat(512 * chance.between(0, 2))),
+      endpoint: () => 'https://pager.example/hook',
+      subscription: () => chance.pick(['issue.*.began', 'issue.**', 'probe']),
+      subscriptions: () => chance.pick(['issue.*.ended', 'issue.**']),
+      secret: () => `a secret of ${chance.word(24)}`,
+      secrets: () => `a secret of ${chance.word(24)}`,
+      query: () =>
+        chance.pick([
+          'get virtual_machine:vcpu_usage | filter timestamp > @now() - 1h',
+          'get collection_target:cpus_provisioned | last 1',
+        ]),
       url: () => chance.pick(['http://127.0.0.1:1/', 'https://idp.example/metadata']),
       data: () => btoa(idp.metadata),
       idp_entity_id: () => idp.entityId,
@@ -278,6 +296,7 @@ export class Writer {
       user_code: () => 'BCD-FGHJK',
     }
     if (format === 'uuid') return crypto.randomUUID()
+    if (format === 'date-time') return new Date(Date.now() - chance.below(30 * 86_400_000)).toISOString()
     if (format === 'ip')
       return chance.pick([
         `172.30.0.${chance.between(5, 250)}`,

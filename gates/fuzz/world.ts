@@ -29,6 +29,14 @@ const tables = [
   'user_builtin',
   'ip_pool',
   'sled',
+  'rack',
+  'switch',
+  'physical_disk',
+  'sled_drain',
+  'alert_receiver',
+  'webhook_secret',
+  'alert',
+  'alert_delivery',
   'project',
   'certificate',
   'saml_identity_provider',
@@ -55,6 +63,21 @@ const tables = [
   'instance_action',
   'fault',
 ] as const
+
+/** Their rows belong to the fleet alone. */
+const fleetTables = new Set<string>([
+  'fault',
+  'user_builtin',
+  'sled',
+  'rack',
+  'switch',
+  'physical_disk',
+  'sled_drain',
+  'alert_receiver',
+  'webhook_secret',
+  'alert',
+  'alert_delivery',
+])
 
 /** The parent of a row by its column: the parameter and the table. */
 const parentColumns: Readonly<Record<string, readonly [parameter: string, table: string]>> = {
@@ -149,7 +172,7 @@ export async function noteImages(bed: TestBed, things: readonly Thing[]): Promis
  */
 export function mayRead(role: Role, { table, silo_id, project_id, owner_id, shownIn }: Thing): boolean {
   if (role.user_id === undefined) return false
-  if (table === 'fault' || table === 'sled' || table === 'user_builtin') return role.fleet !== undefined
+  if (fleetTables.has(table)) return role.fleet !== undefined
   const isOwn = silo_id === role.silo_id
   if (owner_id !== undefined && owner_id === role.user_id) return true
   if (shownIn.some((project) => isInProject(role, silo_id, project))) return true

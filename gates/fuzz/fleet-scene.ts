@@ -1,0 +1,99 @@
+import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
+import type { Chance } from './chance.ts'
+import { must, named } from './project.ts'
+
+/** What operators work on, in each state that an operation needs. */
+export interface FleetScene {
+  /** A pool whose ranges hold no address, and one linked to a silo that has no address of it. */
+  spare: { name: string; ranges: { first: string; last: string }[] }
+  linked: { name: string; silo: string }
+  /** A range of the services' pool. */
+  service: { first: string; last: string }
+  sledToAdd: { part: string; serial: string }
+  subscription: string
+}
+
+/** Pools, a drain in progress, an alert receiver with secrets, and deliveries. */
+export async function furnishFleet(
+  bed: TestBed,
+  operator: Caller,
+  chance: Chance,
+  silo: string,
+): Promise<FleetScene> {
+  const fresh = (kind: string) => named(`${kind}-${chance.word()}`)
+  const pool = async () => (await must(operator.post('/v1/system/ip-pools', fresh('pool')))).name as string
+  const [spare, linked] = [await pool(), await pool()]
+  await pool()
+  const ranges = [
+    { first: '198.18.7.1', last: '198.18.7.9' },
+    { first: '198.18.7.11', last: '198.18.7.19' },
+  ]
+  for (const range of ranges) await must(operator.post(`/v1/system/ip-pools/${spare}/ranges/add`, range))
+  const service = { first: '198.18.7.101', last: '198.18.7.109' }
+  await must(operator.post('/v1/system/ip-pools-service/ranges/add', service))
+  await must(operator.post(`/v1/system/ip-pools/${linked}/silos`, { silo, is_default: false }))
+
+  const receiver = await must(
+    operator.post('/v1/webhook-receivers', {
+      ...fresh('pager'),
+      endpoint: 'https://pager.example/hook',
+      secrets: [`first ${chance.word(24)}`, `second ${chance.word(24)}`],
+      subscriptions: ['**'],
+    }),
+  )
+  await addAlert(bed, receiver.id as string)
+  const sled = await bed.db
+    .selectFrom('sled')
+    .selectAll()
+    .where('policy', '=', 'in_service')
+    .orderBy('serial', 'desc')
+    .executeTakeFirstOrThrow()
+  const { part, revision, rack_id, usable_hardware_threads, usable_physical_ram } = sled
+  const waiting = { part, serial: 'GS-900', revision, rack_id }
+  await bed.db
+    .insertInto('uninitialized_sled')
+    .values({ ...waiting, cubby: 31, usable_hardware_threads, usable_physical_ram })
+    .execute()
+  await bed.db
+    .insertInto('sled_drain')
+    .values({
+      id: crypto.randomUUID(),
+      sled_id: sled.id,
+      mode: 'move',
+      state: 'running',
+      time_created: new Date(),
+      time_ended: null,
+    })
+    .execute()
+  return {
+    spare: { name: spare, ranges },
+    linked: { name: linked, silo },
+    service,
+    sledToAdd: { part: waiting.part, serial: waiting.serial },
+    subscription: '**',
+  }
+}
+
+/** An alert whose delivery has failed, as after a receiver that was away. */
+async function addAlert(bed: TestBed, alert_receiver_id: string): Promise<void> {
+  const alert_class = 'issue.failed_instance.began' as const
+  const [alert_id, id, now] = [crypto.randomUUID(), crypto.randomUUID(), new Date()]
+  await bed.db
+    .insertInto('alert')
+    .values({ id: alert_id, alert_class, payload: JSON.stringify({}), time_created: now })
+    .execute()
+  await bed.db
+    .insertInto('alert_delivery')
+    .values({
+      id,
+      alert_receiver_id,
+      alert_id,
+      alert_class,
+      trigger: 'alert',
+      state: 'failed',
+      position: 1,
+      time_started: now,
+      time_next: null,
+    })
+    .execute()
+}
