@@ -93,7 +93,8 @@ test('a picker with a thousand disks shows a part, and finds any by substring', 
   project,
   api,
 }) => {
-  test.setTimeout(120_000)
+  // A thousand disks take a minute or two to create.
+  test.setTimeout(360_000)
   const names = Array.from({ length: 1001 }, (_, index) => `disk-${String(index + 1).padStart(4, '0')}`)
   const make = async () => {
     for (let name = names.shift(); name; name = names.shift())

@@ -182,7 +182,13 @@ test('an operator sees who holds addresses, and cannot remove their range or unl
     .filter({ hasText: 'buoy' })
   // Other tests hold addresses too, so it may be on a later page.
   await expect(page.getByRole('cell', { name: 'Floating' }).first()).toBeVisible()
-  while ((await held.count()) === 0) await page.getByRole('button', { name: 'Next' }).click()
+  const first = page.getByRole('row').nth(1)
+  while ((await held.count()) === 0) {
+    const before = await first.textContent()
+    await page.getByRole('button', { name: 'Next' }).click()
+    // The old rows stay until the next ones arrive.
+    await expect.poll(() => first.textContent()).not.toBe(before)
+  }
   await expect(held).toContainText('Floating')
   await held.getByRole('link', { name: 'holder' }).click()
   await expect(page).toHaveURL(/\/instances\/holder\/networking$/)
