@@ -77,12 +77,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['silo images', '/images', true, ['link', 'alpine-3-22']],
     ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
     ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
-    [
-      'metrics',
-      '/projects/:project/metrics?q=get%20virtual_machine%3Avcpu_usage%20%7C%20fliter%20state',
-      true,
-      ['button', 'Go to the place'],
-    ],
+    ['metrics', '/projects/:project/metrics', true, ['button', 'Run query']],
   ],
   'firewall and subnets': [
     ['VPCs', '/projects/:project/vpcs', true, ['link', '3 firewall rules']],
