@@ -6,7 +6,7 @@ test("a user sees the silo's remaining quota, and its updates", async ({ open, m
   const GiB = 1024 ** 3
   const page = await open('viewer', '/projects')
   await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Utilization' }).click()
-  const card = (name: string) => page.getByRole('region', { name, exact: true })
+  const card = (name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\(`) })
   await expect(card('CPU')).toContainText('Quota256 vCPU')
   await expect(card('Memory')).toContainText('Quota1,024 GiB')
   await expect(card('Storage')).toContainText('Quota20 TiB')
@@ -36,12 +36,12 @@ test(
       route.fulfill({ json: { provisioned: none, capacity: none } }),
     )
     await visit(page, '/utilization')
-    await expect(page.getByRole('region', { name: 'CPU', exact: true })).toContainText('—%')
-    await expect(page.getByRole('region', { name: 'Storage', exact: true })).toContainText('—%')
+    await expect(page.getByRole('region', { name: /^CPU \(/ })).toContainText('—%')
+    await expect(page.getByRole('region', { name: /^Storage \(/ })).toContainText('—%')
     await expect(page.getByText('NaN')).toHaveCount(0)
     await page.unroute('**/v1/utilization')
     await refresh(page)
-    await expect(page.getByRole('region', { name: 'CPU', exact: true })).toContainText('Quota256 vCPU')
+    await expect(page.getByRole('region', { name: /^CPU \(/ })).toContainText('Quota256 vCPU')
   },
 )
 
