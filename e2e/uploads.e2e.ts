@@ -120,7 +120,7 @@ test(
     page.on('request', (request) => request.url().endsWith('/bulk-write') && written.push(request.url()))
     await fill(page, 'disc', disc)
     await submit(page).click()
-    await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
+    await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 90_000 })
     // Only the part beyond the file's end is zero.
     expect(written).toHaveLength(19)
     await progress(page).getByRole('button', { name: 'Done' }).click()
@@ -154,7 +154,7 @@ test(
     await expect.poll(() => namesOf(api, project, 'disks')).toEqual([])
     release()
     await submit(page).click()
-    await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 30_000 })
+    await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 90_000 })
   },
 )
 
