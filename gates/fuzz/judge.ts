@@ -103,7 +103,7 @@ export class LeakDetector {
         !requested.has(word) &&
         !this.#disclosed.has(thing) &&
         !mayRead(role, thing) &&
-        !isNamedThere(path, role, thing)
+        !isNamedThere(path, role, thing, word)
       )
     })
     return [
@@ -132,10 +132,10 @@ const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
 const samples = /^\/(ext\/)?v1\/(timeseries|metrics)\//
 
 /** Whether an answer of this path names such things to this role, although it may not read them. */
-function isNamedThere(path: string, { fleet }: Role, { table }: Thing): boolean {
+function isNamedThere(path: string, { fleet }: Role, { table, id }: Thing, word: string): boolean {
   if (samples.test(path) && table === 'sled') return true
-  // An operator belongs to a silo, and what operators do is recorded in theirs and in the one they change.
-  if (audit.test(path) && table === 'silo') return true
+  // What operators do is recorded in their own silo and in the one they change, there without their name.
+  if (audit.test(path) && (table === 'silo' || (table === 'silo_user' && word === id))) return true
   if (fleet === undefined) return false
   return audit.test(path) || ((acrossSilos.test(path) || samples.test(path)) && namedAcrossSilos.has(table))
 }
