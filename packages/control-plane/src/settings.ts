@@ -114,6 +114,12 @@ export const Settings = z.strictObject({
       statement_seconds: z.number().int().min(1).max(3600).default(15),
     })
     .prefault({}),
+  issues: z
+    .strictObject({
+      /** Seconds between two checks for issues that begin or end, after which alerts are sent. */
+      check_seconds: z.number().int().min(1).max(60).default(60),
+    })
+    .prefault({}),
   metrics: z
     .strictObject({
       /** Whether this process takes samples; queries work either way. */
