@@ -131,6 +131,10 @@ export async function finish(
     case 'alert_receiver_subscription_remove':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, encodeURIComponent(fleet.subscription))
       break
+    case 'support_bundle_download_file':
+    case 'support_bundle_head_file':
+      if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, 'jobs.json')
+      break
     case 'saml_metadata_check':
       if (chance.odds(60))
         draft.body = { idp_metadata_source: { type: 'base64_encoded_xml', data: btoa(idp.metadata) } }

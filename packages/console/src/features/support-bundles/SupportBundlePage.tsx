@@ -1,11 +1,9 @@
 import { whyNot } from '@gantry/api/state.rules'
 import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
-import Download from 'lucide-react/icons/download'
 import { PageHead } from '#/features/common/ListPage.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
-import { Button, IconButton } from '#/ui/Button.tsx'
-import type { Column } from '#/ui/column.ts'
+import { Button } from '#/ui/Button.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -17,8 +15,8 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 import { fileColumns } from './columns.tsx'
 import { bundleName } from './links.ts'
 import { BundleProgress, BundleState } from './parts.tsx'
-import { type Bundle, type BundleFile, bundleView } from './queries.ts'
-import { saveBundle, saveBundleFile } from './save-bundle.ts'
+import { type Bundle, bundleView } from './queries.ts'
+import { saveBundle } from './save-bundle.ts'
 import { SupportBundleDocs } from './SupportBundleDocs.tsx'
 import { useBundleActions } from './use-bundle-actions.tsx'
 
@@ -26,19 +24,6 @@ import { useBundleActions } from './use-bundle-actions.tsx'
 export function SupportBundlePage({ bundle: id }: { bundle: string }) {
   const { data: bundle, onDelete } = useViewed(bundleView(id), { to: '/system/support-bundles' })
   const actions = useBundleActions(onDelete)
-  const columns: Column<BundleFile>[] = [
-    ...fileColumns,
-    {
-      id: 'download',
-      header: 'Download',
-      align: 'right',
-      cell: ({ path }) => (
-        <IconButton label={`Download ${path}`} onClick={() => void saveBundleFile(id, path)}>
-          <Download aria-hidden strokeWidth={1.75} className="size-4" />
-        </IconButton>
-      ),
-    },
-  ]
   return (
     <>
       <PageHead
@@ -60,8 +45,8 @@ export function SupportBundlePage({ bundle: id }: { bundle: string }) {
       <div className="mt-4">
         <Table
           label="Files"
-          columns={columns}
-          rows={bundle.files}
+          columns={fileColumns}
+          rows={bundle.files.map((file) => ({ ...file, bundle: id }))}
           rowKey={({ path }) => path}
           empty={<EmptyState title="No files">{whyEmpty[bundle.state]}</EmptyState>}
         />

@@ -1,4 +1,6 @@
+import Download from 'lucide-react/icons/download'
 import { PageLink } from '#/features/common/PageLink.tsx'
+import { IconButton } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Size } from '#/ui/Figures.tsx'
@@ -6,6 +8,7 @@ import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import { bundleLink, bundleName } from './links.ts'
 import { BundleProgress, BundleState } from './parts.tsx'
 import type { Bundle, BundleFile } from './queries.ts'
+import { saveBundleFile } from './save-bundle.ts'
 
 export const bundleColumns: Column<Bundle>[] = [
   {
@@ -49,7 +52,7 @@ export const bundleColumns: Column<Bundle>[] = [
   },
 ]
 
-export const fileColumns: Column<BundleFile>[] = [
+export const fileColumns: Column<BundleFile & { bundle: string }>[] = [
   {
     id: 'path',
     header: 'File',
@@ -57,4 +60,14 @@ export const fileColumns: Column<BundleFile>[] = [
     cell: ({ path }) => <code className="font-mono text-[0.8125rem]">{path}</code>,
   },
   { id: 'size', header: 'Size', align: 'right', cell: ({ size }) => <Size bytes={size} /> },
+  {
+    id: 'download',
+    header: 'Download',
+    align: 'right',
+    cell: ({ bundle, path }) => (
+      <IconButton label={`Download ${path}`} onClick={() => void saveBundleFile(bundle, path)}>
+        <Download aria-hidden strokeWidth={1.75} className="size-4" />
+      </IconButton>
+    ),
+  },
 ]

@@ -51,6 +51,11 @@ async function needActive(cx: Cx, { bundle_id }: AtBundle): Promise<Row<'support
   const { row } = await need(cx, 'support_bundle', { bundle_id }, 'read')
   if (!allows(supportBundleAllows, 'download', row.state))
     throw invalid('Cannot download bundle in non-active state', 'Wait until the bundle is collected.')
+  if ((await cx.services.blocks.size(row.content_id ?? '')) === undefined)
+    throw invalid(
+      'The files of the bundle are not in the storage any more',
+      'Delete it, and collect another.',
+    )
   return row
 }
 
@@ -73,7 +78,7 @@ function reply({ raw, request }: Cx, bundle: Row<'support_bundle'>, { name, type
     const message = 'Requested range not satisfiable'
     const help = `The file has ${size} bytes. Ask for a range within them.`
     const body = { request_id: request.id, error_code: 'InvalidRequest', message, help }
-    return new Reply(body, { ...common, 'content-range': `bytes */${size}` }, { status: 416 })
+    return new Reply(body, { 'accept-ranges': 'bytes', 'content-range': `bytes */${size}` }, { status: 416 })
   }
   const { start, length } = span ?? { start: 0, length: size }
   const headers = {

@@ -215,7 +215,7 @@ test('a bundle holds no secret, and nothing that people named, wrote or are know
       if (text.includes(value)) found.push(`${table_name}.${column_name}: ${value}`)
     }
   }
-  expect(found).toEqual([])
+  expect(found.join('\n')).toBe('')
   await removed(id)
 })
 
@@ -304,9 +304,9 @@ test('a bundle that cannot be written fails with the reason, and can be deleted'
 
 test('bundles are limited in number, and refused without room', async () => {
   const ids = await Promise.all([create(), create(), create()])
-  const [more] = await Promise.all([operator.post(base, {})])
-  expect([more?.status, more?.body.error_code]).toEqual([507, 'InsufficientCapacity'])
-  expect(more?.body.help).toContain('support_bundles.at_most')
+  const more = await operator.post(base, {})
+  expect([more.status, more.body.error_code]).toEqual([507, 'InsufficientCapacity'])
+  expect(more.body.help).toContain('support_bundles.at_most')
   for (const id of ids) await collected(id)
   for (const id of ids) await removed(id)
   failing = { room: true }
@@ -317,7 +317,8 @@ test('bundles are limited in number, and refused without room', async () => {
 
 test('creators at the same moment do not exceed the limit', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => operator.post(base, {})))
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 507, 507, 507, 507, 507])
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+  expect(answers.filter(({ status }) => status === 507)).toHaveLength(5)
   for (const { status, body } of answers) {
     if (status !== 201) continue
     await collected(body.id)

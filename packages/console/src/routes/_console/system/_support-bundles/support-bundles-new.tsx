@@ -4,7 +4,7 @@ import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { CommentField } from '#/features/support-bundles/CommentField.tsx'
-import { bundleLink, bundleName } from '#/features/support-bundles/links.ts'
+import { bundleName } from '#/features/support-bundles/links.ts'
 
 export const Route = createFileRoute('/_console/system/_support-bundles/support-bundles-new')({
   staticData: { title: 'New support bundle' },
@@ -16,11 +16,10 @@ function SupportBundleNew() {
   return (
     <CreateForm
       kind="support bundle"
-      pageOf={({ id }) => bundleLink(id)}
       initial={{ comment: '' }}
       save={async ({ comment }) => {
         const { id } = await create.run({ body: { userComment: comment.trim() || null } })
-        return { id, name: bundleName(id) }
+        return { name: bundleName(id) }
       }}
       closeTo={{ to: '/system/support-bundles' }}
       disabled={useWhyNotOnFleet()}
