@@ -1,4 +1,4 @@
-import Download from 'lucide-react/icons/download'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { IconButton } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/column.ts'
@@ -66,7 +66,7 @@ export const fileColumns: Column<BundleFile & { bundle: string }>[] = [
     align: 'right',
     cell: ({ bundle, path }) => (
       <IconButton label={`Download ${path}`} onClick={() => void saveBundleFile(bundle, path)}>
-        <Download aria-hidden strokeWidth={1.75} className="size-4" />
+        <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-4" />
       </IconButton>
     ),
   },

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { whyNot } from '@gantry/api/state.rules'
 import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
-import Download from 'lucide-react/icons/download'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import Pencil from 'lucide-react/icons/pencil'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
@@ -19,7 +19,7 @@ export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<P
   return ({ id, state }) => [
     {
       label: 'Download',
-      icon: <Download aria-hidden strokeWidth={1.75} />,
+      icon: <ArrowDownToLine aria-hidden strokeWidth={1.75} />,
       disabled: whyNot(supportBundleAllows, 'download', state),
       onSelect: () => void saveBundle(id),
     },
