@@ -24,6 +24,10 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
   if (!/^[0-9a-f-]{36}$/.test(headers.get('x-request-id') ?? '')) problems.push('no x-request-id')
   if (headers.get('cache-control') !== 'no-store')
     problems.push(`cache-control ${headers.get('cache-control')}`)
+  const content = op?.contentOf(status)
+  // A file of any type, whose tag says which bytes they are.
+  if (status < 300 && content?.['*/*'] && headers.get('accept-ranges') === 'bytes')
+    return headers.get('content-disposition') ? problems : [...problems, 'a file to show']
   const etag = headers.get('etag')
   if (etag !== null && !/^"\d+"$/.test(etag)) problems.push(`ETag ${etag}`)
   if (status === 405 && !headers.get('allow')) problems.push('no Allow')
@@ -33,7 +37,6 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
     return problems
   }
   // An unknown path or method is not in the document, but its refusal is.
-  const content = op?.contentOf(status)
   if (type === 'text/event-stream') {
     if (!content?.[type]) problems.push('an undocumented stream')
     return problems

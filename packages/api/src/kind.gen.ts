@@ -42,6 +42,7 @@ export const kinds = [
   'sled-drain',
   'snapshot',
   'ssh-key',
+  'support-bundle',
   'switch',
   'user-builtin',
   'utilization',

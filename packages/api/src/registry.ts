@@ -35,6 +35,7 @@ import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
+import { supportBundleOps } from './support-bundle.ts'
 import { systemOps } from './system.ts'
 import { systemSiloOps } from './system-silo.ts'
 import { systemUserOps } from './system-user.ts'
@@ -81,6 +82,7 @@ export const ops = {
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...supportBundleOps,
   ...systemOps,
   ...systemSiloOps,
   ...systemUserOps,

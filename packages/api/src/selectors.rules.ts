@@ -31,6 +31,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'silo-group': 'group_id',
   'alert-receiver': 'receiver',
   'alert-delivery': 'delivery_id',
+  'support-bundle': 'bundle_id',
   'audit-record': 'record_id',
   certificate: 'certificate',
   silo: 'silo',

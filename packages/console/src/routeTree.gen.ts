@@ -30,6 +30,7 @@ import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/s
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
+import { Route as ConsoleSystemSupportBundlesRouteRouteImport } from './routes/_console/system/_support-bundles/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
@@ -54,6 +55,7 @@ import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_con
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
+import { Route as ConsoleSystemSupportBundlesSupportBundlesNewRouteImport } from './routes/_console/system/_support-bundles/support-bundles-new'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
@@ -61,6 +63,7 @@ import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_cons
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
+import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -76,6 +79,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
+import { Route as ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport } from './routes/_console/system/_support-bundles/support-bundles.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
 import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
@@ -87,6 +91,7 @@ import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } fr
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
+import { Route as ConsoleSystemSupportBundlesBundleEditRouteImport } from './routes/_console/system/support-bundles/$bundle/edit'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
 import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
@@ -261,6 +266,11 @@ const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemSupportBundlesRouteRoute =
+  ConsoleSystemSupportBundlesRouteRouteImport.update({
+    id: '/_support-bundles',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
   id: '/access',
   path: '/access',
@@ -392,6 +402,12 @@ const ConsoleSystemSilosSilosNewRoute =
     path: '/silos-new',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
   } as any)
+const ConsoleSystemSupportBundlesSupportBundlesNewRoute =
+  ConsoleSystemSupportBundlesSupportBundlesNewRouteImport.update({
+    id: '/support-bundles-new',
+    path: '/support-bundles-new',
+    getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
+  } as any)
 const ConsoleSystemAlertsReceiverRouteRoute =
   ConsoleSystemAlertsReceiverRouteRouteImport.update({
     id: '/alerts/$receiver',
@@ -432,6 +448,12 @@ const ConsoleSystemSilosSiloRouteRoute =
   ConsoleSystemSilosSiloRouteRouteImport.update({
     id: '/silos/$silo',
     path: '/silos/$silo',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesBundleRouteRoute =
+  ConsoleSystemSupportBundlesBundleRouteRouteImport.update({
+    id: '/support-bundles/$bundle',
+    path: '/support-bundles/$bundle',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesIndexRoute =
@@ -524,6 +546,12 @@ const ConsoleSystemSilosSilosIndexRoute =
     path: '/silos/',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
   } as any)
+const ConsoleSystemSupportBundlesSupportBundlesIndexRoute =
+  ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport.update({
+    id: '/support-bundles/',
+    path: '/support-bundles/',
+    getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
+  } as any)
 const ConsoleSystemAlertsReceiverEditRoute =
   ConsoleSystemAlertsReceiverEditRouteImport.update({
     id: '/edit',
@@ -588,6 +616,12 @@ const ConsoleSystemSilosSiloPageRouteRoute =
   ConsoleSystemSilosSiloPageRouteRouteImport.update({
     id: '/_page',
     getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesBundleEditRoute =
+  ConsoleSystemSupportBundlesBundleEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemSupportBundlesBundleRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -1053,6 +1087,7 @@ export interface FileRoutesByFullPath {
   '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1062,6 +1097,7 @@ export interface FileRoutesByFullPath {
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1083,12 +1119,14 @@ export interface FileRoutesByFullPath {
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
@@ -1175,6 +1213,7 @@ export interface FileRoutesByTo {
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1184,6 +1223,7 @@ export interface FileRoutesByTo {
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
@@ -1201,12 +1241,14 @@ export interface FileRoutesByTo {
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/support-bundles': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -1284,6 +1326,7 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
+  '/_console/system/_support-bundles': typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
@@ -1312,6 +1355,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1321,6 +1365,7 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1343,12 +1388,14 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/_console/system/_support-bundles/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
@@ -1449,6 +1496,7 @@ export interface FileRouteTypes {
     | '/system/networking'
     | '/system/networking/ip-pools-service'
     | '/system/silos/$silo'
+    | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1458,6 +1506,7 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/silos-new'
+    | '/system/support-bundles-new'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
@@ -1479,12 +1528,14 @@ export interface FileRouteTypes {
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/support-bundles/$bundle/edit'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
     | '/system/silos/'
+    | '/system/support-bundles/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
     | '/users/$user'
@@ -1571,6 +1622,7 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1580,6 +1632,7 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/silos-new'
+    | '/system/support-bundles-new'
     | '/projects/$project/affinity/$group'
     | '/system/networking/ip-pools/$pool'
     | '/system/silos/$silo'
@@ -1597,12 +1650,14 @@ export interface FileRouteTypes {
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/support-bundles/$bundle/edit'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
     | '/system/silos'
+    | '/system/support-bundles'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
@@ -1679,6 +1734,7 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
     | '/_console/system/_silos'
+    | '/_console/system/_support-bundles'
     | '/_console/_silo/access'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
@@ -1707,6 +1763,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
     | '/_console/system/silos/$silo'
+    | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
@@ -1716,6 +1773,7 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_silos/silos-new'
+    | '/_console/system/_support-bundles/support-bundles-new'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
@@ -1738,12 +1796,14 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/switches'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
+    | '/_console/system/support-bundles/$bundle/edit'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
     | '/_console/system/_silos/silos/'
+    | '/_console/system/_support-bundles/support-bundles/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
@@ -1971,6 +2031,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_support-bundles': {
+      id: '/_console/system/_support-bundles'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/access': {
       id: '/_console/system/access'
       path: '/access'
@@ -2139,6 +2206,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSilosNewRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
     }
+    '/_console/system/_support-bundles/support-bundles-new': {
+      id: '/_console/system/_support-bundles/support-bundles-new'
+      path: '/support-bundles-new'
+      fullPath: '/system/support-bundles-new'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
+    }
     '/_console/system/alerts/$receiver': {
       id: '/_console/system/alerts/$receiver'
       path: '/alerts/$receiver'
@@ -2186,6 +2260,13 @@ declare module '@tanstack/react-router' {
       path: '/silos/$silo'
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/support-bundles/$bundle': {
+      id: '/_console/system/support-bundles/$bundle'
+      path: '/support-bundles/$bundle'
+      fullPath: '/system/support-bundles/$bundle'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/_silo/_images/images/': {
@@ -2293,6 +2374,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSilosIndexRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
     }
+    '/_console/system/_support-bundles/support-bundles/': {
+      id: '/_console/system/_support-bundles/support-bundles/'
+      path: '/support-bundles'
+      fullPath: '/system/support-bundles/'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
+    }
     '/_console/system/alerts/$receiver/edit': {
       id: '/_console/system/alerts/$receiver/edit'
       path: '/edit'
@@ -2369,6 +2457,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageRouteRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
+    }
+    '/_console/system/support-bundles/$bundle/edit': {
+      id: '/_console/system/support-bundles/$bundle/edit'
+      path: '/edit'
+      fullPath: '/system/support-bundles/$bundle/edit'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleEditRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesBundleRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -3056,6 +3151,24 @@ const ConsoleSystemSilosRouteRouteWithChildren =
     ConsoleSystemSilosRouteRouteChildren,
   )
 
+interface ConsoleSystemSupportBundlesRouteRouteChildren {
+  ConsoleSystemSupportBundlesSupportBundlesNewRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  ConsoleSystemSupportBundlesSupportBundlesIndexRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
+}
+
+const ConsoleSystemSupportBundlesRouteRouteChildren: ConsoleSystemSupportBundlesRouteRouteChildren =
+  {
+    ConsoleSystemSupportBundlesSupportBundlesNewRoute:
+      ConsoleSystemSupportBundlesSupportBundlesNewRoute,
+    ConsoleSystemSupportBundlesSupportBundlesIndexRoute:
+      ConsoleSystemSupportBundlesSupportBundlesIndexRoute,
+  }
+
+const ConsoleSystemSupportBundlesRouteRouteWithChildren =
+  ConsoleSystemSupportBundlesRouteRoute._addFileChildren(
+    ConsoleSystemSupportBundlesRouteRouteChildren,
+  )
+
 interface ConsoleSystemAlertsReceiverRouteRouteChildren {
   ConsoleSystemAlertsReceiverEditRoute: typeof ConsoleSystemAlertsReceiverEditRoute
   ConsoleSystemAlertsReceiverSecretsAddRoute: typeof ConsoleSystemAlertsReceiverSecretsAddRoute
@@ -3226,6 +3339,21 @@ const ConsoleSystemSilosSiloRouteRouteWithChildren =
     ConsoleSystemSilosSiloRouteRouteChildren,
   )
 
+interface ConsoleSystemSupportBundlesBundleRouteRouteChildren {
+  ConsoleSystemSupportBundlesBundleEditRoute: typeof ConsoleSystemSupportBundlesBundleEditRoute
+}
+
+const ConsoleSystemSupportBundlesBundleRouteRouteChildren: ConsoleSystemSupportBundlesBundleRouteRouteChildren =
+  {
+    ConsoleSystemSupportBundlesBundleEditRoute:
+      ConsoleSystemSupportBundlesBundleEditRoute,
+  }
+
+const ConsoleSystemSupportBundlesBundleRouteRouteWithChildren =
+  ConsoleSystemSupportBundlesBundleRouteRoute._addFileChildren(
+    ConsoleSystemSupportBundlesBundleRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsPoolEditRoute: typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
@@ -3247,6 +3375,7 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
+  ConsoleSystemSupportBundlesRouteRoute: typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
@@ -3258,6 +3387,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -3268,6 +3398,8 @@ interface ConsoleSystemRouteRouteChildren {
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
+  ConsoleSystemSupportBundlesRouteRoute:
+    ConsoleSystemSupportBundlesRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
@@ -3284,6 +3416,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:
     ConsoleSystemSilosSiloRouteRouteWithChildren,
+  ConsoleSystemSupportBundlesBundleRouteRoute:
+    ConsoleSystemSupportBundlesBundleRouteRouteWithChildren,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
   ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute:

@@ -138,6 +138,14 @@ export const Settings = z.strictObject({
       query_seconds: seconds(10),
     })
     .prefault({}),
+  support_bundles: z
+    .strictObject({
+      /** Support bundles that exist at the same time. */
+      at_most: z.number().int().min(1).max(100).default(10),
+      /** Maximum size of a bundle in MiB; a larger one fails. */
+      mebibytes: z.number().int().min(1).max(512).default(64),
+    })
+    .prefault({}),
   storage: z
     .strictObject({
       /**
