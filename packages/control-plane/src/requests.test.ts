@@ -49,6 +49,7 @@ const gateway = { path: { gateway: 'nobody' }, query: inVpc }
 const pool = { path: { pool: 'nobody' } }
 const sled = { path: { sled_id: id } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
+const savedQuery = { path: { metric_query: 'nobody' }, query: project }
 const receiver = { path: { receiver: 'nobody' } }
 const inTime = { start_time: '2025-01-01T00:00:00Z' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
@@ -375,6 +376,15 @@ const cases: Record<OpName, Case> = {
   userSessionList: { path: { user_id: id } },
   userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
+  metricQueryCreate: {
+    query: project,
+    body: { ...named, query: aQuery, threshold: { comparison: 'above', value: 1, for_seconds: 60 } },
+  },
+  metricQueryDelete: savedQuery,
+  metricQueryHistory: savedQuery,
+  metricQueryList: { query: project },
+  metricQueryUpdate: { ...savedQuery, body: { description: 'x' } },
+  metricQueryView: savedQuery,
   prometheusMetrics: {},
   siloMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
   systemMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
@@ -505,6 +515,7 @@ async function traces(): Promise<unknown> {
     'ssh_key',
     'vpc',
     'fault',
+    'metric_query',
   ] as const
   const counts: Record<string, unknown> = {}
   for (const table of tables) {
@@ -794,6 +805,8 @@ beforeAll(async () => {
     await admin.post(`/v1/${family}-groups?project=playground`, body)
     await admin.post(`/v1/${family}-groups/paging/members/instance/paging?project=playground`)
   }
+  for (const name of ['paging-a', 'paging-b'])
+    await admin.post('/ext/v1/metric-queries?project=playground', { name, description: '', query: aQuery })
 })
 
 /** Tokens that contain more than a name and an id. */
@@ -970,6 +983,13 @@ const addressed: [
     'image',
     ['project'],
     'when providing image as an ID, project should not be specified',
+  ],
+  [
+    'metricQueryView',
+    'metric_query',
+    'metric-query',
+    ['project'],
+    'when providing metric_query as an ID, project should not be specified',
   ],
   [
     'floatingIpView',
