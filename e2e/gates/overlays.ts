@@ -420,6 +420,13 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/system/metrics', 'Save query', press('Save query')],
     ['/system/metrics', 'Queries', press('Queries')],
   ],
+  'features/saved-queries/SavedQueryForms.tsx': [
+    ['/projects/:project/saved-queries-new', 'Create saved query'],
+    ['/projects/:project/saved-queries/walkers-cpu/edit', 'Edit saved query'],
+  ],
+  'features/saved-queries/use-saved-query-actions.tsx': [
+    ['/projects/:project/saved-queries', 'Confirm delete saved query', inRow('walkers-cpu', 'Delete')],
+  ],
   'features/metrics/RangeControls.tsx': [
     [
       '/system/utilization?tab=metrics',

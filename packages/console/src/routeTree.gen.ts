@@ -29,6 +29,7 @@ import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/s
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
+import { Route as ConsoleSystemSavedQueriesRouteRouteImport } from './routes/_console/system/_saved-queries/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
@@ -45,6 +46,7 @@ import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './route
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
+import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
@@ -53,6 +55,7 @@ import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
+import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
@@ -60,6 +63,7 @@ import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_c
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
+import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
@@ -67,14 +71,17 @@ import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from '.
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
+import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
+import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
+import { Route as ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/system/_saved-queries/saved-queries.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
@@ -85,6 +92,7 @@ import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
+import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
@@ -95,12 +103,14 @@ import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from 
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
+import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
+import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
@@ -257,6 +267,11 @@ const ConsoleSystemAlertsRouteRoute =
     id: '/_alerts',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesRouteRoute =
+  ConsoleSystemSavedQueriesRouteRouteImport.update({
+    id: '/_saved-queries',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
@@ -340,6 +355,11 @@ const ConsoleProjectsProjectImagesRouteRoute =
     id: '/_images',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesRouteRoute =
+  ConsoleProjectsProjectSavedQueriesRouteRouteImport.update({
+    id: '/_saved-queries',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsRouteRoute =
   ConsoleProjectsProjectSnapshotsRouteRouteImport.update({
     id: '/_snapshots',
@@ -386,6 +406,12 @@ const ConsoleSystemAlertsAlertsNewRoute =
     path: '/alerts-new',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesSavedQueriesNewRoute =
+  ConsoleSystemSavedQueriesSavedQueriesNewRouteImport.update({
+    id: '/saved-queries-new',
+    path: '/saved-queries-new',
+    getParentRoute: () => ConsoleSystemSavedQueriesRouteRoute,
+  } as any)
 const ConsoleSystemSilosSilosNewRoute =
   ConsoleSystemSilosSilosNewRouteImport.update({
     id: '/silos-new',
@@ -426,6 +452,12 @@ const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
   ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport.update({
     id: '/networking/ip-pools-service',
     path: '/networking/ip-pools-service',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSavedQueriesQueryRouteRoute =
+  ConsoleSystemSavedQueriesQueryRouteRouteImport.update({
+    id: '/saved-queries/$query',
+    path: '/saved-queries/$query',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloRouteRoute =
@@ -470,6 +502,12 @@ const ConsoleProjectsProjectImagesImagesNewRoute =
     path: '/images-new',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute =
+  ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport.update({
+    id: '/saved-queries-new',
+    path: '/saved-queries-new',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
     id: '/snapshots-new',
@@ -500,6 +538,12 @@ const ConsoleProjectsProjectInstancesInstanceRouteRoute =
     path: '/$instance',
     getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesQueryRouteRoute =
+  ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport.update({
+    id: '/saved-queries/$query',
+    path: '/saved-queries/$query',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcRouteRoute =
   ConsoleProjectsProjectVpcsVpcRouteRouteImport.update({
     id: '/vpcs/$vpc',
@@ -517,6 +561,12 @@ const ConsoleSystemAlertsAlertsIndexRoute =
     id: '/alerts/',
     path: '/alerts/',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
+  } as any)
+const ConsoleSystemSavedQueriesSavedQueriesIndexRoute =
+  ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport.update({
+    id: '/saved-queries/',
+    path: '/saved-queries/',
+    getParentRoute: () => ConsoleSystemSavedQueriesRouteRoute,
   } as any)
 const ConsoleSystemSilosSilosIndexRoute =
   ConsoleSystemSilosSilosIndexRouteImport.update({
@@ -578,6 +628,12 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRoute =
     path: '/networking/ip-pools/$pool',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesQueryEditRoute =
+  ConsoleSystemSavedQueriesQueryEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemSavedQueriesQueryRouteRoute,
+  } as any)
 const ConsoleSystemSilosSiloIndexRoute =
   ConsoleSystemSilosSiloIndexRouteImport.update({
     id: '/',
@@ -637,6 +693,12 @@ const ConsoleProjectsProjectImagesImagesIndexRoute =
     path: '/images/',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute =
+  ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport.update({
+    id: '/saved-queries/',
+    path: '/saved-queries/',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport.update({
     id: '/snapshots/',
@@ -671,6 +733,12 @@ const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
     id: '/serial-console',
     path: '/serial-console',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSavedQueriesQueryEditRoute =
+  ConsoleProjectsProjectSavedQueriesQueryEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesQueryRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcIndexRoute =
   ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
@@ -1052,6 +1120,7 @@ export interface FileRoutesByFullPath {
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
@@ -1061,18 +1130,21 @@ export interface FileRoutesByFullPath {
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1083,11 +1155,13 @@ export interface FileRoutesByFullPath {
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -1095,6 +1169,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1110,6 +1185,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1175,6 +1251,7 @@ export interface FileRoutesByTo {
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1183,14 +1260,17 @@ export interface FileRoutesByTo {
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1201,11 +1281,13 @@ export interface FileRoutesByTo {
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/saved-queries': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
@@ -1214,6 +1296,7 @@ export interface FileRoutesByTo {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1229,6 +1312,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
@@ -1283,6 +1367,7 @@ export interface FileRoutesById {
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
+  '/_console/system/_saved-queries': typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
@@ -1304,6 +1389,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -1311,6 +1397,7 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
@@ -1320,12 +1407,14 @@ export interface FileRoutesById {
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
@@ -1333,6 +1422,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1343,11 +1433,13 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/_console/system/_saved-queries/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
@@ -1359,6 +1451,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1374,6 +1467,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1448,6 +1542,7 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/saved-queries/$query'
     | '/system/silos/$silo'
     | '/projects-new'
     | '/lookup/i/$instance'
@@ -1457,18 +1552,21 @@ export interface FileRouteTypes {
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/saved-queries/$query'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/system/alerts/$receiver/edit'
@@ -1479,11 +1577,13 @@ export interface FileRouteTypes {
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/saved-queries/$query/edit'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
+    | '/system/saved-queries/'
     | '/system/silos/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
@@ -1491,6 +1591,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/ip-pools/$pool/edit'
@@ -1506,6 +1607,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
+    | '/projects/$project/saved-queries/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
@@ -1571,6 +1673,7 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/saved-queries/$query'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1579,14 +1682,17 @@ export interface FileRouteTypes {
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/projects/$project/affinity/$group'
+    | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
     | '/system/silos/$silo'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/system/alerts/$receiver/edit'
@@ -1597,11 +1703,13 @@ export interface FileRouteTypes {
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/saved-queries/$query/edit'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
+    | '/system/saved-queries'
     | '/system/silos'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
@@ -1610,6 +1718,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/ip-pools/$pool/edit'
@@ -1625,6 +1734,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
+    | '/projects/$project/saved-queries'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
     | '/system/inventory/sleds'
@@ -1678,6 +1788,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
+    | '/_console/system/_saved-queries'
     | '/_console/system/_silos'
     | '/_console/_silo/access'
     | '/_console/_silo/audit-log'
@@ -1699,6 +1810,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
+    | '/_console/projects/$project/_saved-queries'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
@@ -1706,6 +1818,7 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
+    | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
@@ -1715,12 +1828,14 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/metrics'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
+    | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
+    | '/_console/projects/$project/saved-queries/$query'
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/silos/$silo/_page'
@@ -1728,6 +1843,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
+    | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/system/alerts/$receiver/edit'
@@ -1738,11 +1854,13 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/switches'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
+    | '/_console/system/saved-queries/$query/edit'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
+    | '/_console/system/_saved-queries/saved-queries/'
     | '/_console/system/_silos/silos/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
@@ -1754,6 +1872,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/instances'
     | '/_console/system/networking/ip-pools/$pool/edit'
@@ -1769,6 +1888,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
+    | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/instances/$instance/'
@@ -1964,6 +2084,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_saved-queries': {
+      id: '/_console/system/_saved-queries'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/_silos': {
       id: '/_console/system/_silos'
       path: ''
@@ -2076,6 +2203,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_saved-queries': {
+      id: '/_console/projects/$project/_saved-queries'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_snapshots': {
       id: '/_console/projects/$project/_snapshots'
       path: ''
@@ -2132,6 +2266,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsNewRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_saved-queries/saved-queries-new': {
+      id: '/_console/system/_saved-queries/saved-queries-new'
+      path: '/saved-queries-new'
+      fullPath: '/system/saved-queries-new'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesRouteRoute
+    }
     '/_console/system/_silos/silos-new': {
       id: '/_console/system/_silos/silos-new'
       path: '/silos-new'
@@ -2179,6 +2320,13 @@ declare module '@tanstack/react-router' {
       path: '/networking/ip-pools-service'
       fullPath: '/system/networking/ip-pools-service'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/saved-queries/$query': {
+      id: '/_console/system/saved-queries/$query'
+      path: '/saved-queries/$query'
+      fullPath: '/system/saved-queries/$query'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/silos/$silo': {
@@ -2230,6 +2378,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
+    '/_console/projects/$project/_saved-queries/saved-queries-new': {
+      id: '/_console/projects/$project/_saved-queries/saved-queries-new'
+      path: '/saved-queries-new'
+      fullPath: '/projects/$project/saved-queries-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots-new': {
       id: '/_console/projects/$project/_snapshots/snapshots-new'
       path: '/snapshots-new'
@@ -2265,6 +2420,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
+    '/_console/projects/$project/saved-queries/$query': {
+      id: '/_console/projects/$project/saved-queries/$query'
+      path: '/saved-queries/$query'
+      fullPath: '/projects/$project/saved-queries/$query'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc': {
       id: '/_console/projects/$project/vpcs/$vpc'
       path: '/vpcs/$vpc'
@@ -2285,6 +2447,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/alerts/'
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsIndexRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
+    }
+    '/_console/system/_saved-queries/saved-queries/': {
+      id: '/_console/system/_saved-queries/saved-queries/'
+      path: '/saved-queries'
+      fullPath: '/system/saved-queries/'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesRouteRoute
     }
     '/_console/system/_silos/silos/': {
       id: '/_console/system/_silos/silos/'
@@ -2356,6 +2525,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/saved-queries/$query/edit': {
+      id: '/_console/system/saved-queries/$query/edit'
+      path: '/edit'
+      fullPath: '/system/saved-queries/$query/edit'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesQueryEditRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesQueryRouteRoute
+    }
     '/_console/system/silos/$silo/': {
       id: '/_console/system/silos/$silo/'
       path: '/'
@@ -2426,6 +2602,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
+    '/_console/projects/$project/_saved-queries/saved-queries/': {
+      id: '/_console/projects/$project/_saved-queries/saved-queries/'
+      path: '/saved-queries'
+      fullPath: '/projects/$project/saved-queries/'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots/': {
       id: '/_console/projects/$project/_snapshots/snapshots/'
       path: '/snapshots'
@@ -2467,6 +2650,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/instances/$instance/serial-console'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/saved-queries/$query/edit': {
+      id: '/_console/projects/$project/saved-queries/$query/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/saved-queries/$query/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/': {
       id: '/_console/projects/$project/vpcs/$vpc/'
@@ -3040,6 +3230,24 @@ const ConsoleSystemAlertsRouteRouteWithChildren =
     ConsoleSystemAlertsRouteRouteChildren,
   )
 
+interface ConsoleSystemSavedQueriesRouteRouteChildren {
+  ConsoleSystemSavedQueriesSavedQueriesNewRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
+  ConsoleSystemSavedQueriesSavedQueriesIndexRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
+}
+
+const ConsoleSystemSavedQueriesRouteRouteChildren: ConsoleSystemSavedQueriesRouteRouteChildren =
+  {
+    ConsoleSystemSavedQueriesSavedQueriesNewRoute:
+      ConsoleSystemSavedQueriesSavedQueriesNewRoute,
+    ConsoleSystemSavedQueriesSavedQueriesIndexRoute:
+      ConsoleSystemSavedQueriesSavedQueriesIndexRoute,
+  }
+
+const ConsoleSystemSavedQueriesRouteRouteWithChildren =
+  ConsoleSystemSavedQueriesRouteRoute._addFileChildren(
+    ConsoleSystemSavedQueriesRouteRouteChildren,
+  )
+
 interface ConsoleSystemSilosRouteRouteChildren {
   ConsoleSystemSilosSilosNewRoute: typeof ConsoleSystemSilosSilosNewRoute
   ConsoleSystemSilosSilosIndexRoute: typeof ConsoleSystemSilosSilosIndexRoute
@@ -3129,6 +3337,21 @@ const ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren: ConsoleSystemNetw
 const ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren =
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute._addFileChildren(
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren,
+  )
+
+interface ConsoleSystemSavedQueriesQueryRouteRouteChildren {
+  ConsoleSystemSavedQueriesQueryEditRoute: typeof ConsoleSystemSavedQueriesQueryEditRoute
+}
+
+const ConsoleSystemSavedQueriesQueryRouteRouteChildren: ConsoleSystemSavedQueriesQueryRouteRouteChildren =
+  {
+    ConsoleSystemSavedQueriesQueryEditRoute:
+      ConsoleSystemSavedQueriesQueryEditRoute,
+  }
+
+const ConsoleSystemSavedQueriesQueryRouteRouteWithChildren =
+  ConsoleSystemSavedQueriesQueryRouteRoute._addFileChildren(
+    ConsoleSystemSavedQueriesQueryRouteRouteChildren,
   )
 
 interface ConsoleSystemSilosSiloPageIdpsRouteRouteChildren {
@@ -3246,6 +3469,7 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
 
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
+  ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
@@ -3257,6 +3481,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
@@ -3267,6 +3492,8 @@ interface ConsoleSystemRouteRouteChildren {
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
+  ConsoleSystemSavedQueriesRouteRoute:
+    ConsoleSystemSavedQueriesRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
@@ -3282,6 +3509,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
+  ConsoleSystemSavedQueriesQueryRouteRoute:
+    ConsoleSystemSavedQueriesQueryRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:
     ConsoleSystemSilosSiloRouteRouteWithChildren,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
@@ -3373,6 +3602,24 @@ const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImag
 const ConsoleProjectsProjectImagesRouteRouteWithChildren =
   ConsoleProjectsProjectImagesRouteRoute._addFileChildren(
     ConsoleProjectsProjectImagesRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSavedQueriesRouteRouteChildren {
+  ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
+  ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
+}
+
+const ConsoleProjectsProjectSavedQueriesRouteRouteChildren: ConsoleProjectsProjectSavedQueriesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute:
+      ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute,
+    ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute:
+      ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute,
+  }
+
+const ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren =
+  ConsoleProjectsProjectSavedQueriesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSavedQueriesRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectSnapshotsRouteRouteChildren {
@@ -3517,6 +3764,21 @@ const ConsoleProjectsProjectAffinityGroupRouteRouteChildren: ConsoleProjectsProj
 const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
   ConsoleProjectsProjectAffinityGroupRouteRoute._addFileChildren(
     ConsoleProjectsProjectAffinityGroupRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren {
+  ConsoleProjectsProjectSavedQueriesQueryEditRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+}
+
+const ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren: ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSavedQueriesQueryEditRoute:
+      ConsoleProjectsProjectSavedQueriesQueryEditRoute,
+  }
+
+const ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren =
+  ConsoleProjectsProjectSavedQueriesQueryRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
@@ -3674,6 +3936,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -3682,6 +3945,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
 }
 
@@ -3695,6 +3959,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
+    ConsoleProjectsProjectSavedQueriesRouteRoute:
+      ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsRouteRoute:
@@ -3708,6 +3974,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
+    ConsoleProjectsProjectSavedQueriesQueryRouteRoute:
+      ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
   }

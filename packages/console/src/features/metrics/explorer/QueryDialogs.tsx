@@ -1,104 +1,101 @@
-import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#/ui/Button.tsx'
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { savedQueriesLink, savedQueryLink } from '#/features/saved-queries/links.ts'
+import { useWhyNotSave } from '#/features/saved-queries/parts.tsx'
+import { allSavedQueries, inScope, type Scope } from '#/features/saved-queries/queries.ts'
 import { Dialog } from '#/ui/Dialog.tsx'
-import { Field } from '#/ui/Field.tsx'
-import { TextInput } from '#/ui/TextInput.tsx'
-import { nameMax, type queryRecords, savedMax } from './query-records.ts'
-
-type Records = ReturnType<typeof queryRecords>
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import type { queryHistory } from './query-history.ts'
 
 interface SaveProps {
+  project: Scope
   query: string
-  records: Records
   onClose: () => void
 }
 
-const refusals = {
-  full: `This browser keeps at most ${savedMax} queries. Delete one under Queries first.`,
-  forbidden: 'This browser does not let the console save anything.',
-}
-
-/** Asks for the name under which this browser keeps a query. */
-export function SaveQuery({ query, records, onClose }: SaveProps) {
-  const form = useId()
-  const [name, setName] = useState('')
-  const [error, setError] = useState<string>()
-  const isTaken = records.saved().some((each) => each.name === name.trim())
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (name.trim() === '') return setError('Enter a name.')
-    const result = records.save({ name: name.trim(), query })
-    if (result === 'saved') onClose()
-    else setError(refusals[result])
-  }
+/** Asks for the name under which everyone here finds the query. */
+export function SaveQuery({ project, query, onClose }: SaveProps) {
+  const create = useOp(op.metricQueryCreate)
   return (
-    <Dialog
+    <DialogForm
       title="Save query"
       width="narrow"
-      onRequestClose={onClose}
-      footer={
-        <Button kind="primary" type="submit" form={form}>
-          {isTaken ? 'Replace' : 'Save'}
-        </Button>
+      initial={{ name: '', description: '' }}
+      save={(values) => create.run({ ...inScope(project), body: { ...values, query: query.trim() } })}
+      saved={({ name }) =>
+        linkedSuccessMessage('saved query', name, 'created', savedQueryLink(project, name))
       }
+      disabled={useWhyNotSave(project)}
+      onClose={onClose}
     >
-      <form id={form} onSubmit={save}>
-        <Field label="Name" hint="Saved in this browser, for your user." error={error}>
-          <TextInput
-            value={name}
-            maxLength={nameMax}
-            onChange={(event) => {
-              setName(event.target.value)
-              setError(undefined)
-            }}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <NameField
+        name="name"
+        hint={
+          project === undefined
+            ? 'Shared with all operators.'
+            : `Shared with all members of project ${project}.`
+        }
+      />
+      <DescriptionField name="description" />
+    </DialogForm>
   )
 }
 
 interface QueriesProps {
-  records: Records
+  project: Scope
+  history: ReturnType<typeof queryHistory>
   onOpen: (query: string) => void
   onClose: () => void
 }
 
-/** The queries that were saved, and those that were run last. */
-export function Queries({ records, onOpen, onClose }: QueriesProps) {
-  const [saved, setSaved] = useState(records.saved)
-  const history = records.history()
+/** The queries that were saved here, and those that were run last in this browser. */
+export function Queries({ project, history, onOpen, onClose }: QueriesProps) {
+  const run = history.all()
   return (
     <Dialog title="Queries" width="free" onRequestClose={onClose}>
-      <h3 className="text-base">Saved</h3>
-      {saved.length === 0 && <p className="text-muted">You have saved no queries in this browser.</p>}
-      <ul>
-        {saved.map(({ name, query }) => (
-          <li key={name} className="flex items-center gap-2 border-t border-faint-line py-1.5">
-            <QueryLine name={name} query={query} onOpen={onOpen} />
-            <Button
-              kind="quiet"
-              aria-label={`Delete ${name}`}
-              onClick={() => {
-                records.remove(name)
-                setSaved(records.saved())
-              }}
-            >
-              Delete
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <div className="flex items-baseline justify-between gap-4">
+        <h3 className="text-base">Saved</h3>
+        <PageLink {...savedQueriesLink(project)} className="link text-sm">
+          Manage saved queries
+        </PageLink>
+      </div>
+      <Saved project={project} onOpen={onOpen} />
       <h3 className="mt-4 text-base">Run before</h3>
-      {history.length === 0 && <p className="text-muted">The last 20 queries that you run appear here.</p>}
+      {run.length === 0 && <p className="text-muted">The last 20 queries that you run appear here.</p>}
       <ul>
-        {history.map((query) => (
+        {run.map((query) => (
           <li key={query} className="flex border-t border-faint-line py-1.5">
             <QueryLine query={query} onOpen={onOpen} />
           </li>
         ))}
       </ul>
     </Dialog>
+  )
+}
+
+function Saved({ project, onOpen }: Pick<QueriesProps, 'project' | 'onOpen'>) {
+  const { data, error, refetch } = useQuery(allSavedQueries(project))
+  if (data === undefined)
+    return error ? (
+      <SectionError failure={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton className="my-2 h-4 w-48" />
+    )
+  if (data.length === 0) return <p className="text-muted">No queries are saved here.</p>
+  return (
+    <ul>
+      {data.map(({ id, name, query }) => (
+        <li key={id} className="flex border-t border-faint-line py-1.5">
+          <QueryLine name={name} query={query} onOpen={onOpen} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
