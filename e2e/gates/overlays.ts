@@ -416,10 +416,8 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/metrics/QueryDialog.tsx': [
     [`${walker}/metrics/cpu`, 'OxQL query', inMenu('Running chart actions', 'View OxQL query')],
   ],
-  'features/metrics/explorer/QueryDialogs.tsx': [
-    ['/system/metrics', 'Save query', press('Save query')],
-    ['/system/metrics', 'Queries', press('Queries')],
-  ],
+  'features/metrics/explorer/Queries.tsx': [['/system/metrics', 'Queries', press('Queries')]],
+  'features/metrics/explorer/SaveQuery.tsx': [['/system/metrics', 'Save query', press('Save query')]],
   'features/saved-queries/SavedQueryForms.tsx': [
     ['/projects/:project/saved-queries-new', 'Create saved query'],
     ['/projects/:project/saved-queries/walkers-cpu/edit', 'Edit saved query'],

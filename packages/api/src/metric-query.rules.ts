@@ -8,7 +8,10 @@ export type ThresholdComparison = (typeof thresholdComparisons)[number]
 export const watchRules = {
   /** Seconds between two evaluations of a query. */
   everySeconds: 30,
-  /** An older value says nothing about the present: the object is gone, or nobody samples it. */
+  /**
+   * An older value says nothing about the present: the object is gone, or nobody samples it. A longer pause between
+   * evaluations says nothing about the time in between.
+   */
   staleSeconds: 600,
   /** Longest time for which a threshold can have to be crossed. */
   forSecondsMax: 86_400,

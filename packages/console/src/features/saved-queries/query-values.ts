@@ -64,4 +64,7 @@ export const minutesProblem = (minutes: number | null): string | undefined => {
 
 /** The field that a refusal of the server concerns: a query that cannot be read names its place. */
 export const refusedField = ({ message, details }: Failure): 'query' | undefined =>
-  (details && 'line' in details) || /^(queries|query|timeseries)\b/i.test(message) ? 'query' : undefined
+  (typeof details === 'object' && details !== null && 'line' in details) ||
+  /^(queries|query|timeseries)\b/i.test(message)
+    ? 'query'
+    : undefined

@@ -52,7 +52,7 @@ interface Before {
 
 /**
  * The state that follows from the newest values. Each timeseries has to be beyond the threshold for the whole time by
- * itself. Time that nobody watched does not count, but what is firing stays so.
+ * itself. After a pause in which nobody evaluated it, the time starts over, but what is firing stays so.
  */
 export function evaluateThreshold(
   threshold: MetricThreshold,
@@ -61,7 +61,7 @@ export function evaluateThreshold(
   now: Date,
 ): { state: WatchState; breaches: MetricBreach[] } {
   const sinceLast = now.getTime() - (before.evaluated?.getTime() ?? -Infinity)
-  const wasWatched = sinceLast >= 0 && sinceLast <= 4 * watchRules.everySeconds * 1000
+  const wasWatched = sinceLast >= 0 && sinceLast <= watchRules.staleSeconds * 1000
   const known = new Map(before.breaches.map((breach) => [keyOf(breach), breach]))
   const breaches = newest
     .filter(({ value }) => isBeyond(threshold, value))

@@ -13,12 +13,12 @@ import { type KnownTimeseries, projectTimeseries, timeseriesOf } from './known-t
 import { type EditorHandle, OxqlEditor } from './OxqlEditor.tsx'
 import { type Place, placeOf } from './place.ts'
 import { answerOf, sampledSchemas, type Within } from './queries.ts'
+import { Queries } from './Queries.tsx'
 import { queryHistory } from './query-history.ts'
 import { ResultView } from './ResultView.tsx'
 
 /* Its form comes with a library that running a query does not need. */
-const SaveQuery = lazyPart(() => import('./QueryDialogs.tsx'), 'SaveQuery')
-const Queries = lazyPart(() => import('./QueryDialogs.tsx'), 'Queries')
+const SaveQuery = lazyPart(() => import('./SaveQuery.tsx'), 'SaveQuery')
 
 /** Runs queries over the timeseries of a project, or over all of the fleet. */
 export const MetricsExplorer = ({ project }: { project?: string }) =>

@@ -1,53 +1,13 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { useOp } from '#/data/use-op.ts'
-import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
-import { savedQueriesLink, savedQueryLink } from '#/features/saved-queries/links.ts'
-import { useWhyNotSave } from '#/features/saved-queries/parts.tsx'
-import { allSavedQueries, inScope, type Scope } from '#/features/saved-queries/queries.ts'
+import { savedQueriesLink } from '#/features/saved-queries/links.ts'
+import { allSavedQueries, type Scope } from '#/features/saved-queries/queries.ts'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import type { queryHistory } from './query-history.ts'
 
-interface SaveProps {
-  project: Scope
-  query: string
-  onClose: () => void
-}
-
-/** Asks for the name under which everyone here finds the query. */
-export function SaveQuery({ project, query, onClose }: SaveProps) {
-  const create = useOp(op.metricQueryCreate)
-  return (
-    <DialogForm
-      title="Save query"
-      width="narrow"
-      initial={{ name: '', description: '' }}
-      save={(values) => create.run({ ...inScope(project), body: { ...values, query: query.trim() } })}
-      saved={({ name }) =>
-        linkedSuccessMessage('saved query', name, 'created', savedQueryLink(project, name))
-      }
-      disabled={useWhyNotSave(project)}
-      onClose={onClose}
-    >
-      <NameField
-        name="name"
-        hint={
-          project === undefined
-            ? 'Shared with all operators.'
-            : `Shared with all members of project ${project}.`
-        }
-      />
-      <DescriptionField name="description" />
-    </DialogForm>
-  )
-}
-
-interface QueriesProps {
+interface Props {
   project: Scope
   history: ReturnType<typeof queryHistory>
   onOpen: (query: string) => void
@@ -55,7 +15,7 @@ interface QueriesProps {
 }
 
 /** The queries that were saved here, and those that were run last in this browser. */
-export function Queries({ project, history, onOpen, onClose }: QueriesProps) {
+export function Queries({ project, history, onOpen, onClose }: Props) {
   const run = history.all()
   return (
     <Dialog title="Queries" width="free" onRequestClose={onClose}>
@@ -79,7 +39,7 @@ export function Queries({ project, history, onOpen, onClose }: QueriesProps) {
   )
 }
 
-function Saved({ project, onOpen }: Pick<QueriesProps, 'project' | 'onOpen'>) {
+function Saved({ project, onOpen }: Pick<Props, 'project' | 'onOpen'>) {
   const { data, error, refetch } = useQuery(allSavedQueries(project))
   if (data === undefined)
     return error ? (
