@@ -81,7 +81,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // Sleds with their faults, drains and instances.
   sledUseList: 5,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
-  systemIssueList: 12,
+  systemIssueList: 13,
   systemOverviewView: 15,
   // Records, their users, and what they changed.
   auditRecordList: 4,

@@ -55,6 +55,7 @@ export const Settings = z.strictObject({
           disk: count(50_000),
           snapshot: count(50_000),
           image: count(2000),
+          metric_query: count(200),
           image_upload: count(200),
           floating_ip: count(10_000),
           affinity_group: count(5000),
