@@ -59,10 +59,12 @@ const tableOf: Readonly<Record<string, string>> = {
   rack_id: 'rack',
   switch_id: 'switch',
   drain_id: 'sled_drain',
+  metric_query: 'metric_query',
   receiver: 'alert_receiver',
   secret_id: 'webhook_secret',
   alert_id: 'alert',
   delivery_id: 'alert_delivery',
+  bundle_id: 'support_bundle',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
 import { addAlert } from './testing/alerts.ts'
+import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
@@ -32,6 +33,7 @@ beforeAll(async () => {
   ids.pool_of_silo = pool.id
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.record_id = await addAuditRecord(bed.db, silo_id)
+  ids.bundle_id = await addBundle(bed)
   ids.test_id = crypto.randomUUID()
   await bed.db
     .insertInto('saml_sign_in_test')
@@ -79,7 +81,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // Sleds with their faults, drains and instances.
   sledUseList: 5,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
-  systemIssueList: 12,
+  systemIssueList: 13,
   systemOverviewView: 15,
   // Records, their users, and what they changed.
   auditRecordList: 4,

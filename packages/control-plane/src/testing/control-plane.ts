@@ -122,7 +122,8 @@ export async function testControlPlane(
       const response = await plane.fetch(request, { address: '127.0.0.1' })
       const type = response.headers.get('content-type')
       const text = type === 'text/event-stream' ? '' : await response.text()
-      const parsed = text === '' || type?.startsWith('text/plain') ? text || undefined : JSON.parse(text)
+      const isJson = text !== '' && (type === null || type === 'application/json')
+      const parsed = isJson ? JSON.parse(text) : text || undefined
       if (response.ok) checkShape(method, path, parsed)
       return { status: response.status, body: parsed, headers: response.headers }
     }

@@ -8,9 +8,10 @@ import type { Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
 import { instanceIssues } from './failures.ts'
 import { hoursBefore, type Looking, readLimit, type WatchedSource } from './issue.ts'
+import { thresholdIssues } from './thresholds.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
-const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues]
+const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues, thresholdIssues]
 
 /** When something began or ended is known to the interval: each check costs one query for each source. */
 export const issueWatch: Reconciler = {
