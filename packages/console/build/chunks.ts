@@ -43,12 +43,15 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
 ]
 
 /**
- * Operations that one area alone uses. All are imported through one table, so the graph would say that every page uses
- * every one.
+ * Operations that few pages use. All are imported through one table, so the graph would say that every page uses every
+ * one.
  */
 const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['alerts', /client\/operations\/system-alerts\./],
   ['metrics', /client\/operations\/extension-metric-queries\./],
+  ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
+  // Of the settings, and of dialogs that confirm who somebody is.
+  ['own-credentials', /client\/operations\/extension-me\.changes\./],
 ]
 
 /** Most users never open these pages, so their shared modules must not load with other pages. */
