@@ -164,7 +164,10 @@ test('utilization shows what was provisioned over time, and the keyboard reads i
 }) => {
   await machine('eater', { start: true, ncpus: 16 })
   const { id } = (await api('member', 'GET', `/v1/projects/${project}`)) as { id: string }
-  const page = await open('viewer', `/utilization?project=${id}`)
+  // A preset would end at the last whole minute, and show the change up to a minute later.
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const range = `from=${minutesFromNow(-30)}&to=${minutesFromNow(30)}`
+  const page = await open('viewer', `/utilization?project=${id}&${range}`)
   await expect(page.getByRole('combobox', { name: 'Choose project' }).locator('option:checked')).toHaveText(
     project,
   )

@@ -208,6 +208,17 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['add subscription', '/system/alerts/pager/subscriptions-add', true, ['button', 'Add subscription']],
     ['add secret', '/system/alerts/pager/secrets-add', true, ['button', 'Add secret']],
   ],
+  'support bundles': [
+    ['support bundles', '/system/support-bundles', true, ['button', 'Row actions']],
+    ['new support bundle', '/system/support-bundles-new', true, ['button', 'Create support bundle']],
+    ['support bundle', '/system/support-bundles/:bundle', true, ['button', 'Download versions.json']],
+    [
+      'edit support bundle',
+      '/system/support-bundles/:bundle/edit',
+      true,
+      ['button', 'Update support bundle'],
+    ],
+  ],
   silos: [
     ['silos', '/system/silos', true, ['link', 'demo']],
     ['new silo', '/system/silos-new', true, ['button', 'Create silo']],
@@ -373,6 +384,9 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
     secrets: ['told-to-nobody'],
     subscriptions: ['maintenance.**', 'maintenance.*.began'],
   }).catch(() => undefined)
+  const bundles = '/experimental/v1/system/support-bundles'
+  const known = (await api('admin', 'GET', bundles)) as { items: unknown[] }
+  if (known.items.length === 0) await api('admin', 'POST', bundles, { user_comment: 'slow disks on Monday' })
   const fill = await placesIn(api, project)
   const drains = fill('/ext/v1/system/sleds/:drained/drains')
   const { items } = (await api('admin', 'GET', drains)) as { items: unknown[] }

@@ -574,6 +574,22 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/alerts/DeliveryPanel.tsx': [
     ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
   ],
+  'features/support-bundles/use-bundle-actions.tsx': [
+    [
+      '/system/support-bundles/:bundle',
+      'Confirm delete support bundle',
+      async (page) => {
+        await page.getByRole('button', { name: 'Support bundle actions' }).click()
+        await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+      },
+    ],
+  ],
+  'routes/_console/system/_support-bundles/support-bundles-new.tsx': [
+    ['/system/support-bundles-new', 'Create support bundle'],
+  ],
+  'routes/_console/system/support-bundles/$bundle/edit.tsx': [
+    ['/system/support-bundles/:bundle/edit', 'Edit support bundle'],
+  ],
   'features/alerts/ProbeDialog.tsx': [['/system/alerts/pager', 'Send test', press('Send test')]],
   'features/alerts/SecretsTab.tsx': [
     ['/system/alerts/pager?tab=secrets', 'Confirm delete secret', inRow('[0-9a-f]{8}', 'Delete')],

@@ -1,4 +1,5 @@
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
+import { addBundle } from '@gantry/control-plane/testing/support-bundles'
 import type { Chance } from './chance.ts'
 import { must, named } from './project.ts'
 
@@ -13,7 +14,7 @@ export interface FleetScene {
   subscription: string
 }
 
-/** Pools, a drain in progress, an alert receiver with secrets, and deliveries. */
+/** Pools, a drain in progress, an alert receiver with secrets, deliveries, and support bundles. */
 export async function furnishFleet(
   bed: TestBed,
   operator: Caller,
@@ -44,6 +45,8 @@ export async function furnishFleet(
     }),
   )
   await addAlert(bed, receiver.id as string)
+  // One to delete, and others to download.
+  for (let n = 0; n < 3; n++) await addBundle(bed)
   const sled = await bed.db
     .selectFrom('sled')
     .selectAll()

@@ -132,6 +132,10 @@ export async function finish(
     case 'alert_receiver_subscription_remove':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, encodeURIComponent(fleet.subscription))
       break
+    case 'support_bundle_download_file':
+    case 'support_bundle_head_file':
+      if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, 'jobs.json')
+      break
     case 'saml_metadata_check':
       draft.query = [['silo', samlSilo]]
       if (chance.odds(60))

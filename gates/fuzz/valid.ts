@@ -64,6 +64,7 @@ const tableOf: Readonly<Record<string, string>> = {
   secret_id: 'webhook_secret',
   alert_id: 'alert',
   delivery_id: 'alert_delivery',
+  bundle_id: 'support_bundle',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },

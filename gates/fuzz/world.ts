@@ -37,6 +37,7 @@ const tables = [
   'webhook_secret',
   'alert',
   'alert_delivery',
+  'support_bundle',
   'project',
   'certificate',
   'saml_identity_provider',
@@ -78,6 +79,7 @@ const fleetTables = new Set<string>([
   'webhook_secret',
   'alert',
   'alert_delivery',
+  'support_bundle',
 ])
 
 /** The parent of a row by its column: the parameter and the table. */

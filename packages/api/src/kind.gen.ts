@@ -43,6 +43,7 @@ export const kinds = [
   'sled-drain',
   'snapshot',
   'ssh-key',
+  'support-bundle',
   'switch',
   'user-builtin',
   'utilization',

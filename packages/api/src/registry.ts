@@ -36,6 +36,7 @@ import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
+import { supportBundleOps } from './support-bundle.ts'
 import { systemOps } from './system.ts'
 import { systemSiloOps } from './system-silo.ts'
 import { systemUserOps } from './system-user.ts'
@@ -83,6 +84,7 @@ export const ops = {
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...supportBundleOps,
   ...systemOps,
   ...systemSiloOps,
   ...systemUserOps,

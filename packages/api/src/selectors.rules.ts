@@ -32,6 +32,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'metric-query': 'metric_query',
   'alert-receiver': 'receiver',
   'alert-delivery': 'delivery_id',
+  'support-bundle': 'bundle_id',
   'audit-record': 'record_id',
   certificate: 'certificate',
   silo: 'silo',

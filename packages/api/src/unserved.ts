@@ -6,11 +6,6 @@
 export const unservedPaths = {
   /** Fleet resources, visible to callers who may read the fleet. */
   fleet: {
-    '/experimental/v1/system/support-bundles': 'GET POST',
-    '/experimental/v1/system/support-bundles/{bundle_id}': 'GET PUT DELETE',
-    '/experimental/v1/system/support-bundles/{bundle_id}/download': 'GET HEAD',
-    '/experimental/v1/system/support-bundles/{bundle_id}/download/{file}': 'GET HEAD',
-    '/experimental/v1/system/support-bundles/{bundle_id}/index': 'GET',
     '/v1/system/hardware/rack-switch-port/{rack_id}/{switch_location}/{port}/lldp/neighbors': 'GET',
     '/v1/system/hardware/switch-port': 'GET',
     '/v1/system/hardware/switch-port/{port}/lldp/config': 'GET POST',

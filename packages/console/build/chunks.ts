@@ -24,6 +24,7 @@ const detail = /\$(?!project)\w+.*\?tsr-split=/
 const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['audit', /\/audit(-log)?[/.]/],
   ['alerts', /\/_?alerts[/.-]/],
+  ['support', /\/_?support-bundles[/.-]/],
   ['inventory', /\/inventory\//],
   // One area, because its pages share cards that would otherwise land in the shell.
   ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],

@@ -31,6 +31,7 @@ import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
 import { Route as ConsoleSystemSavedQueriesRouteRouteImport } from './routes/_console/system/_saved-queries/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
+import { Route as ConsoleSystemSupportBundlesRouteRouteImport } from './routes/_console/system/_support-bundles/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
@@ -57,6 +58,7 @@ import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
+import { Route as ConsoleSystemSupportBundlesSupportBundlesNewRouteImport } from './routes/_console/system/_support-bundles/support-bundles-new'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
@@ -65,6 +67,7 @@ import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './route
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
+import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
@@ -83,6 +86,7 @@ import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/system/_saved-queries/saved-queries.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
+import { Route as ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport } from './routes/_console/system/_support-bundles/support-bundles.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
 import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
@@ -95,6 +99,7 @@ import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './r
 import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
+import { Route as ConsoleSystemSupportBundlesBundleEditRouteImport } from './routes/_console/system/support-bundles/$bundle/edit'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
 import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
@@ -276,6 +281,11 @@ const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemSupportBundlesRouteRoute =
+  ConsoleSystemSupportBundlesRouteRouteImport.update({
+    id: '/_support-bundles',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
   id: '/access',
   path: '/access',
@@ -418,6 +428,12 @@ const ConsoleSystemSilosSilosNewRoute =
     path: '/silos-new',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
   } as any)
+const ConsoleSystemSupportBundlesSupportBundlesNewRoute =
+  ConsoleSystemSupportBundlesSupportBundlesNewRouteImport.update({
+    id: '/support-bundles-new',
+    path: '/support-bundles-new',
+    getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
+  } as any)
 const ConsoleSystemAlertsReceiverRouteRoute =
   ConsoleSystemAlertsReceiverRouteRouteImport.update({
     id: '/alerts/$receiver',
@@ -464,6 +480,12 @@ const ConsoleSystemSilosSiloRouteRoute =
   ConsoleSystemSilosSiloRouteRouteImport.update({
     id: '/silos/$silo',
     path: '/silos/$silo',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesBundleRouteRoute =
+  ConsoleSystemSupportBundlesBundleRouteRouteImport.update({
+    id: '/support-bundles/$bundle',
+    path: '/support-bundles/$bundle',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesIndexRoute =
@@ -574,6 +596,12 @@ const ConsoleSystemSilosSilosIndexRoute =
     path: '/silos/',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
   } as any)
+const ConsoleSystemSupportBundlesSupportBundlesIndexRoute =
+  ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport.update({
+    id: '/support-bundles/',
+    path: '/support-bundles/',
+    getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
+  } as any)
 const ConsoleSystemAlertsReceiverEditRoute =
   ConsoleSystemAlertsReceiverEditRouteImport.update({
     id: '/edit',
@@ -644,6 +672,12 @@ const ConsoleSystemSilosSiloPageRouteRoute =
   ConsoleSystemSilosSiloPageRouteRouteImport.update({
     id: '/_page',
     getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesBundleEditRoute =
+  ConsoleSystemSupportBundlesBundleEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemSupportBundlesBundleRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -1122,6 +1156,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1132,6 +1167,7 @@ export interface FileRoutesByFullPath {
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1156,6 +1192,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
@@ -1163,6 +1200,7 @@ export interface FileRoutesByFullPath {
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/system/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
@@ -1252,6 +1290,7 @@ export interface FileRoutesByTo {
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
+  '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1262,6 +1301,7 @@ export interface FileRoutesByTo {
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -1282,6 +1322,7 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
@@ -1289,6 +1330,7 @@ export interface FileRoutesByTo {
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/system/saved-queries': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/support-bundles': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -1369,6 +1411,7 @@ export interface FileRoutesById {
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
   '/_console/system/_saved-queries': typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
+  '/_console/system/_support-bundles': typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
@@ -1399,6 +1442,7 @@ export interface FileRoutesById {
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1409,6 +1453,7 @@ export interface FileRoutesById {
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1434,6 +1479,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
@@ -1441,6 +1487,7 @@ export interface FileRoutesById {
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
   '/_console/system/_saved-queries/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/_console/system/_support-bundles/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
@@ -1544,6 +1591,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-service'
     | '/system/saved-queries/$query'
     | '/system/silos/$silo'
+    | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1554,6 +1602,7 @@ export interface FileRouteTypes {
     | '/system/alerts-new'
     | '/system/saved-queries-new'
     | '/system/silos-new'
+    | '/system/support-bundles-new'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
@@ -1578,6 +1627,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
+    | '/system/support-bundles/$bundle/edit'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
@@ -1585,6 +1635,7 @@ export interface FileRouteTypes {
     | '/system/alerts/'
     | '/system/saved-queries/'
     | '/system/silos/'
+    | '/system/support-bundles/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
     | '/users/$user'
@@ -1674,6 +1725,7 @@ export interface FileRouteTypes {
     | '/system/networking'
     | '/system/networking/ip-pools-service'
     | '/system/saved-queries/$query'
+    | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1684,6 +1736,7 @@ export interface FileRouteTypes {
     | '/system/alerts-new'
     | '/system/saved-queries-new'
     | '/system/silos-new'
+    | '/system/support-bundles-new'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
@@ -1704,6 +1757,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
+    | '/system/support-bundles/$bundle/edit'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
@@ -1711,6 +1765,7 @@ export interface FileRouteTypes {
     | '/system/alerts'
     | '/system/saved-queries'
     | '/system/silos'
+    | '/system/support-bundles'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
@@ -1790,6 +1845,7 @@ export interface FileRouteTypes {
     | '/_console/system/_alerts'
     | '/_console/system/_saved-queries'
     | '/_console/system/_silos'
+    | '/_console/system/_support-bundles'
     | '/_console/_silo/access'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
@@ -1820,6 +1876,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/ip-pools-service'
     | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
+    | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
@@ -1830,6 +1887,7 @@ export interface FileRouteTypes {
     | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
+    | '/_console/system/_support-bundles/support-bundles-new'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
@@ -1855,6 +1913,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
+    | '/_console/system/support-bundles/$bundle/edit'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
@@ -1862,6 +1921,7 @@ export interface FileRouteTypes {
     | '/_console/system/_alerts/alerts/'
     | '/_console/system/_saved-queries/saved-queries/'
     | '/_console/system/_silos/silos/'
+    | '/_console/system/_support-bundles/support-bundles/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
@@ -2098,6 +2158,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_support-bundles': {
+      id: '/_console/system/_support-bundles'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/access': {
       id: '/_console/system/access'
       path: '/access'
@@ -2280,6 +2347,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSilosNewRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
     }
+    '/_console/system/_support-bundles/support-bundles-new': {
+      id: '/_console/system/_support-bundles/support-bundles-new'
+      path: '/support-bundles-new'
+      fullPath: '/system/support-bundles-new'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
+    }
     '/_console/system/alerts/$receiver': {
       id: '/_console/system/alerts/$receiver'
       path: '/alerts/$receiver'
@@ -2334,6 +2408,13 @@ declare module '@tanstack/react-router' {
       path: '/silos/$silo'
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/support-bundles/$bundle': {
+      id: '/_console/system/support-bundles/$bundle'
+      path: '/support-bundles/$bundle'
+      fullPath: '/system/support-bundles/$bundle'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/_silo/_images/images/': {
@@ -2462,6 +2543,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSilosIndexRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
     }
+    '/_console/system/_support-bundles/support-bundles/': {
+      id: '/_console/system/_support-bundles/support-bundles/'
+      path: '/support-bundles'
+      fullPath: '/system/support-bundles/'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
+    }
     '/_console/system/alerts/$receiver/edit': {
       id: '/_console/system/alerts/$receiver/edit'
       path: '/edit'
@@ -2545,6 +2633,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageRouteRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
+    }
+    '/_console/system/support-bundles/$bundle/edit': {
+      id: '/_console/system/support-bundles/$bundle/edit'
+      path: '/edit'
+      fullPath: '/system/support-bundles/$bundle/edit'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleEditRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesBundleRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -3264,6 +3359,24 @@ const ConsoleSystemSilosRouteRouteWithChildren =
     ConsoleSystemSilosRouteRouteChildren,
   )
 
+interface ConsoleSystemSupportBundlesRouteRouteChildren {
+  ConsoleSystemSupportBundlesSupportBundlesNewRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  ConsoleSystemSupportBundlesSupportBundlesIndexRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
+}
+
+const ConsoleSystemSupportBundlesRouteRouteChildren: ConsoleSystemSupportBundlesRouteRouteChildren =
+  {
+    ConsoleSystemSupportBundlesSupportBundlesNewRoute:
+      ConsoleSystemSupportBundlesSupportBundlesNewRoute,
+    ConsoleSystemSupportBundlesSupportBundlesIndexRoute:
+      ConsoleSystemSupportBundlesSupportBundlesIndexRoute,
+  }
+
+const ConsoleSystemSupportBundlesRouteRouteWithChildren =
+  ConsoleSystemSupportBundlesRouteRoute._addFileChildren(
+    ConsoleSystemSupportBundlesRouteRouteChildren,
+  )
+
 interface ConsoleSystemAlertsReceiverRouteRouteChildren {
   ConsoleSystemAlertsReceiverEditRoute: typeof ConsoleSystemAlertsReceiverEditRoute
   ConsoleSystemAlertsReceiverSecretsAddRoute: typeof ConsoleSystemAlertsReceiverSecretsAddRoute
@@ -3449,6 +3562,21 @@ const ConsoleSystemSilosSiloRouteRouteWithChildren =
     ConsoleSystemSilosSiloRouteRouteChildren,
   )
 
+interface ConsoleSystemSupportBundlesBundleRouteRouteChildren {
+  ConsoleSystemSupportBundlesBundleEditRoute: typeof ConsoleSystemSupportBundlesBundleEditRoute
+}
+
+const ConsoleSystemSupportBundlesBundleRouteRouteChildren: ConsoleSystemSupportBundlesBundleRouteRouteChildren =
+  {
+    ConsoleSystemSupportBundlesBundleEditRoute:
+      ConsoleSystemSupportBundlesBundleEditRoute,
+  }
+
+const ConsoleSystemSupportBundlesBundleRouteRouteWithChildren =
+  ConsoleSystemSupportBundlesBundleRouteRoute._addFileChildren(
+    ConsoleSystemSupportBundlesBundleRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsPoolEditRoute: typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
@@ -3471,6 +3599,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
   ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
+  ConsoleSystemSupportBundlesRouteRoute: typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
@@ -3483,6 +3612,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -3495,6 +3625,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemSavedQueriesRouteRoute:
     ConsoleSystemSavedQueriesRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
+  ConsoleSystemSupportBundlesRouteRoute:
+    ConsoleSystemSupportBundlesRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
@@ -3513,6 +3645,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemSavedQueriesQueryRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:
     ConsoleSystemSilosSiloRouteRouteWithChildren,
+  ConsoleSystemSupportBundlesBundleRouteRoute:
+    ConsoleSystemSupportBundlesBundleRouteRouteWithChildren,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
   ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute:

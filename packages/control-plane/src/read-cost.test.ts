@@ -1,13 +1,13 @@
-import { PGlite } from '@electric-sql/pglite'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inProcessPglite } from './db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
 import { addAlert } from './testing/alerts.ts'
+import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
+import { migratedDatabase } from './testing/migrated-database.ts'
 
 let counted: Counted
 let bed: TestBed
@@ -16,7 +16,7 @@ let ids: Record<string, string>
 beforeAll(async () => {
   // The clock is fixed, so that cached roles do not expire during the test.
   const now = new Date()
-  counted = countedStatements(inProcessPglite(await PGlite.create()))
+  counted = countedStatements(await migratedDatabase())
   bed = await testControlPlane({ dialect: counted.dialect, idle: true, environment: { clock: () => now } })
   me = await bed.signIn('admin')
   const { silo_id } = (await me.get('/v1/me')).body
@@ -33,6 +33,7 @@ beforeAll(async () => {
   ids.pool_of_silo = pool.id
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.record_id = await addAuditRecord(bed.db, silo_id)
+  ids.bundle_id = await addBundle(bed)
   ids.test_id = crypto.randomUUID()
   await bed.db
     .insertInto('saml_sign_in_test')

@@ -4,6 +4,7 @@ import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
@@ -21,5 +22,11 @@ export const systemItems: NavItem[] = [
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
+  {
+    label: 'Support bundles',
+    link: { to: '/system/support-bundles' },
+    icon: LifeBuoy,
+    isExtension: true,
+  },
   { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },
 ]

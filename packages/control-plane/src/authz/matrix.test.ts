@@ -7,6 +7,7 @@ import { type Caller, testControlPlane, type TestBed } from '../testing/control-
 import { addAlert, addReceiver, addWebhookSecret } from '../testing/alerts.ts'
 import { addAuditRecord } from '../testing/audit-records.ts'
 import { certificateFor } from '../testing/certificates.ts'
+import { addBundle } from '../testing/support-bundles.ts'
 import { samlProviderRow } from '../testing/saml.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
 
@@ -193,6 +194,18 @@ const rules: Record<OpName, Rule> = {
   auditRecordView: openly('read', 'fleet'),
   siloAuditRecordList: openly('list_children', 'siloAuditLog'),
   siloAuditRecordView: openly('read', 'siloAuditLog'),
+  supportBundleCreate: openly('create_child', 'fleet'),
+  supportBundleDelete: onFleet('modify'),
+  supportBundleDetailView: onFleet('read'),
+  supportBundleDownload: onFleet('read'),
+  supportBundleDownloadFile: onFleet('read'),
+  supportBundleHead: onFleet('read'),
+  supportBundleHeadFile: onFleet('read'),
+  supportBundleIndex: onFleet('read'),
+  supportBundleList: openly('list_children', 'fleet'),
+  supportBundleStatusList: openly('list_children', 'fleet'),
+  supportBundleUpdate: onFleet('modify'),
+  supportBundleView: onFleet('read'),
   authSettingsUpdate: openly('modify', 'silo'),
   authSettingsView: openly('read', 'silo'),
   changeStream: 'member',
@@ -508,7 +521,7 @@ interface Person extends Caller {
 const people = new Map<string, Person>()
 type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
 let alert: Awaited<ReturnType<typeof addAlert>>
-let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit', string>
+let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit' | 'bundle', string>
 
 /** A fresh name. */
 let count = 0
@@ -655,6 +668,23 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     `/v1/webhook-secrets/${await addWebhookSecret(bed.db, alert.receiver_id)}`,
   ],
   webhookSecretsList: () => ['/v1/webhook-secrets?receiver=pager'],
+  supportBundleCreate: () => ['/experimental/v1/system/support-bundles', {}],
+  supportBundleDelete: async () => [`/experimental/v1/system/support-bundles/${await addBundle(bed)}`],
+  supportBundleDetailView: () => [`/ext/v1/system/support-bundles/${ids.bundle}`],
+  supportBundleDownload: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/download`],
+  supportBundleDownloadFile: () => [
+    `/experimental/v1/system/support-bundles/${ids.bundle}/download/jobs.json`,
+  ],
+  supportBundleHead: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/download`],
+  supportBundleHeadFile: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/download/jobs.json`],
+  supportBundleIndex: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/index`],
+  supportBundleList: () => ['/experimental/v1/system/support-bundles'],
+  supportBundleStatusList: () => ['/ext/v1/system/support-bundles'],
+  supportBundleUpdate: () => [
+    `/experimental/v1/system/support-bundles/${ids.bundle}`,
+    { user_comment: fresh() },
+  ],
+  supportBundleView: () => [`/experimental/v1/system/support-bundles/${ids.bundle}`],
   auditLogList: () => ['/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
   auditRecordList: () => ['/ext/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
   auditRecordView: () => [`/ext/v1/system/audit-log/${ids.audit}`],
@@ -1116,6 +1146,7 @@ beforeAll(async () => {
     switch: await first('switch'),
     drain: drain.id,
     audit: await addAuditRecord(bed.db, null),
+    bundle: await addBundle(bed),
     project,
     upload: begun,
     snapshot: snapshot.id,

@@ -21,6 +21,7 @@ import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/vpc-router'
 import type { SystemIssue } from '@gantry/api/system'
+import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
 import type { IssueKind } from '@gantry/api/system.rules'
 import type { ProvisioningMetric } from '@gantry/api/metric.rules'
 import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
@@ -627,6 +628,25 @@ interface AlertAttemptTable {
   response_body: string | null
   reason: string | null
 }
+/** Its files are one archive in the block store. */
+interface SupportBundleTable extends Tracked {
+  reason_for_creation: string
+  reason_for_failure: string | null
+  user_comment: string | null
+  state: SupportBundleState
+  /** Set by each attempt to collect it. */
+  content_id: string | null
+  size: number | null
+  files: JsonOrNull<SupportBundleFile[]>
+  parts_done: Defaulted<number>
+  parts_total: number
+}
+/** A file of a bundle, and where its bytes are in the archive. */
+export interface SupportBundleFile {
+  path: string
+  offset: number
+  size: number
+}
 /** A VM of the simulated rack: phases that end by the clock. */
 interface SimulatedVmTable {
   id: string
@@ -831,6 +851,7 @@ export interface TrackedTables {
   physical_disk: PhysicalDiskTable
   switch: SwitchTable
   alert_receiver: AlertReceiverTable
+  support_bundle: SupportBundleTable
   metric_query: MetricQueryTable
 }
 

@@ -138,6 +138,13 @@ const described = {
     class: 'fleet',
     hardDelete: true,
   },
+  support_bundle: {
+    word: 'support-bundle',
+    noun: 'support bundle',
+    selector: 'bundle_id',
+    parent: 'fleet',
+    class: 'fleet',
+  },
   user_builtin: {
     word: 'user-builtin',
     noun: 'built-in user',

@@ -27,12 +27,15 @@ import { snapshotContent } from './storage/snapshots.ts'
 import { mendRanges } from './storage/upload-ranges.ts'
 import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
+import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
 
 export const jobs = jobsByName([
+  bundleCollection,
+  bundleRemoval,
   contentRemoval,
   diskContent,
   imageDigest,

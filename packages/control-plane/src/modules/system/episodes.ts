@@ -13,8 +13,15 @@ import { poolIssues, quotaIssues } from './shortages.ts'
 
 const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues, thresholdIssues]
 
-/** When something began or ended is known to the minute: each look costs one query for each source. */
-export const issueWatch: Reconciler = { name: 'issues', everyMs: 60_000, run: keepEpisodes }
+/** When something began or ended is known to the interval: each check costs one query for each source. */
+export const issueWatch: Reconciler = {
+  name: 'issues',
+  everyMs: 60_000,
+  async run(services) {
+    await keepEpisodes(services)
+    return services.settings.issues.check_seconds * 1000
+  },
+}
 
 const keptSince = (now: Date): Date => hoursBefore(now, issueLimits.pastDays * 24)
 

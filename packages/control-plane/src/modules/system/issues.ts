@@ -47,6 +47,18 @@ export async function listIssues(
   return { items: items.sort(byWeight), cut: [...cut] }
 }
 
+/** Open and past issues by kind and id, for readers outside the installation. */
+export async function issuesWithoutNames(cx: Cx) {
+  const { items } = await listIssues(cx, {})
+  return items.map(({ kind, severity, since, ended, touches }) => ({
+    kind,
+    severity,
+    since,
+    ended,
+    touches: touches.map(({ kind: what, id }) => ({ kind: what, id })),
+  }))
+}
+
 /** Adds the beginning of the episode to issues whose rows do not record one. */
 async function sinceKnown(issues: SystemIssue[], episodes: () => Promise<Episodes>): Promise<SystemIssue[]> {
   if (issues.every(({ since }) => since !== null)) return issues

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Saved queries of projects and of the fleet, and the watch over those with a threshold. */
 export const metricQueries: Migration = {
-  id: '0017-metric-queries',
+  id: '0018-metric-queries',
   statements: [
     `CREATE TABLE metric_query (id uuid PRIMARY KEY, generation int8 NOT NULL DEFAULT 1, time_created timestamptz NOT NULL,
       time_modified timestamptz NOT NULL, time_deleted timestamptz, name text COLLATE "C" NOT NULL,
