@@ -78,6 +78,15 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
     ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
     ['metrics', '/projects/:project/metrics', true, ['button', 'Run query']],
+    ['saved queries', '/projects/:project/saved-queries', true, ['link', 'walkers-cpu']],
+    ['new saved query', '/projects/:project/saved-queries-new', true, ['button', 'Create saved query']],
+    ['saved query', '/projects/:project/saved-queries/walkers-cpu', true, ['heading', 'History']],
+    [
+      'edit saved query',
+      '/projects/:project/saved-queries/walkers-cpu/edit',
+      true,
+      ['button', 'Update saved query'],
+    ],
   ],
   'firewall and subnets': [
     ['VPCs', '/projects/:project/vpcs', true, ['link', '3 firewall rules']],
@@ -175,6 +184,15 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ],
   ],
   alerts: [
+    ['system saved queries', '/system/saved-queries', true, ['link', 'hot-sleds']],
+    ['new system saved query', '/system/saved-queries-new', true, ['button', 'Create saved query']],
+    ['system saved query', '/system/saved-queries/hot-sleds', true, ['heading', 'History']],
+    [
+      'edit system saved query',
+      '/system/saved-queries/hot-sleds/edit',
+      true,
+      ['button', 'Update saved query'],
+    ],
     ['alert receivers', '/system/alerts', true, ['link', 'pager']],
     ['new alert receiver', '/system/alerts-new', true, ['button', 'Create alert receiver']],
     ['alert receiver', '/system/alerts/pager', true, ['heading', 'No deliveries']],
@@ -345,6 +363,19 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
       destination: { type: 'ip_net', value: '10.0.0.0/8' },
       target,
     })
+  const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'
+  await api('member', 'POST', `/ext/v1/metric-queries?project=${project}`, {
+    name: 'walkers-cpu',
+    description: 'whether they are busy',
+    query: cpu,
+    threshold: { comparison: 'above', value: 4.5e9, for_seconds: 300 },
+  })
+  await api('admin', 'POST', '/ext/v1/metric-queries', {
+    name: 'hot-sleds',
+    description: '',
+    query: 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1',
+    threshold: { comparison: 'above', value: 1000, for_seconds: 60 },
+  }).catch(() => undefined)
   // The screens of all projects show the same one, which gets no alerts.
   await api('admin', 'POST', '/v1/webhook-receivers', {
     name: 'pager',

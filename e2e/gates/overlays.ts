@@ -416,9 +416,14 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/metrics/QueryDialog.tsx': [
     [`${walker}/metrics/cpu`, 'OxQL query', inMenu('Running chart actions', 'View OxQL query')],
   ],
-  'features/metrics/explorer/QueryDialogs.tsx': [
-    ['/system/metrics', 'Save query', press('Save query')],
-    ['/system/metrics', 'Queries', press('Queries')],
+  'features/metrics/explorer/Queries.tsx': [['/system/metrics', 'Queries', press('Queries')]],
+  'features/metrics/explorer/SaveQuery.tsx': [['/system/metrics', 'Save query', press('Save query')]],
+  'features/saved-queries/SavedQueryForms.tsx': [
+    ['/projects/:project/saved-queries-new', 'Create saved query'],
+    ['/projects/:project/saved-queries/walkers-cpu/edit', 'Edit saved query'],
+  ],
+  'features/saved-queries/use-saved-query-actions.tsx': [
+    ['/projects/:project/saved-queries', 'Confirm delete saved query', inRow('walkers-cpu', 'Delete')],
   ],
   'features/metrics/RangeControls.tsx': [
     [

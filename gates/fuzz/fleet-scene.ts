@@ -34,6 +34,8 @@ export async function furnishFleet(
   await must(operator.post('/v1/system/ip-pools-service/ranges/add', service))
   await must(operator.post(`/v1/system/ip-pools/${linked}/silos`, { silo, is_default: false }))
 
+  const query = 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1'
+  await must(operator.post('/ext/v1/metric-queries', { ...fresh('query'), query }))
   const receiver = await must(
     operator.post('/v1/webhook-receivers', {
       ...fresh('pager'),

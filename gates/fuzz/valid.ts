@@ -59,6 +59,7 @@ const tableOf: Readonly<Record<string, string>> = {
   rack_id: 'rack',
   switch_id: 'switch',
   drain_id: 'sled_drain',
+  metric_query: 'metric_query',
   receiver: 'alert_receiver',
   secret_id: 'webhook_secret',
   alert_id: 'alert',

@@ -26,6 +26,7 @@ export const kinds = [
   'internet-gateway-ip-pool',
   'ip-pool',
   'ip-pool-range',
+  'metric-query',
   'physical-disk',
   'policy',
   'project',

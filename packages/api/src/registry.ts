@@ -20,6 +20,7 @@ import { ipPoolOps } from './ip-pool.ts'
 import { loginOps } from './login.ts'
 import { meOps } from './me.ts'
 import { metricOps } from './metric.ts'
+import { metricQueryOps } from './metric-query.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import { placementCheckOps } from './placement-check.ts'
 import { ownPasswordOps } from './own-password.ts'
@@ -67,6 +68,7 @@ export const ops = {
   ...loginOps,
   ...meOps,
   ...metricOps,
+  ...metricQueryOps,
   ...networkInterfaceOps,
   ...ownPasswordOps,
   ...placementCheckOps,

@@ -29,6 +29,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'saml-identity-provider': 'provider',
   'silo-user': 'user_id',
   'silo-group': 'group_id',
+  'metric-query': 'metric_query',
   'alert-receiver': 'receiver',
   'alert-delivery': 'delivery_id',
   'support-bundle': 'bundle_id',

@@ -29,6 +29,7 @@ import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/s
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
+import { Route as ConsoleSystemSavedQueriesRouteRouteImport } from './routes/_console/system/_saved-queries/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
 import { Route as ConsoleSystemSupportBundlesRouteRouteImport } from './routes/_console/system/_support-bundles/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
@@ -46,6 +47,7 @@ import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './route
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
+import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
@@ -54,6 +56,7 @@ import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
+import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
 import { Route as ConsoleSystemSupportBundlesSupportBundlesNewRouteImport } from './routes/_console/system/_support-bundles/support-bundles-new'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
@@ -62,6 +65,7 @@ import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_c
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
+import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
@@ -70,14 +74,17 @@ import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from '.
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
+import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
+import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
+import { Route as ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/system/_saved-queries/saved-queries.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
 import { Route as ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport } from './routes/_console/system/_support-bundles/support-bundles.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
@@ -89,6 +96,7 @@ import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
+import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
 import { Route as ConsoleSystemSupportBundlesBundleEditRouteImport } from './routes/_console/system/support-bundles/$bundle/edit'
@@ -100,12 +108,14 @@ import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from 
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
+import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
+import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
@@ -262,6 +272,11 @@ const ConsoleSystemAlertsRouteRoute =
     id: '/_alerts',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesRouteRoute =
+  ConsoleSystemSavedQueriesRouteRouteImport.update({
+    id: '/_saved-queries',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
@@ -350,6 +365,11 @@ const ConsoleProjectsProjectImagesRouteRoute =
     id: '/_images',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesRouteRoute =
+  ConsoleProjectsProjectSavedQueriesRouteRouteImport.update({
+    id: '/_saved-queries',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsRouteRoute =
   ConsoleProjectsProjectSnapshotsRouteRouteImport.update({
     id: '/_snapshots',
@@ -395,6 +415,12 @@ const ConsoleSystemAlertsAlertsNewRoute =
     id: '/alerts-new',
     path: '/alerts-new',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
+  } as any)
+const ConsoleSystemSavedQueriesSavedQueriesNewRoute =
+  ConsoleSystemSavedQueriesSavedQueriesNewRouteImport.update({
+    id: '/saved-queries-new',
+    path: '/saved-queries-new',
+    getParentRoute: () => ConsoleSystemSavedQueriesRouteRoute,
   } as any)
 const ConsoleSystemSilosSilosNewRoute =
   ConsoleSystemSilosSilosNewRouteImport.update({
@@ -442,6 +468,12 @@ const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
   ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport.update({
     id: '/networking/ip-pools-service',
     path: '/networking/ip-pools-service',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSavedQueriesQueryRouteRoute =
+  ConsoleSystemSavedQueriesQueryRouteRouteImport.update({
+    id: '/saved-queries/$query',
+    path: '/saved-queries/$query',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloRouteRoute =
@@ -492,6 +524,12 @@ const ConsoleProjectsProjectImagesImagesNewRoute =
     path: '/images-new',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute =
+  ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport.update({
+    id: '/saved-queries-new',
+    path: '/saved-queries-new',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
     id: '/snapshots-new',
@@ -522,6 +560,12 @@ const ConsoleProjectsProjectInstancesInstanceRouteRoute =
     path: '/$instance',
     getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesQueryRouteRoute =
+  ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport.update({
+    id: '/saved-queries/$query',
+    path: '/saved-queries/$query',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcRouteRoute =
   ConsoleProjectsProjectVpcsVpcRouteRouteImport.update({
     id: '/vpcs/$vpc',
@@ -539,6 +583,12 @@ const ConsoleSystemAlertsAlertsIndexRoute =
     id: '/alerts/',
     path: '/alerts/',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
+  } as any)
+const ConsoleSystemSavedQueriesSavedQueriesIndexRoute =
+  ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport.update({
+    id: '/saved-queries/',
+    path: '/saved-queries/',
+    getParentRoute: () => ConsoleSystemSavedQueriesRouteRoute,
   } as any)
 const ConsoleSystemSilosSilosIndexRoute =
   ConsoleSystemSilosSilosIndexRouteImport.update({
@@ -606,6 +656,12 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRoute =
     path: '/networking/ip-pools/$pool',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesQueryEditRoute =
+  ConsoleSystemSavedQueriesQueryEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemSavedQueriesQueryRouteRoute,
+  } as any)
 const ConsoleSystemSilosSiloIndexRoute =
   ConsoleSystemSilosSiloIndexRouteImport.update({
     id: '/',
@@ -671,6 +727,12 @@ const ConsoleProjectsProjectImagesImagesIndexRoute =
     path: '/images/',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute =
+  ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport.update({
+    id: '/saved-queries/',
+    path: '/saved-queries/',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport.update({
     id: '/snapshots/',
@@ -705,6 +767,12 @@ const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
     id: '/serial-console',
     path: '/serial-console',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSavedQueriesQueryEditRoute =
+  ConsoleProjectsProjectSavedQueriesQueryEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesQueryRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcIndexRoute =
   ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
@@ -1086,6 +1154,7 @@ export interface FileRoutesByFullPath {
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -1096,6 +1165,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
@@ -1103,12 +1173,14 @@ export interface FileRoutesByFullPath {
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1119,12 +1191,14 @@ export interface FileRoutesByFullPath {
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
@@ -1133,6 +1207,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1148,6 +1223,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1213,6 +1289,7 @@ export interface FileRoutesByTo {
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
@@ -1222,15 +1299,18 @@ export interface FileRoutesByTo {
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1241,12 +1321,14 @@ export interface FileRoutesByTo {
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/saved-queries': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/support-bundles': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1256,6 +1338,7 @@ export interface FileRoutesByTo {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1271,6 +1354,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
@@ -1325,6 +1409,7 @@ export interface FileRoutesById {
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
+  '/_console/system/_saved-queries': typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/system/_support-bundles': typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
@@ -1347,6 +1432,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -1354,6 +1440,7 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
@@ -1364,6 +1451,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
@@ -1371,6 +1459,7 @@ export interface FileRoutesById {
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
@@ -1378,6 +1467,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1388,12 +1478,14 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/_console/system/_saved-queries/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/_console/system/_support-bundles/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
@@ -1406,6 +1498,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1421,6 +1514,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1495,6 +1589,7 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/saved-queries/$query'
     | '/system/silos/$silo'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
@@ -1505,6 +1600,7 @@ export interface FileRouteTypes {
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
     | '/projects/$project/'
@@ -1512,12 +1608,14 @@ export interface FileRouteTypes {
     | '/system/networking/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/saved-queries/$query'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/system/alerts/$receiver/edit'
@@ -1528,12 +1626,14 @@ export interface FileRouteTypes {
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
+    | '/system/saved-queries/'
     | '/system/silos/'
     | '/system/support-bundles/'
     | '/system/silos/$silo/'
@@ -1542,6 +1642,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/ip-pools/$pool/edit'
@@ -1557,6 +1658,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
+    | '/projects/$project/saved-queries/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
@@ -1622,6 +1724,7 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/saved-queries/$query'
     | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
@@ -1631,15 +1734,18 @@ export interface FileRouteTypes {
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
     | '/projects/$project/affinity/$group'
+    | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
     | '/system/silos/$silo'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/system/alerts/$receiver/edit'
@@ -1650,12 +1756,14 @@ export interface FileRouteTypes {
     | '/system/inventory/switches'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
+    | '/system/saved-queries'
     | '/system/silos'
     | '/system/support-bundles'
     | '/projects/$project/instances/$instance'
@@ -1665,6 +1773,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/ip-pools/$pool/edit'
@@ -1680,6 +1789,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
+    | '/projects/$project/saved-queries'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
     | '/system/inventory/sleds'
@@ -1733,6 +1843,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
+    | '/_console/system/_saved-queries'
     | '/_console/system/_silos'
     | '/_console/system/_support-bundles'
     | '/_console/_silo/access'
@@ -1755,6 +1866,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
+    | '/_console/projects/$project/_saved-queries'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
@@ -1762,6 +1874,7 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
+    | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
     | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
@@ -1772,6 +1885,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/metrics'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
+    | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/system/_support-bundles/support-bundles-new'
     | '/_console/projects/$project/'
@@ -1779,6 +1893,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
+    | '/_console/projects/$project/saved-queries/$query'
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/silos/$silo/_page'
@@ -1786,6 +1901,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
+    | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/system/alerts/$receiver/edit'
@@ -1796,12 +1912,14 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/switches'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
+    | '/_console/system/saved-queries/$query/edit'
     | '/_console/system/support-bundles/$bundle/edit'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
+    | '/_console/system/_saved-queries/saved-queries/'
     | '/_console/system/_silos/silos/'
     | '/_console/system/_support-bundles/support-bundles/'
     | '/_console/system/silos/$silo/'
@@ -1814,6 +1932,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/instances'
     | '/_console/system/networking/ip-pools/$pool/edit'
@@ -1829,6 +1948,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
+    | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/instances/$instance/'
@@ -2024,6 +2144,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_saved-queries': {
+      id: '/_console/system/_saved-queries'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/_silos': {
       id: '/_console/system/_silos'
       path: ''
@@ -2143,6 +2270,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_saved-queries': {
+      id: '/_console/projects/$project/_saved-queries'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_snapshots': {
       id: '/_console/projects/$project/_snapshots'
       path: ''
@@ -2199,6 +2333,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsNewRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_saved-queries/saved-queries-new': {
+      id: '/_console/system/_saved-queries/saved-queries-new'
+      path: '/saved-queries-new'
+      fullPath: '/system/saved-queries-new'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesRouteRoute
+    }
     '/_console/system/_silos/silos-new': {
       id: '/_console/system/_silos/silos-new'
       path: '/silos-new'
@@ -2253,6 +2394,13 @@ declare module '@tanstack/react-router' {
       path: '/networking/ip-pools-service'
       fullPath: '/system/networking/ip-pools-service'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/saved-queries/$query': {
+      id: '/_console/system/saved-queries/$query'
+      path: '/saved-queries/$query'
+      fullPath: '/system/saved-queries/$query'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/silos/$silo': {
@@ -2311,6 +2459,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
+    '/_console/projects/$project/_saved-queries/saved-queries-new': {
+      id: '/_console/projects/$project/_saved-queries/saved-queries-new'
+      path: '/saved-queries-new'
+      fullPath: '/projects/$project/saved-queries-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots-new': {
       id: '/_console/projects/$project/_snapshots/snapshots-new'
       path: '/snapshots-new'
@@ -2346,6 +2501,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
+    '/_console/projects/$project/saved-queries/$query': {
+      id: '/_console/projects/$project/saved-queries/$query'
+      path: '/saved-queries/$query'
+      fullPath: '/projects/$project/saved-queries/$query'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc': {
       id: '/_console/projects/$project/vpcs/$vpc'
       path: '/vpcs/$vpc'
@@ -2366,6 +2528,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/alerts/'
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsIndexRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
+    }
+    '/_console/system/_saved-queries/saved-queries/': {
+      id: '/_console/system/_saved-queries/saved-queries/'
+      path: '/saved-queries'
+      fullPath: '/system/saved-queries/'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesRouteRoute
     }
     '/_console/system/_silos/silos/': {
       id: '/_console/system/_silos/silos/'
@@ -2444,6 +2613,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/saved-queries/$query/edit': {
+      id: '/_console/system/saved-queries/$query/edit'
+      path: '/edit'
+      fullPath: '/system/saved-queries/$query/edit'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesQueryEditRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesQueryRouteRoute
+    }
     '/_console/system/silos/$silo/': {
       id: '/_console/system/silos/$silo/'
       path: '/'
@@ -2521,6 +2697,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
+    '/_console/projects/$project/_saved-queries/saved-queries/': {
+      id: '/_console/projects/$project/_saved-queries/saved-queries/'
+      path: '/saved-queries'
+      fullPath: '/projects/$project/saved-queries/'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots/': {
       id: '/_console/projects/$project/_snapshots/snapshots/'
       path: '/snapshots'
@@ -2562,6 +2745,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/instances/$instance/serial-console'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/saved-queries/$query/edit': {
+      id: '/_console/projects/$project/saved-queries/$query/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/saved-queries/$query/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/': {
       id: '/_console/projects/$project/vpcs/$vpc/'
@@ -3135,6 +3325,24 @@ const ConsoleSystemAlertsRouteRouteWithChildren =
     ConsoleSystemAlertsRouteRouteChildren,
   )
 
+interface ConsoleSystemSavedQueriesRouteRouteChildren {
+  ConsoleSystemSavedQueriesSavedQueriesNewRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
+  ConsoleSystemSavedQueriesSavedQueriesIndexRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
+}
+
+const ConsoleSystemSavedQueriesRouteRouteChildren: ConsoleSystemSavedQueriesRouteRouteChildren =
+  {
+    ConsoleSystemSavedQueriesSavedQueriesNewRoute:
+      ConsoleSystemSavedQueriesSavedQueriesNewRoute,
+    ConsoleSystemSavedQueriesSavedQueriesIndexRoute:
+      ConsoleSystemSavedQueriesSavedQueriesIndexRoute,
+  }
+
+const ConsoleSystemSavedQueriesRouteRouteWithChildren =
+  ConsoleSystemSavedQueriesRouteRoute._addFileChildren(
+    ConsoleSystemSavedQueriesRouteRouteChildren,
+  )
+
 interface ConsoleSystemSilosRouteRouteChildren {
   ConsoleSystemSilosSilosNewRoute: typeof ConsoleSystemSilosSilosNewRoute
   ConsoleSystemSilosSilosIndexRoute: typeof ConsoleSystemSilosSilosIndexRoute
@@ -3242,6 +3450,21 @@ const ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren: ConsoleSystemNetw
 const ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren =
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute._addFileChildren(
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren,
+  )
+
+interface ConsoleSystemSavedQueriesQueryRouteRouteChildren {
+  ConsoleSystemSavedQueriesQueryEditRoute: typeof ConsoleSystemSavedQueriesQueryEditRoute
+}
+
+const ConsoleSystemSavedQueriesQueryRouteRouteChildren: ConsoleSystemSavedQueriesQueryRouteRouteChildren =
+  {
+    ConsoleSystemSavedQueriesQueryEditRoute:
+      ConsoleSystemSavedQueriesQueryEditRoute,
+  }
+
+const ConsoleSystemSavedQueriesQueryRouteRouteWithChildren =
+  ConsoleSystemSavedQueriesQueryRouteRoute._addFileChildren(
+    ConsoleSystemSavedQueriesQueryRouteRouteChildren,
   )
 
 interface ConsoleSystemSilosSiloPageIdpsRouteRouteChildren {
@@ -3374,6 +3597,7 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
 
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
+  ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
   ConsoleSystemSupportBundlesRouteRoute: typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
@@ -3386,6 +3610,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
@@ -3397,6 +3622,8 @@ interface ConsoleSystemRouteRouteChildren {
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
+  ConsoleSystemSavedQueriesRouteRoute:
+    ConsoleSystemSavedQueriesRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
   ConsoleSystemSupportBundlesRouteRoute:
     ConsoleSystemSupportBundlesRouteRouteWithChildren,
@@ -3414,6 +3641,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
+  ConsoleSystemSavedQueriesQueryRouteRoute:
+    ConsoleSystemSavedQueriesQueryRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:
     ConsoleSystemSilosSiloRouteRouteWithChildren,
   ConsoleSystemSupportBundlesBundleRouteRoute:
@@ -3507,6 +3736,24 @@ const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImag
 const ConsoleProjectsProjectImagesRouteRouteWithChildren =
   ConsoleProjectsProjectImagesRouteRoute._addFileChildren(
     ConsoleProjectsProjectImagesRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSavedQueriesRouteRouteChildren {
+  ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
+  ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
+}
+
+const ConsoleProjectsProjectSavedQueriesRouteRouteChildren: ConsoleProjectsProjectSavedQueriesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute:
+      ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute,
+    ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute:
+      ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute,
+  }
+
+const ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren =
+  ConsoleProjectsProjectSavedQueriesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSavedQueriesRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectSnapshotsRouteRouteChildren {
@@ -3651,6 +3898,21 @@ const ConsoleProjectsProjectAffinityGroupRouteRouteChildren: ConsoleProjectsProj
 const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
   ConsoleProjectsProjectAffinityGroupRouteRoute._addFileChildren(
     ConsoleProjectsProjectAffinityGroupRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren {
+  ConsoleProjectsProjectSavedQueriesQueryEditRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+}
+
+const ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren: ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSavedQueriesQueryEditRoute:
+      ConsoleProjectsProjectSavedQueriesQueryEditRoute,
+  }
+
+const ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren =
+  ConsoleProjectsProjectSavedQueriesQueryRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
@@ -3808,6 +4070,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -3816,6 +4079,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
 }
 
@@ -3829,6 +4093,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
+    ConsoleProjectsProjectSavedQueriesRouteRoute:
+      ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsRouteRoute:
@@ -3842,6 +4108,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
+    ConsoleProjectsProjectSavedQueriesQueryRouteRoute:
+      ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
   }

@@ -49,6 +49,7 @@ const gateway = { path: { gateway: 'nobody' }, query: inVpc }
 const pool = { path: { pool: 'nobody' } }
 const sled = { path: { sled_id: id } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
+const savedQuery = { path: { metric_query: 'nobody' }, query: project }
 const receiver = { path: { receiver: 'nobody' } }
 const bundle = { path: { bundle_id: id } }
 const bundleFile = { path: { ...bundle.path, file: 'jobs.json' } }
@@ -389,6 +390,15 @@ const cases: Record<OpName, Case> = {
   supportBundleStatusList: {},
   supportBundleUpdate: { ...bundle, body: { user_comment: 'slow disks' } },
   supportBundleView: bundle,
+  metricQueryCreate: {
+    query: project,
+    body: { ...named, query: aQuery, threshold: { comparison: 'above', value: 1, for_seconds: 60 } },
+  },
+  metricQueryDelete: savedQuery,
+  metricQueryHistory: savedQuery,
+  metricQueryList: { query: project },
+  metricQueryUpdate: { ...savedQuery, body: { description: 'x' } },
+  metricQueryView: savedQuery,
   prometheusMetrics: {},
   siloMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
   systemMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
@@ -519,6 +529,7 @@ async function traces(): Promise<unknown> {
     'ssh_key',
     'vpc',
     'fault',
+    'metric_query',
   ] as const
   const counts: Record<string, unknown> = {}
   for (const table of tables) {
@@ -808,6 +819,8 @@ beforeAll(async () => {
     await admin.post(`/v1/${family}-groups?project=playground`, body)
     await admin.post(`/v1/${family}-groups/paging/members/instance/paging?project=playground`)
   }
+  for (const name of ['paging-a', 'paging-b'])
+    await admin.post('/ext/v1/metric-queries?project=playground', { name, description: '', query: aQuery })
 })
 
 /** Tokens that contain more than a name and an id. */
@@ -984,6 +997,13 @@ const addressed: [
     'image',
     ['project'],
     'when providing image as an ID, project should not be specified',
+  ],
+  [
+    'metricQueryView',
+    'metric_query',
+    'metric-query',
+    ['project'],
+    'when providing metric_query as an ID, project should not be specified',
   ],
   [
     'floatingIpView',

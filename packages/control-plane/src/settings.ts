@@ -55,6 +55,7 @@ export const Settings = z.strictObject({
           disk: count(50_000),
           snapshot: count(50_000),
           image: count(2000),
+          metric_query: count(200),
           image_upload: count(200),
           floating_ip: count(10_000),
           affinity_group: count(5000),
@@ -112,6 +113,12 @@ export const Settings = z.strictObject({
     .strictObject({
       /** Time limit for a request's statement on a PostgreSQL server; beyond it the answer is 503. */
       statement_seconds: z.number().int().min(1).max(3600).default(15),
+    })
+    .prefault({}),
+  issues: z
+    .strictObject({
+      /** Seconds between two checks for issues that begin or end, after which alerts are sent. */
+      check_seconds: z.number().int().min(1).max(60).default(60),
     })
     .prefault({}),
   metrics: z

@@ -23,6 +23,7 @@ const parentsOf: Record<string, readonly string[]> = {
   disk: ['project'],
   snapshot: ['project'],
   image: ['project'],
+  metric_query: ['project'],
   upload: ['project'],
   floating_ip: ['project'],
   affinity_group: ['project'],

@@ -352,6 +352,12 @@ const rules: Record<OpName, Rule> = {
   systemCapacityView: openly('read', 'fleet'),
   systemIssueList: openly('list_children', 'fleet'),
   // Everyone may ask; what comes is what each may see (`modules/metrics/prometheus.test.ts`).
+  metricQueryCreate: createInProject,
+  metricQueryDelete: modifyChild,
+  metricQueryHistory: listChild,
+  metricQueryList: listProject,
+  metricQueryUpdate: modifyChild,
+  metricQueryView: readChild,
   prometheusMetrics: openly('read', 'silo'),
   siloMetric: openly('read', 'silo'),
   systemMetric: openly('read', 'fleet'),
@@ -594,6 +600,8 @@ const password = { mode: 'password', value: 'correct horse' }
 
 const anHour = 'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T01:00:00Z'
 const query = 'get virtual_disk:bytes_read | filter timestamp > @now() - 1m'
+const saved = (name: string) => ({ name, description: '', query })
+const freshQuery = (): Promise<string> => made(`/ext/v1/metric-queries?${atlas}`, saved(fresh()))
 
 type Request = [path: string, body?: object]
 /** A request that would succeed if allowed, or fail by a rule that is checked later. */
@@ -978,6 +986,15 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   userEffectiveRoles: () => [`/ext/v1/users/${ids.user}/effective-roles`],
   userList: () => ['/v1/users'],
   userView: () => [`/v1/users/${ids.user}`],
+  metricQueryCreate: () => [`/ext/v1/metric-queries?${atlas}`, saved(fresh())],
+  metricQueryDelete: async () => [`/ext/v1/metric-queries/${await freshQuery()}?${atlas}`],
+  metricQueryHistory: async () => [`/ext/v1/metric-queries/${await freshQuery()}/history?${atlas}`],
+  metricQueryList: () => [`/ext/v1/metric-queries?${atlas}`],
+  metricQueryUpdate: async () => [
+    `/ext/v1/metric-queries/${await freshQuery()}?${atlas}`,
+    { description: fresh() },
+  ],
+  metricQueryView: async () => [`/ext/v1/metric-queries/${await freshQuery()}?${atlas}`],
   prometheusMetrics: () => ['/ext/v1/metrics/prometheus'],
   siloMetric: () => [`/v1/metrics/cpus_provisioned?${anHour}`],
   systemMetric: () => [`/v1/system/metrics/cpus_provisioned?${anHour}`],

@@ -24,6 +24,8 @@ import type { SystemIssue } from '@gantry/api/system'
 import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
 import type { IssueKind } from '@gantry/api/system.rules'
 import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
+import type { WatchState } from '@gantry/api/metric-query.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
 
@@ -550,6 +552,36 @@ interface IssueEpisodeTable {
 interface AlertReceiverTable extends Named {
   endpoint: string
 }
+/** A saved query. `silo_id` is its project's; one of the fleet has neither. */
+interface MetricQueryTable extends Named {
+  silo_id: string | null
+  project_id: string | null
+  query: string
+  threshold: JsonOrNull<MetricThreshold>
+}
+/** What the newest evaluation of a query with a threshold found. */
+interface MetricWatchTable {
+  metric_query_id: string
+  state: WatchState
+  /** Since when it has this state. */
+  since: Date
+  evaluated: Date | null
+  /** When the next evaluation is due. */
+  due: Date
+  lease_until: Date | null
+  breaches: Json<MetricBreach[]>
+  problem: string | null
+}
+interface MetricWatchEventTable {
+  id: string
+  metric_query_id: string
+  time: Date
+  state: WatchState
+  breaching: number
+  /** The first of them. */
+  breaches: Json<MetricBreach[]>
+  problem: string | null
+}
 interface AlertSubscriptionTable {
   alert_receiver_id: string
   subscription: string
@@ -820,6 +852,7 @@ export interface TrackedTables {
   switch: SwitchTable
   alert_receiver: AlertReceiverTable
   support_bundle: SupportBundleTable
+  metric_query: MetricQueryTable
 }
 
 /** Internal rows that users never see as objects. */
@@ -869,6 +902,8 @@ export interface PlainTables {
   metric_block: MetricBlockTable
   metric_progress: MetricProgressTable
   provisioned: ProvisionedTable
+  metric_watch: MetricWatchTable
+  metric_watch_event: MetricWatchEventTable
   instance_action: InstanceActionTable
   instance_action_item: InstanceActionItemTable
   job: JobTable

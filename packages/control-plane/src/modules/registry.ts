@@ -18,6 +18,7 @@ import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
 import { metricsUpkeep } from './metrics/sampler.ts'
+import { mendWatches, metricWatch } from './metrics/watch.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
@@ -55,6 +56,7 @@ export const reconcilers: readonly Reconciler[] = [
   uploadUpkeep,
   issueWatch,
   metricsUpkeep,
+  metricWatch,
   alertWatch,
   alertDeliveries(),
   alertRetention,
@@ -66,6 +68,7 @@ export const mends: readonly Mend[] = [
   mendSessions,
   mendSignIn,
   mendRanges,
+  mendWatches,
   (services, now) => services.fleet.mendTimes(services.db, now),
 ]
 

@@ -7,6 +7,7 @@ import { type Episodes, readEpisodes } from './episodes.ts'
 import { instanceIssues, jobIssues } from './failures.ts'
 import { faultIssues } from './faults.ts'
 import type { IssueSource } from './issue.ts'
+import { thresholdIssues } from './thresholds.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
 const sources: readonly IssueSource[] = [
@@ -16,6 +17,7 @@ const sources: readonly IssueSource[] = [
   poolIssues,
   quotaIssues,
   certificateIssues,
+  thresholdIssues,
 ]
 
 interface IssueFilter {
