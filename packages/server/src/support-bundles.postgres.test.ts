@@ -66,7 +66,7 @@ describe.skipIf(!here)('support bundles on PostgreSQL', () => {
 
   const send = (way: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
     const origin = `http://127.0.0.1:${server.port}`
-    return fetch(`${origin}${way}`, { ...init, headers: { cookie, origin, ...(init.headers as Record<string, string>) } })
+    return fetch(`${origin}${way}`, { ...init, headers: { cookie, origin, ...init.headers } })
   }
 
   test('a bundle is collected once, and downloaded through a socket by GET, HEAD and ranges', async () => {
