@@ -131,8 +131,8 @@ const namedAcrossSilos = new Set([
 ])
 /** The fleet's audit log tells what every request named, and so may a silo's for who reads the fleet's. */
 const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
-/** Samples name the sled that they were taken on. */
-const samples = /^\/(ext\/)?v1\/(timeseries|metrics)\//
+/** Samples, and so what a saved query found, name the sled that they were taken on. */
+const samples = /^\/(ext\/)?v1\/(timeseries|metrics|metric-queries)\b/
 
 /** Whether an answer of this path names such things to this role, although it may not read them. */
 function isNamedThere(path: string, { fleet }: Role, { table, id }: Thing, word: string): boolean {
