@@ -27,6 +27,7 @@ import { mendRanges } from './storage/upload-ranges.ts'
 import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 import { issueWatch } from './system/episodes.ts'
+import { networkTrial } from './system-network/trials.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
@@ -36,6 +37,7 @@ export const jobs = jobsByName([
   diskContent,
   imageDigest,
   instanceAction,
+  networkTrial,
   sledDrain,
   snapshotContent,
   uploadCompletion,
