@@ -1,3 +1,4 @@
+import { furnishNetwork } from './network-steps.ts'
 import { type Fill, placesIn } from './places.ts'
 import type { Api } from './scenes.ts'
 
@@ -230,6 +231,10 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['security', '/settings/security', true, ['button', 'Edit']],
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],
+  'the rack network': [
+    ['fabric', '/system/networking/fabric', true, ['heading', 'Fabric']],
+    ['allow list', '/system/networking/allow-list', true, ['heading', 'Inbound ICMP']],
+  ],
   'the system': [
     ['system overview', '/system', true, ['heading', 'Open issues']],
     ['issues', '/system/issues', true, ['heading', 'Issues']],
@@ -342,6 +347,7 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
     secrets: ['told-to-nobody'],
     subscriptions: ['maintenance.**', 'maintenance.*.began'],
   }).catch(() => undefined)
+  await furnishNetwork(api)
   const fill = await placesIn(api, project)
   const drains = fill('/ext/v1/system/sleds/:drained/drains')
   const { items } = (await api('admin', 'GET', drains)) as { items: unknown[] }

@@ -37,6 +37,13 @@ const tables = [
   'webhook_secret',
   'alert',
   'alert_delivery',
+  'address_lot',
+  'address_lot_block',
+  'loopback_address',
+  'switch_port_settings',
+  'switch_port',
+  'bgp_announce_set',
+  'bgp_config',
   'project',
   'certificate',
   'saml_identity_provider',
@@ -77,6 +84,13 @@ const fleetTables = new Set<string>([
   'webhook_secret',
   'alert',
   'alert_delivery',
+  'address_lot',
+  'address_lot_block',
+  'loopback_address',
+  'switch_port_settings',
+  'switch_port',
+  'bgp_announce_set',
+  'bgp_config',
 ])
 
 /** The parent of a row by its column: the parameter and the table. */

@@ -25,7 +25,7 @@ const classes = [
   {
     name: 'page',
     limit: 175 * kB,
-    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log)?$/,
+    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log|fabric|allow-list)?$/,
   },
 ]
 

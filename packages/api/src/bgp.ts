@@ -111,7 +111,6 @@ export const bgpOps = {
     networkingBgpAnnounceSetList: get('/v1/system/networking/bgp-announce-set', {
       summary: 'List BGP announce sets',
       query: NameOrIdPaging,
-      sorts: nameOrIdSorts,
       returns: z.array(BgpAnnounceSet),
     }),
     networkingBgpAnnounceSetUpdate: put('/v1/system/networking/bgp-announce-set', {

@@ -2,19 +2,15 @@ import { z } from 'zod'
 import { AllowedSourceIps } from './network-access.ts'
 import { lossKinds, trialStates, trialSubjects } from './network-trial.rules.ts'
 import { family, get, post } from './op.ts'
-import { named, NameOrId, Timestamp, Uuid } from './schema.ts'
+import { maybe, named, NameOrId, Timestamp, Uuid } from './schema.ts'
 import { SwitchPortSettingsCreate } from './switch-port-settings.ts'
 
 const NetworkChange = named(
   'NetworkChange',
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('allow_list'), allowed_ips: AllowedSourceIps }),
-    /** Null clears the settings of the port. */
-    z.object({
-      type: z.literal('switch_port'),
-      switch_port_id: Uuid,
-      port_settings: NameOrId.nullable(),
-    }),
+    /** Without settings, those of the port are cleared. */
+    z.object({ type: z.literal('switch_port'), switch_port_id: Uuid, port_settings: maybe(NameOrId) }),
     /** Settings that exist, by their name. */
     z.object({ type: z.literal('switch_port_settings'), settings: SwitchPortSettingsCreate }),
   ]),

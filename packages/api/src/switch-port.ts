@@ -102,7 +102,7 @@ export const switchPortOps = {
       returns: LldpLinkConfig,
     }),
     networkingSwitchPortLldpConfigUpdate: post('/v1/system/hardware/switch-port/{port}/lldp/config', {
-      changes: ['switch-port-settings'],
+      changes: ['switch-port-settings', 'switch-port'],
       summary: 'Update the LLDP configuration of a switch port',
       path,
       query: onSwitch,
@@ -115,7 +115,6 @@ export const switchPortOps = {
         summary: 'List the LLDP neighbours seen on a switch port',
         path: onSwitch.extend({ port: Name }),
         query: IdPaging,
-        sorts: idSorts,
         returns: pageOf('LldpNeighbor', LldpNeighbor),
       },
     ),

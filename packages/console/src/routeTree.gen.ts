@@ -59,6 +59,8 @@ import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_conso
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
+import { Route as ConsoleSystemNetworkingAllowListRouteImport } from './routes/_console/system/networking/allow-list'
+import { Route as ConsoleSystemNetworkingFabricRouteImport } from './routes/_console/system/networking/fabric'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
@@ -420,6 +422,18 @@ const ConsoleSystemNetworkingIpPoolsRouteRoute =
   ConsoleSystemNetworkingIpPoolsRouteRouteImport.update({
     id: '/networking/_ip-pools',
     path: '/networking',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingAllowListRoute =
+  ConsoleSystemNetworkingAllowListRouteImport.update({
+    id: '/networking/allow-list',
+    path: '/networking/allow-list',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingFabricRoute =
+  ConsoleSystemNetworkingFabricRouteImport.update({
+    id: '/networking/fabric',
+    path: '/networking/fabric',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
@@ -1062,6 +1076,8 @@ export interface FileRoutesByFullPath {
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
+  '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1184,6 +1200,8 @@ export interface FileRoutesByTo {
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
+  '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
@@ -1321,6 +1339,8 @@ export interface FileRoutesById {
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/_console/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
+  '/_console/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1458,6 +1478,8 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/silos-new'
+    | '/system/networking/allow-list'
+    | '/system/networking/fabric'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
@@ -1580,6 +1602,8 @@ export interface FileRouteTypes {
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
     | '/system/silos-new'
+    | '/system/networking/allow-list'
+    | '/system/networking/fabric'
     | '/projects/$project/affinity/$group'
     | '/system/networking/ip-pools/$pool'
     | '/system/silos/$silo'
@@ -1716,6 +1740,8 @@ export interface FileRouteTypes {
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
     | '/_console/system/_silos/silos-new'
+    | '/_console/system/networking/allow-list'
+    | '/_console/system/networking/fabric'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
@@ -2172,6 +2198,20 @@ declare module '@tanstack/react-router' {
       path: '/networking'
       fullPath: '/system/networking'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/allow-list': {
+      id: '/_console/system/networking/allow-list'
+      path: '/networking/allow-list'
+      fullPath: '/system/networking/allow-list'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAllowListRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/fabric': {
+      id: '/_console/system/networking/fabric'
+      path: '/networking/fabric'
+      fullPath: '/system/networking/fabric'
+      preLoaderRoute: typeof ConsoleSystemNetworkingFabricRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/networking/ip-pools-service': {
@@ -3258,6 +3298,8 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  ConsoleSystemNetworkingAllowListRoute: typeof ConsoleSystemNetworkingAllowListRoute
+  ConsoleSystemNetworkingFabricRoute: typeof ConsoleSystemNetworkingFabricRoute
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -3284,6 +3326,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:
     ConsoleSystemSilosSiloRouteRouteWithChildren,
+  ConsoleSystemNetworkingAllowListRoute: ConsoleSystemNetworkingAllowListRoute,
+  ConsoleSystemNetworkingFabricRoute: ConsoleSystemNetworkingFabricRoute,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
   ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute:

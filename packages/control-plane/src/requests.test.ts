@@ -11,7 +11,7 @@ import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAlert } from './testing/alerts.ts'
-import { bareSettings } from './testing/rack-network.ts'
+import { bareSettings, furnishNetwork } from './testing/rack-network.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 
 /** A well-formed request; what it names need not exist. */
@@ -836,6 +836,8 @@ const sample: Record<string, string> = {
 beforeAll(async () => {
   await addAlert(bed.db, 'pager')
   sample.receiver = 'pager'
+  await furnishNetwork(admin)
+  sample.address_lot = 'uplinks'
   sample.user_id = (await admin.get('/v1/me')).body.id
   sample.sled_id = (await admin.get('/v1/system/hardware/sleds')).body.items[0].id
 })

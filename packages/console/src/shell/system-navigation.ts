@@ -1,9 +1,11 @@
 import BellRing from 'lucide-react/icons/bell-ring'
 import Building2 from 'lucide-react/icons/building-2'
+import Cable from 'lucide-react/icons/cable'
 import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
+import ListChecks from 'lucide-react/icons/list-checks'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
@@ -19,6 +21,8 @@ export const systemItems: NavItem[] = [
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
+  { label: 'Fabric', link: { to: '/system/networking/fabric' }, icon: Cable, isExtension: true },
+  { label: 'Allow list', link: { to: '/system/networking/allow-list' }, icon: ListChecks, isExtension: true },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
   { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },

@@ -6,6 +6,7 @@ import type {
   BgpConfigCreate,
 } from '@gantry/api/bgp'
 import { isUuid } from '@gantry/api/name.rules'
+import { maxPageSize } from '@gantry/api/schema'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
@@ -94,10 +95,18 @@ async function usingConfig(tx: Change, configId: string): Promise<string | undef
   return user?.name
 }
 
-/** A bare array, as in the reference. */
-export async function listSets(cx: Cx, query: ListQuery): Promise<BgpAnnounceSet[]> {
+/** A bare array without a token, as in the reference: whoever wants more raises the limit. */
+export async function listSets(cx: Cx, { limit, sort_by }: ListQuery): Promise<BgpAnnounceSet[]> {
   needFleet(cx, 'list_children')
-  return (await listPage(cx, 'bgp_announce_set', query, () => ({ where: {} }), setView)).items
+  const [, column = 'name', direction = 'a'] = /^(name|id)_(a|de)scending$/.exec(sort_by ?? '') ?? []
+  const rows = await cx.db
+    .selectFrom('bgp_announce_set')
+    .selectAll()
+    .where('time_deleted', 'is', null)
+    .orderBy(column as 'name' | 'id', direction === 'a' ? 'asc' : 'desc')
+    .limit(Math.min(limit ?? maxPageSize, maxPageSize))
+    .execute()
+  return rows.map(setView)
 }
 
 /** Creates the set if there is none of that name; its announcements become exactly the given ones. */

@@ -6,15 +6,18 @@ import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
 import { linksOf, lldpNeighborsOf, type Settings } from '../../fleet/fabric/port.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { needFleet } from '../../kernel/need.ts'
-import { configsOf, configuredPorts, millisSince } from './status.ts'
+import { configsOf, millisSince, withSettings } from './status.ts'
 
 /** The whole fabric at once: a rack has two switches, and these have few ports. */
 export async function viewFabric(cx: Cx): Promise<Fabric> {
   needFleet(cx, 'list_children')
   const { db } = cx
-  const live = (table: 'rack' | 'switch' | 'switch_port') =>
-    db.selectFrom(table).where('time_deleted', 'is', null)
-  const racks = await live('rack').select('id').orderBy('id').execute()
+  const racks = await db
+    .selectFrom('rack')
+    .select('id')
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .execute()
   const switches = await db
     .selectFrom('switch')
     .select(['id', 'rack_id', 'serial'])
@@ -27,7 +30,7 @@ export async function viewFabric(cx: Cx): Promise<Fabric> {
     .where('time_deleted', 'is', null)
     .orderBy('id')
     .execute()
-  const settings = new Map((await configuredPorts(db)).map((each) => [each.port.id, each.settings]))
+  const settings = new Map((await withSettings(db, ports)).map((each) => [each.port.id, each.settings]))
   const configs = await configsOf(db)
   const now = cx.now()
   return {

@@ -11,6 +11,7 @@ import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
 import { fleetScope } from '../ip-pools/pools.ts'
+import { portsWith } from './settings-contents.ts'
 import { endTrials } from './trial-store.ts'
 import type { Settings } from './settings.ts'
 
@@ -128,6 +129,9 @@ export async function updateLldp(cx: Cx, at: Place, body: LldpLinkConfig): Promi
     await tx.update('switch_port_settings', settings, {
       contents: JSON.stringify({ ...settings.contents, links }),
     })
+    // The links stay up: only what their ports announce changes.
+    for (const { id } of await portsWith(tx.read, settings.id))
+      tx.note('switch-port', id, { lldp: config }, { lldp: body })
   })
 }
 

@@ -29,6 +29,14 @@ export async function configuredPorts(db: Reader): Promise<ConfiguredPort[]> {
     .orderBy('switch_location')
     .orderBy('id')
     .execute()
+  return withSettings(db, ports)
+}
+
+/** The ports that have settings, with them. */
+export async function withSettings(
+  db: Reader,
+  ports: readonly Row<'switch_port'>[],
+): Promise<ConfiguredPort[]> {
   const ids = [...new Set(ports.flatMap(({ port_settings_id }) => port_settings_id ?? []))]
   if (ids.length === 0) return []
   const rows = await db.selectFrom('switch_port_settings').selectAll().where('id', 'in', ids).execute()

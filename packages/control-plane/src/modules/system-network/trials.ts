@@ -37,7 +37,7 @@ export async function viewImpact(cx: Cx, wanted: NetworkChange): Promise<{ losse
       return { losses: await lossesOfList(cx, wanted.allowed_ips) }
     case 'switch_port': {
       const port = await needPort(cx, wanted.switch_port_id)
-      const settings = wanted.port_settings === null ? undefined : await needSettings(cx, wanted.port_settings)
+      const settings = wanted.port_settings ? await needSettings(cx, wanted.port_settings) : undefined
       return { losses: await lossesOfPort(cx, port, settings) }
     }
     case 'switch_port_settings': {
@@ -107,7 +107,7 @@ async function preparedChange(cx: Cx, wanted: NetworkChange): Promise<(tx: Chang
       return (tx) => applyList(tx, wanted.allowed_ips)
     case 'switch_port': {
       const port = await needPort(cx, wanted.switch_port_id)
-      const id = wanted.port_settings === null ? null : (await needSettings(cx, wanted.port_settings)).id
+      const id = wanted.port_settings ? (await needSettings(cx, wanted.port_settings)).id : null
       return (tx) => applyPort(tx, port.id, id)
     }
     case 'switch_port_settings': {
