@@ -21,10 +21,10 @@ const classes = [
     limit: 195 * kB,
     fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml|alerts)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
-  { name: 'list', limit: 175 * kB, fits: /\/[a-z-]*s$/ },
+  { name: 'list', limit: 178 * kB, fits: /\/[a-z-]*s$/ },
   {
     name: 'page',
-    limit: 175 * kB,
+    limit: 178 * kB,
     fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log|fabric|allow-list)?$/,
   },
 ]
