@@ -35,9 +35,7 @@ export async function furnishNetwork(api: Api): Promise<void> {
         lldp: { enabled: true },
       },
     ],
-    addresses: [
-      { link_name: 'phy0', addresses: [{ address_lot: 'uplinks', address: '203.0.113.2/30' }] },
-    ],
+    addresses: [{ link_name: 'phy0', addresses: [{ address_lot: 'uplinks', address: '203.0.113.2/30' }] }],
     bgp_peers: [
       {
         link_name: 'phy0',

@@ -1,6 +1,6 @@
 import { asFleetViewer } from './fleet-steps.ts'
 import { furnishNetwork } from './network-steps.ts'
-import { menuItem, openRowMenu, row } from './steps.ts'
+import { confirm, notifications, row, rowAction } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const fabric = '/system/networking/fabric'
@@ -12,10 +12,10 @@ test.describe.configure({ mode: 'serial' })
 test('an operator sees an uplink come up with its peer', async ({ open, api }) => {
   await furnishNetwork(api)
   const page = await open('admin', fabric)
-  await expect(row(page, /switch0 qsfp0/)).toContainText('phy0 up', { timeout: 20_000 })
-  await expect(row(page, /switch0 qsfp0/)).toContainText('established', { timeout: 20_000 })
-  await expect(row(page, /switch0 qsfp0/)).toContainText('edge-1, ethernet-1')
-  await expect(row(page, /switch0 qsfp0/)).toContainText('1 networks announced, 2 learned')
+  await expect(row(page, 'switch0 qsfp0')).toContainText('phy0 up', { timeout: 20_000 })
+  await expect(row(page, 'switch0 qsfp0')).toContainText('established', { timeout: 20_000 })
+  await expect(row(page, 'switch0 qsfp0')).toContainText('edge-1, ethernet-1')
+  await expect(row(page, 'switch0 qsfp0')).toContainText('1 network announced, 2 learned')
   await expect(page.getByRole('listitem').filter({ hasText: 'qsfp0: up' })).toHaveCount(1)
 })
 
@@ -25,9 +25,8 @@ test('an operator learns what clearing the only uplink would cut off, tries it, 
 }) => {
   await furnishNetwork(api)
   const page = await open('admin', fabric)
-  await expect(row(page, /switch0 qsfp0/)).toContainText('established', { timeout: 20_000 })
-  await openRowMenu(row(page, /switch0 qsfp0/))
-  await menuItem(page, 'Clear settings').click()
+  await expect(row(page, 'switch0 qsfp0')).toContainText('established', { timeout: 20_000 })
+  await rowAction(page, 'switch0 qsfp0', 'Clear settings')
   const dialog = page.getByRole('dialog', { name: 'Clear settings of switch0 qsfp0' })
   await expect(dialog).toContainText('The BGP session with 203.0.113.1 on switch0 qsfp0')
   await expect(dialog).toContainText('No other uplink is up: the rack would be cut off.')
@@ -35,7 +34,7 @@ test('an operator learns what clearing the only uplink would cut off, tries it, 
   await expect(page.getByRole('heading', { name: 'No configured ports' })).toBeVisible()
   await expect(page.getByText('The change of port switch0 qsfp0 waits for confirmation')).toBeVisible()
   await page.getByRole('button', { name: 'Revert now' }).click()
-  await expect(row(page, /switch0 qsfp0/)).toContainText('uplink')
+  await expect(row(page, 'switch0 qsfp0')).toContainText('uplink')
   await expect(page.getByText('waits for confirmation')).toHaveCount(0)
 })
 
@@ -52,7 +51,7 @@ test('an operator applies settings to another port, where no cable is', async ({
   await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
   await page.getByRole('button', { name: 'Confirm change' }).click()
   await expect(page.getByText('waits for confirmation')).toHaveCount(0)
-  await expect(row(page, /switch1 qsfp9/)).toContainText('spare')
+  await expect(row(page, 'switch1 qsfp9')).toContainText('spare')
 })
 
 test('an operator restricts who may reach the API, and confirms it', async ({ open, api }) => {
@@ -74,11 +73,31 @@ test('an operator restricts who may reach the API, and confirms it', async ({ op
   await expect(page.getByText('Any address may reach the API and the console.')).toBeVisible()
 })
 
+test('an operator creates an address lot, and learns why one in use stays', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/address-lots')
+  await page.getByRole('link', { name: 'New address lot' }).click()
+  const form = page.getByRole('dialog', { name: 'Create address lot' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('harbour')
+  await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.9-198.18.0.1')
+  await form.getByRole('button', { name: 'Create address lot' }).click()
+  await expect(form).toContainText('Invalid range, first must be <= last')
+  await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.1-198.18.0.9')
+  await form.getByRole('button', { name: 'Create address lot' }).click()
+  await expect(row(page, 'harbour')).toContainText('Switches')
+  await rowAction(page, 'harbour', 'Delete')
+  await confirm(page)
+  await expect(row(page, 'harbour')).toHaveCount(0)
+  await rowAction(page, 'uplinks', 'Delete')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Lot is in use')
+})
+
 test('a fleet viewer sees both pages, and learns why the buttons are disabled', async ({ open, api }) => {
   await furnishNetwork(api)
   await asFleetViewer(api, 'petra', async () => {
     const page = await open('petra', fabric)
-    await expect(row(page, /switch0 qsfp0/)).toBeVisible()
+    await expect(row(page, 'switch0 qsfp0')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Apply settings' })).toBeDisabled()
     await page.goto(list)
     await expect(page.getByRole('button', { name: 'Edit allow list' })).toBeDisabled()

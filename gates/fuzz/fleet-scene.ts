@@ -89,7 +89,11 @@ async function furnishRackNetwork(operator: Caller): Promise<string> {
   await must(operator.post(`${networking}/switch-port-settings`, bareSettings('unused')))
   const loopback = { address_lot: 'uplinks', address: '203.0.113.99', mask: 32, anycast: false }
   await must(
-    operator.post(`${networking}/loopback-address`, { ...loopback, rack_id: rack, switch_location: 'switch0' }),
+    operator.post(`${networking}/loopback-address`, {
+      ...loopback,
+      rack_id: rack,
+      switch_location: 'switch0',
+    }),
   )
   return rack
 }

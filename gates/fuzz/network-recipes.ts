@@ -15,13 +15,12 @@ export async function finishNetwork(draft: Draft, { bed, fleet }: Scene, chance:
   const anyAddress = { allow: 'any' }
   switch (draft.op.id.replace(/^networking_|^network_/, '')) {
     case 'switch_port_apply_settings':
-      draft.body = { port_settings: 'uplink' }
-    // falls through
     case 'switch_port_clear_settings':
     case 'switch_port_status':
     case 'switch_port_lldp_config_view':
       draft.path = draft.path.replace(/(switch-port\/)[^/]+/, '$1qsfp0')
       draft.query = place
+      if (draft.body !== undefined) draft.body = { port_settings: 'uplink' }
       break
     case 'switch_port_lldp_config_update': {
       const row = await bed.db

@@ -68,7 +68,12 @@ export type BgpPeerStatus = z.infer<typeof BgpPeerStatus>
 const BgpExported = named('BgpExported', z.object({ exports: z.record(z.string(), z.array(Ipv4Net)) }))
 const BgpImportedRouteIpv4 = named(
   'BgpImportedRouteIpv4',
-  z.object({ prefix: Ipv4Net, nexthop: z.string().meta({ format: 'ipv4' }), id: u32, switch: SwitchLocation }),
+  z.object({
+    prefix: Ipv4Net,
+    nexthop: z.string().meta({ format: 'ipv4' }),
+    id: u32,
+    switch: SwitchLocation,
+  }),
 )
 export type BgpImportedRouteIpv4 = z.infer<typeof BgpImportedRouteIpv4>
 /** Free-form: whatever the router keeps. */
@@ -86,7 +91,9 @@ const AggregateBgpMessageHistory = named(
 )
 
 const path = z.object({ announce_set: NameOrId })
-const ofAsn = z.object({ asn: z.coerce.number().int().nonnegative().max(4_294_967_295).meta({ format: 'uint32' }) })
+const ofAsn = z.object({
+  asn: z.coerce.number().int().nonnegative().max(4_294_967_295).meta({ format: 'uint32' }),
+})
 const statusReads = ['switch-port', 'switch-port-settings', 'bgp-config', 'bgp-announce-set'] as const
 
 export const bgpOps = {
@@ -122,14 +129,11 @@ export const bgpOps = {
       summary: 'Delete a BGP announce set that no configuration uses',
       path,
     }),
-    networkingBgpAnnouncementList: get(
-      '/v1/system/networking/bgp-announce-set/{announce_set}/announcement',
-      {
-        summary: 'List the networks that a BGP announce set announces',
-        path,
-        returns: z.array(BgpAnnouncement),
-      },
-    ),
+    networkingBgpAnnouncementList: get('/v1/system/networking/bgp-announce-set/{announce_set}/announcement', {
+      summary: 'List the networks that a BGP announce set announces',
+      path,
+      returns: z.array(BgpAnnouncement),
+    }),
   }),
   ...family('system/networking', statusReads, {
     networkingBgpStatus: get('/v1/system/networking/bgp-status', {

@@ -40,12 +40,7 @@ const NetworkTrial = named(
 export type NetworkTrial = z.infer<typeof NetworkTrial>
 
 const path = z.object({ trial_id: Uuid })
-const changed = [
-  'network-trial',
-  'allow-list',
-  'switch-port',
-  'switch-port-settings',
-] as const
+const changed = ['network-trial', 'allow-list', 'switch-port', 'switch-port-settings'] as const
 
 export const networkTrialOps = family('extensions', ['network-trial'], {
   networkImpactView: post('/ext/v1/system/networking/impact', {

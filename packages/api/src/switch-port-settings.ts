@@ -39,10 +39,7 @@ export const LldpLinkConfig = named('LldpLinkConfig', z.object({ id: Uuid, ...ll
 export type LldpLinkConfig = z.infer<typeof LldpLinkConfig>
 
 const tap = maybe(z.number().int().min(-2_147_483_648).max(2_147_483_647).meta({ format: 'int32' }))
-const TxEqConfig = named(
-  'TxEqConfig',
-  z.object({ pre1: tap, pre2: tap, main: tap, post1: tap, post2: tap }),
-)
+const TxEqConfig = named('TxEqConfig', z.object({ pre1: tap, pre2: tap, main: tap, post1: tap, post2: tap }))
 
 const ImportExportPolicy = named(
   'ImportExportPolicy',
@@ -110,7 +107,15 @@ const Route = named('Route', z.object({ dst: IpNet, gw: Ip, vid: maybe(u16), rib
 const Address = named('Address', z.object({ address_lot: NameOrId, address: IpNet, vlan_id: maybe(u16) }))
 
 const perLink = <Item extends z.ZodType, Key extends string>(id: string, key: Key, item: Item) =>
-  list(named(id, z.object({ link_name: Name, [key]: list(item) } as Record<Key, z.ZodArray<Item>> & { link_name: typeof Name })), 16)
+  list(
+    named(
+      id,
+      z.object({ link_name: Name, [key]: list(item) } as Record<Key, z.ZodArray<Item>> & {
+        link_name: typeof Name
+      }),
+    ),
+    16,
+  )
 
 export const SwitchPortSettingsCreate = named(
   'SwitchPortSettingsCreate',
@@ -134,7 +139,9 @@ const ofSettings = { port_settings_id: Uuid }
 const SwitchPortSettings = named(
   'SwitchPortSettings',
   withIdentity({
-    groups: z.array(named('SwitchPortSettingsGroups', z.object({ ...ofSettings, port_settings_group_id: Uuid }))),
+    groups: z.array(
+      named('SwitchPortSettingsGroups', z.object({ ...ofSettings, port_settings_group_id: Uuid })),
+    ),
     port: named('SwitchPortConfig', z.object({ ...ofSettings, geometry: Geometry })),
     links: z.array(
       named(
@@ -198,31 +205,27 @@ const SwitchPortSettings = named(
 )
 export type SwitchPortSettings = z.infer<typeof SwitchPortSettings>
 
-export const switchPortSettingsOps = family(
-  'system/networking',
-  ['switch-port-settings'],
-  {
-    networkingSwitchPortSettingsList: get('/v1/system/networking/switch-port-settings', {
-      summary: 'List switch port settings',
-      query: NameOrIdPaging.extend({ port_settings: maybe(NameOrId) }),
-      sorts: nameOrIdSorts,
-      returns: pageOf('SwitchPortSettingsIdentity', SwitchPortSettingsIdentity),
-    }),
-    networkingSwitchPortSettingsCreate: post('/v1/system/networking/switch-port-settings', {
-      changes: ['switch-port-settings', 'switch-port', 'network-trial'],
-      summary: 'Create switch port settings, or replace those of the same name',
-      body: SwitchPortSettingsCreate,
-      returns: SwitchPortSettings,
-    }),
-    networkingSwitchPortSettingsDelete: del('/v1/system/networking/switch-port-settings', {
-      changes: ['switch-port-settings', 'network-trial'],
-      summary: 'Delete switch port settings that no port uses',
-      query: z.object({ port_settings: maybe(NameOrId) }),
-    }),
-    networkingSwitchPortSettingsView: get('/v1/system/networking/switch-port-settings/{port}', {
-      summary: 'Fetch switch port settings with all their parts',
-      path: z.object({ port: NameOrId }),
-      returns: SwitchPortSettings,
-    }),
-  },
-)
+export const switchPortSettingsOps = family('system/networking', ['switch-port-settings'], {
+  networkingSwitchPortSettingsList: get('/v1/system/networking/switch-port-settings', {
+    summary: 'List switch port settings',
+    query: NameOrIdPaging.extend({ port_settings: maybe(NameOrId) }),
+    sorts: nameOrIdSorts,
+    returns: pageOf('SwitchPortSettingsIdentity', SwitchPortSettingsIdentity),
+  }),
+  networkingSwitchPortSettingsCreate: post('/v1/system/networking/switch-port-settings', {
+    changes: ['switch-port-settings', 'switch-port', 'network-trial'],
+    summary: 'Create switch port settings, or replace those of the same name',
+    body: SwitchPortSettingsCreate,
+    returns: SwitchPortSettings,
+  }),
+  networkingSwitchPortSettingsDelete: del('/v1/system/networking/switch-port-settings', {
+    changes: ['switch-port-settings', 'network-trial'],
+    summary: 'Delete switch port settings that no port uses',
+    query: z.object({ port_settings: maybe(NameOrId) }),
+  }),
+  networkingSwitchPortSettingsView: get('/v1/system/networking/switch-port-settings/{port}', {
+    summary: 'Fetch switch port settings with all their parts',
+    path: z.object({ port: NameOrId }),
+    returns: SwitchPortSettings,
+  }),
+})

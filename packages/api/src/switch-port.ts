@@ -1,18 +1,7 @@
 import { z } from 'zod'
 import { Ip } from './ip.ts'
 import { del, family, get, post } from './op.ts'
-import {
-  IdPaging,
-  idSorts,
-  list,
-  maybe,
-  Name,
-  named,
-  NameOrId,
-  pageOf,
-  Timestamp,
-  Uuid,
-} from './schema.ts'
+import { IdPaging, idSorts, list, maybe, Name, named, NameOrId, pageOf, Timestamp, Uuid } from './schema.ts'
 import { LldpLinkConfig } from './switch-port-settings.ts'
 import { u32, u8 } from './uint.ts'
 

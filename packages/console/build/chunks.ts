@@ -25,7 +25,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['audit', /\/audit(-log)?[/.]/],
   ['alerts', /\/_?alerts[/.-]/],
   ['inventory', /\/inventory\//],
-  ['rack-network', /\/rack-network\/|system\/networking\/(fabric|allow-list)/],
+  ['rack-network', /\/rack-network\/|system\/networking\/(fabric|allow-list|_address-lots)/],
   // One area, because its pages share cards that would otherwise land in the shell.
   ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],
   ['map', /\/vpcs\/map\/|\/map\.tsx\?/],

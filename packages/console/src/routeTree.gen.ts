@@ -58,6 +58,7 @@ import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
+import { Route as ConsoleSystemNetworkingAddressLotsRouteRouteImport } from './routes/_console/system/networking/_address-lots/route'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
 import { Route as ConsoleSystemNetworkingAllowListRouteImport } from './routes/_console/system/networking/allow-list'
 import { Route as ConsoleSystemNetworkingFabricRouteImport } from './routes/_console/system/networking/fabric'
@@ -84,6 +85,7 @@ import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from 
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
 import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
 import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes/_console/system/inventory/_page/switches'
+import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_address-lots/address-lots-new'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
@@ -109,6 +111,7 @@ import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './r
 import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
 import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
 import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './routes/_console/system/inventory/sleds/$sled/instances'
+import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_address-lots/address-lots.index'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
@@ -418,6 +421,12 @@ const ConsoleSystemNetworkingIndexRoute =
     path: '/networking/',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemNetworkingAddressLotsRouteRoute =
+  ConsoleSystemNetworkingAddressLotsRouteRouteImport.update({
+    id: '/networking/_address-lots',
+    path: '/networking',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsRouteRoute =
   ConsoleSystemNetworkingIpPoolsRouteRouteImport.update({
     id: '/networking/_ip-pools',
@@ -574,6 +583,12 @@ const ConsoleSystemInventoryPageSwitchesRoute =
     path: '/switches',
     getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
   } as any)
+const ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute =
+  ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport.update({
+    id: '/address-lots-new',
+    path: '/address-lots-new',
+    getParentRoute: () => ConsoleSystemNetworkingAddressLotsRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute =
   ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport.update({
     id: '/ip-pools-new',
@@ -720,6 +735,12 @@ const ConsoleSystemInventorySledsSledInstancesRoute =
     id: '/inventory/sleds/$sled/instances',
     path: '/inventory/sleds/$sled/instances',
     getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute =
+  ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport.update({
+    id: '/address-lots/',
+    path: '/address-lots/',
+    getParentRoute: () => ConsoleSystemNetworkingAddressLotsRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute =
   ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport.update({
@@ -1097,6 +1118,7 @@ export interface FileRoutesByFullPath {
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
@@ -1132,6 +1154,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/system/networking/address-lots/': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
@@ -1217,6 +1240,7 @@ export interface FileRoutesByTo {
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
@@ -1251,6 +1275,7 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/system/networking/address-lots': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/system/networking/ip-pools': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
@@ -1327,6 +1352,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  '/_console/system/networking/_address-lots': typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -1361,6 +1387,7 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/_console/system/networking/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
@@ -1400,6 +1427,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/_console/system/networking/_address-lots/address-lots/': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/_console/projects/$project/instances/$instance/_page/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
@@ -1499,6 +1527,7 @@ export interface FileRouteTypes {
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
+    | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/images/'
@@ -1534,6 +1563,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/'
     | '/system/inventory/sleds/'
     | '/system/inventory/sleds/$sled/'
+    | '/system/networking/address-lots/'
     | '/system/networking/ip-pools/'
     | '/projects/$project/instances/$instance/metrics'
     | '/projects/$project/vpcs/$vpc/routers/$router'
@@ -1619,6 +1649,7 @@ export interface FileRouteTypes {
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
+    | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/images'
@@ -1653,6 +1684,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs'
     | '/system/inventory/sleds'
     | '/system/inventory/sleds/$sled'
+    | '/system/networking/address-lots'
     | '/system/networking/ip-pools'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
@@ -1728,6 +1760,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances'
     | '/_console/system/alerts/$receiver'
     | '/_console/system/inventory/_page'
+    | '/_console/system/networking/_address-lots'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
     | '/_console/system/silos/$silo'
@@ -1762,6 +1795,7 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/disks'
     | '/_console/system/inventory/_page/racks'
     | '/_console/system/inventory/_page/switches'
+    | '/_console/system/networking/_address-lots/address-lots-new'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/_silo/_images/images/'
@@ -1801,6 +1835,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/'
     | '/_console/system/inventory/_page/sleds/'
     | '/_console/system/inventory/sleds/$sled/'
+    | '/_console/system/networking/_address-lots/address-lots/'
     | '/_console/system/networking/_ip-pools/ip-pools/'
     | '/_console/projects/$project/instances/$instance/_page/metrics'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
@@ -2193,6 +2228,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIndexRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/networking/_address-lots': {
+      id: '/_console/system/networking/_address-lots'
+      path: '/networking'
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/networking/_ip-pools': {
       id: '/_console/system/networking/_ip-pools'
       path: '/networking'
@@ -2375,6 +2417,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemInventoryPageSwitchesRouteImport
       parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
     }
+    '/_console/system/networking/_address-lots/address-lots-new': {
+      id: '/_console/system/networking/_address-lots/address-lots-new'
+      path: '/address-lots-new'
+      fullPath: '/system/networking/address-lots-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRoute
+    }
     '/_console/system/networking/_ip-pools/ip-pools-new': {
       id: '/_console/system/networking/_ip-pools/ip-pools-new'
       path: '/ip-pools-new'
@@ -2549,6 +2598,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/inventory/sleds/$sled/instances'
       preLoaderRoute: typeof ConsoleSystemInventorySledsSledInstancesRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/_address-lots/address-lots/': {
+      id: '/_console/system/networking/_address-lots/address-lots/'
+      path: '/address-lots'
+      fullPath: '/system/networking/address-lots/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRoute
     }
     '/_console/system/networking/_ip-pools/ip-pools/': {
       id: '/_console/system/networking/_ip-pools/ip-pools/'
@@ -3138,6 +3194,24 @@ const ConsoleSystemInventoryPageRouteRouteWithChildren =
     ConsoleSystemInventoryPageRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingAddressLotsRouteRouteChildren {
+  ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
+  ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
+}
+
+const ConsoleSystemNetworkingAddressLotsRouteRouteChildren: ConsoleSystemNetworkingAddressLotsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute:
+      ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute,
+    ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute:
+      ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute,
+  }
+
+const ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren =
+  ConsoleSystemNetworkingAddressLotsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingAddressLotsRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingIpPoolsRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
@@ -3295,6 +3369,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  ConsoleSystemNetworkingAddressLotsRouteRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -3320,6 +3395,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemAlertsReceiverRouteRouteWithChildren,
   ConsoleSystemInventoryPageRouteRoute:
     ConsoleSystemInventoryPageRouteRouteWithChildren,
+  ConsoleSystemNetworkingAddressLotsRouteRoute:
+    ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsRouteRoute:
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:

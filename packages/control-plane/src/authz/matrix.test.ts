@@ -799,10 +799,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   networkingSwitchPortApplySettings: () => [`${portPath('settings')}`, { port_settings: 'uplink' }],
   networkingSwitchPortClearSettings: () => [portPath('settings', 'qsfp9')],
   networkingSwitchPortList: () => [`${hardware}/switch-port`],
-  networkingSwitchPortLldpConfigUpdate: () => [
-    portPath('lldp/config'),
-    { id: ids.rack, enabled: true },
-  ],
+  networkingSwitchPortLldpConfigUpdate: () => [portPath('lldp/config'), { id: ids.rack, enabled: true }],
   networkingSwitchPortLldpConfigView: () => [portPath('lldp/config')],
   networkingSwitchPortLldpNeighbors: () => [
     `${hardware}/rack-switch-port/${ids.rack}/switch0/qsfp0/lldp/neighbors`,

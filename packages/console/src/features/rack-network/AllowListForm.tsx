@@ -49,7 +49,13 @@ export function AllowListForm({ allowed, onNext, onClose }: Props) {
         </>
       }
     >
-      <RadioGroup label="Allowed source addresses" options={choices} value={allow} onChange={setAllow} column />
+      <RadioGroup
+        label="Allowed source addresses"
+        options={choices}
+        value={allow}
+        onChange={setAllow}
+        column
+      />
       {allow === 'list' && (
         <Field
           label="Networks"

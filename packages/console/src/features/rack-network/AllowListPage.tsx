@@ -28,8 +28,8 @@ export function AllowListPage() {
         title="Allow list"
         docs={
           <DocsPopover topic="the allow list">
-            Requests to the API and the console from other addresses are refused. The server's own host
-            always has access.
+            Requests to the API and the console from other addresses are refused. The server's own host always
+            has access.
           </DocsPopover>
         }
       />
@@ -66,9 +66,7 @@ export function AllowListPage() {
           }}
         />
       )}
-      {change && (
-        <TryChange title="Change allow list" change={change} onClose={() => setChange(undefined)} />
-      )}
+      {change && <TryChange title="Change allow list" change={change} onClose={() => setChange(undefined)} />}
     </>
   )
 }

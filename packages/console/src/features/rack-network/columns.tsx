@@ -1,5 +1,6 @@
 import { gigabits } from './words.ts'
 import type { Column } from '#/ui/column.ts'
+import { plural } from '#/ui/format.ts'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { PlacedPort } from './queries.ts'
@@ -16,8 +17,7 @@ export const portColumns: Column<PlacedPort>[] = [
     id: 'neighbor',
     header: 'Neighbor',
     part: 'meta',
-    cell: ({ neighbor }) =>
-      neighbor ? `${neighbor.systemName}, ${neighbor.linkName}` : <EmptyCell />,
+    cell: ({ neighbor }) => (neighbor ? `${neighbor.systemName}, ${neighbor.linkName}` : <EmptyCell />),
   },
   {
     id: 'links',
@@ -63,7 +63,7 @@ export const portColumns: Column<PlacedPort>[] = [
               </span>
               <span className="block text-sm text-muted">
                 {peer.reason ??
-                  `${peer.exported.length} networks announced, ${peer.imported.length} learned`}
+                  `${peer.exported.length} ${plural('network', peer.exported.length)} announced, ${peer.imported.length} learned`}
               </span>
             </li>
           ))}

@@ -72,8 +72,7 @@ export function peersOf(port: Port, settings: Settings, configs: Configs, now: D
     const age = Math.max(0, now.getTime() - link.since.getTime())
     const [state, from] = ascent.findLast(([, since]) => since <= age) ?? ascent[0]
     const since = new Date(link.since.getTime() + from)
-    if (state !== 'established')
-      return [{ ...base, state, since, reason: 'The session is being set up.' }]
+    if (state !== 'established') return [{ ...base, state, since, reason: 'The session is being set up.' }]
     return [
       {
         ...base,
@@ -129,7 +128,10 @@ function refusalOf(
   { system_name, asn }: Neighbor,
 ): Refusal | undefined {
   if (typeof remote_asn === 'number' && remote_asn !== asn)
-    return { code: 'bad_peer_as', text: `${system_name} has the ASN ${asn}, and the peer expects ${remote_asn}.` }
+    return {
+      code: 'bad_peer_as',
+      text: `${system_name} has the ASN ${asn}, and the peer expects ${remote_asn}.`,
+    }
   if (localAsn === asn)
     return { code: 'bad_peer_as', text: `${system_name} has the ASN ${asn} too, and refuses its own.` }
   // A hold time is either off or at least three seconds (RFC 4271, section 4.2).

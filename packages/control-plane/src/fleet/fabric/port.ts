@@ -3,10 +3,7 @@ import type { LldpNeighbor } from '@gantry/api/switch-port'
 import type { Row } from '../../db/tables.ts'
 import { type Neighbor, neighborAt } from './neighbor.ts'
 
-export type Port = Pick<
-  Row<'switch_port'>,
-  'rack_id' | 'switch_location' | 'port_name' | 'time_applied'
->
+export type Port = Pick<Row<'switch_port'>, 'rack_id' | 'switch_location' | 'port_name' | 'time_applied'>
 export type Settings = Pick<Row<'switch_port_settings'>, 'id' | 'name' | 'contents'>
 type Link = Settings['contents']['links'][number]
 
@@ -65,15 +62,17 @@ function linkProblem(
 /** What the switch reports about a port. */
 export function portStatusOf(port: Port, settings: Settings | undefined, now: Date) {
   const neighbor = neighborAt(port.switch_location, port.port_name)
-  const link = linksOf(port, settings, now).map(({ link: { link_name, speed, fec, autoneg }, ...report }) => ({
-    link_name,
-    state: report.is_up ? 'up' : 'down',
-    reason: report.reason ?? null,
-    since: report.since.toISOString(),
-    speed_gbps: gigabitsOf(speed),
-    fec: fec ?? neighbor?.fec ?? null,
-    autoneg,
-  }))
+  const link = linksOf(port, settings, now).map(
+    ({ link: { link_name, speed, fec, autoneg }, ...report }) => ({
+      link_name,
+      state: report.is_up ? 'up' : 'down',
+      reason: report.reason ?? null,
+      since: report.since.toISOString(),
+      speed_gbps: gigabitsOf(speed),
+      fec: fec ?? neighbor?.fec ?? null,
+      autoneg,
+    }),
+  )
   // Without a module in the port, there is nothing to measure.
   const monitors = neighbor && {
     module_temperature_celsius: 41,

@@ -50,7 +50,12 @@ async function write(tx: Change, name: Name, id: string, value: unknown): Promis
 export const writeAllowList = (tx: Change, value: AllowedSourceIps): Promise<number> =>
   write(tx, 'allow-list', allowListId, value)
 
-const listView = ({ value, generation, time_created, time_modified }: Stored<AllowedSourceIps>): AllowList => ({
+const listView = ({
+  value,
+  generation,
+  time_created,
+  time_modified,
+}: Stored<AllowedSourceIps>): AllowList => ({
   time_created: time_created.toISOString(),
   time_modified: time_modified.toISOString(),
   allowed_ips: value,

@@ -173,8 +173,7 @@ export async function deleteSet(cx: Cx, at: Selectors): Promise<void> {
       .where('bgp_announce_set_id', '=', set.id)
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
-    if (user)
-      throw conflict('announce set in use', `Delete the BGP configuration ${user.name} first.`)
+    if (user) throw conflict('announce set in use', `Delete the BGP configuration ${user.name} first.`)
     await tx.remove('bgp_announce_set', set)
   })
 }

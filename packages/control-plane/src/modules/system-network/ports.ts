@@ -78,7 +78,9 @@ export const setSettings = (tx: Change, port: Port, port_settings_id: string | n
     time_applied: port_settings_id === null ? null : tx.cx.now(),
   })
 
-const portNames: ReadonlySet<string> = new Set(Array.from({ length: portsPerSwitch }, (_, at) => portName(at)))
+const portNames: ReadonlySet<string> = new Set(
+  Array.from({ length: portsPerSwitch }, (_, at) => portName(at)),
+)
 
 function needSwitchName(given: string): void {
   if (!isSwitchLocation(given)) throw invalid('invalid switch name', 'Name switch0 or switch1.')
@@ -104,7 +106,11 @@ async function findLldp(cx: Cx, at: Place): Promise<{ settings: Settings; config
   const settings = await settingsOf(cx, await findPort(cx, at))
   const config = settings?.contents.links[0]?.lldp_link_config
   if (!settings || !config)
-    throw invalidValue('settings', 'the port has no settings with a link', 'Apply settings to the port first.')
+    throw invalidValue(
+      'settings',
+      'the port has no settings with a link',
+      'Apply settings to the port first.',
+    )
   return { settings, config }
 }
 

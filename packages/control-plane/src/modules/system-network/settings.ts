@@ -15,7 +15,14 @@ import { conflict, invalid, invalidValue } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { fleetScope } from '../ip-pools/pools.ts'
 import { release } from './reservations.ts'
-import { insertSettings, lockNamed, portsWith, lockReferred, type PreparedSettings, replaceSettings } from './settings-contents.ts'
+import {
+  insertSettings,
+  lockNamed,
+  portsWith,
+  lockReferred,
+  type PreparedSettings,
+  replaceSettings,
+} from './settings-contents.ts'
 import { endTrials } from './trial-store.ts'
 
 export type Settings = Row<'switch_port_settings'>

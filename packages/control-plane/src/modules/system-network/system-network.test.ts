@@ -20,7 +20,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => bed.stop())
 
-const said = ({ status, body }: Awaited<ReturnType<Caller['get']>>): string => `${status} ${body?.message ?? ''}`
+const said = ({ status, body }: Awaited<ReturnType<Caller['get']>>): string =>
+  `${status} ${body?.message ?? ''}`
 const post = (path: string, body?: unknown) => operator.post(`${networking}${path}`, body)
 const get = async (path: string) => (await operator.get(`${networking}${path}`)).body
 const remove = (path: string) => operator.call('DELETE', `${networking}${path}`)
@@ -37,7 +38,10 @@ describe('address lots', () => {
   test('gain blocks when created again, and keep everything else', async () => {
     const first = await post('/address-lot', lot('more', ['198.18.0.1', '198.18.0.9']))
     expect(first.status).toBe(201)
-    const asked = { ...lot('more', ['198.18.1.1', '198.18.1.9'], ['198.18.0.1', '198.18.0.9']), kind: 'infra' }
+    const asked = {
+      ...lot('more', ['198.18.1.1', '198.18.1.9'], ['198.18.0.1', '198.18.0.9']),
+      kind: 'infra',
+    }
     const again = await post('/address-lot', asked)
     expect(again.body.lot).toEqual(first.body.lot)
     expect(again.body.blocks.map((one: { first_address: string }) => one.first_address)).toEqual([
@@ -99,7 +103,9 @@ describe('loopback addresses', () => {
   test('are shared by switches if they are anycast', async () => {
     const anycast = { address: '203.0.113.78', anycast: true }
     expect((await post('/loopback-address', wanted(anycast))).status).toBe(201)
-    expect((await post('/loopback-address', wanted({ ...anycast, switch_location: 'switch1' }))).status).toBe(201)
+    expect((await post('/loopback-address', wanted({ ...anycast, switch_location: 'switch1' }))).status).toBe(
+      201,
+    )
     expect(said(await post('/loopback-address', wanted(anycast)))).toBe('400 address unavailable')
   })
 
@@ -117,7 +123,10 @@ describe('loopback addresses', () => {
 describe('switch port settings', () => {
   test('return every part that they were created with', async () => {
     const asked = {
-      ...uplinkSettings('whole', { address: '203.0.113.6/30', peer: { addr: '203.0.113.5', remote_asn: 64_496 } }),
+      ...uplinkSettings('whole', {
+        address: '203.0.113.6/30',
+        peer: { addr: '203.0.113.5', remote_asn: 64_496 },
+      }),
       interfaces: [{ link_name: 'phy0', v6_enabled: true, kind: { type: 'vlan', vid: 7 } }],
       routes: [{ link_name: 'phy0', routes: [{ dst: '0.0.0.0/0', gw: '203.0.113.5', rib_priority: 9 }] }],
     }
@@ -128,7 +137,9 @@ describe('switch port settings', () => {
       name: 'whole',
       groups: [],
       port: { port_settings_id: id, geometry: 'qsfp28x1' },
-      links: [{ link_name: 'phy0', speed: 'speed100_g', lldp_link_config: { enabled: true }, tx_eq_config: null }],
+      links: [
+        { link_name: 'phy0', speed: 'speed100_g', lldp_link_config: { enabled: true }, tx_eq_config: null },
+      ],
       interfaces: [{ interface_name: 'phy0', v6_enabled: true, kind: 'vlan' }],
       vlan_interfaces: [{ interface_config_id: made.body.interfaces[0].id, vlan_id: 7 }],
       routes: [{ interface_name: 'phy0', dst: '0.0.0.0/0', gw: '203.0.113.5', rib_priority: 9 }],
@@ -148,7 +159,8 @@ describe('switch port settings', () => {
 
   test('keep the MD5 keys of peers to themselves', async () => {
     const address = '203.0.113.10/30'
-    const keyed = (peer: object) => uplinkSettings('keyed', { address, peer: { addr: '203.0.113.9', ...peer } })
+    const keyed = (peer: object) =>
+      uplinkSettings('keyed', { address, peer: { addr: '203.0.113.9', ...peer } })
     const first = await post('/switch-port-settings', keyed({ md5_auth_key: 'swordfish' }))
     expect(first.body.bgp_peers[0]).toMatchObject({ has_md5_auth_key: true })
     const kept = await post('/switch-port-settings', keyed({}))
@@ -174,7 +186,9 @@ describe('switch port settings', () => {
   })
 
   test('refuse unknown lots and groups, and stay while a port uses them', async () => {
-    const addresses = [{ link_name: 'phy0', addresses: [{ address_lot: 'nowhere', address: '192.0.2.1/30' }] }]
+    const addresses = [
+      { link_name: 'phy0', addresses: [{ address_lot: 'nowhere', address: '192.0.2.1/30' }] },
+    ]
     expect(said(await post('/switch-port-settings', { ...bareSettings('no'), addresses }))).toBe(
       '400 AddressLot not found',
     )
@@ -206,7 +220,9 @@ describe('switch ports', () => {
     const link = (more: object = {}) => ({ ...bareSettings('bare'), links: [{ ...uplinkLink, ...more }] })
     await post('/switch-port-settings', link())
     expect((await apply('qsfp1', 'bare')).status).toBe(204)
-    expect((await statusOf('qsfp1')).link).toMatchObject([{ state: 'down', reason: 'The link is coming up.' }])
+    expect((await statusOf('qsfp1')).link).toMatchObject([
+      { state: 'down', reason: 'The link is coming up.' },
+    ])
     bed.pass(settled)
     expect((await statusOf('qsfp1')).link).toMatchObject([{ state: 'up', reason: null, speed_gbps: 100 }])
     const neighbors = `/v1/system/hardware/rack-switch-port/${rack}/switch0/qsfp1/lldp/neighbors`
@@ -219,7 +235,9 @@ describe('switch ports', () => {
       { state: 'down', reason: 'edge-2 runs at 100 Gbit/s, and the link at 25 Gbit/s.' },
     ])
     await post('/switch-port-settings', link({ fec: 'firecode' }))
-    expect((await statusOf('qsfp1')).link[0].reason).toBe('edge-2 corrects errors by rs, and the link by firecode.')
+    expect((await statusOf('qsfp1')).link[0].reason).toBe(
+      'edge-2 corrects errors by rs, and the link by firecode.',
+    )
     await post('/switch-port-settings', { ...link(), port_config: { geometry: 'sfp28x4' } })
     expect((await statusOf('qsfp1')).link[0].reason).toContain('split into 4 links')
     await post('/switch-port-settings', link({ link_name: 'phy3' }))
@@ -238,10 +256,14 @@ describe('switch ports', () => {
     const { body } = await operator.get(path)
     expect(body).toMatchObject({ enabled: true })
     expect((await operator.post(path, { ...body, enabled: false, system_name: 'rack-1' })).status).toBe(204)
-    expect((await operator.get(path)).body).toMatchObject({ id: body.id, enabled: false, system_name: 'rack-1' })
-    expect((await operator.get('/ext/v1/system/networking/fabric')).body.racks[0].switches[0].ports[0].neighbor).toBe(
-      null,
-    )
+    expect((await operator.get(path)).body).toMatchObject({
+      id: body.id,
+      enabled: false,
+      system_name: 'rack-1',
+    })
+    expect(
+      (await operator.get('/ext/v1/system/networking/fabric')).body.racks[0].switches[0].ports[0].neighbor,
+    ).toBe(null)
     expect(said(await operator.post(path, { ...body, id: rack }))).toBe(
       `400 id (${rack}) doesn't match provided config (${body.id})`,
     )
@@ -263,7 +285,9 @@ describe('switch ports', () => {
   })
 
   test('refuse unknown settings', async () => {
-    expect(said(await apply('qsfp1', 'nowhere'))).toBe('404 not found: switch-port-settings with name "nowhere"')
+    expect(said(await apply('qsfp1', 'nowhere'))).toBe(
+      '404 not found: switch-port-settings with name "nowhere"',
+    )
   })
 })
 
@@ -292,7 +316,9 @@ describe('BGP', () => {
     )
     expect((await remove('/bgp?name_or_id=second')).status).toBe(204)
     expect(said(await remove('/bgp?name_or_id=second'))).toBe('404 not found: bgp-config with name "second"')
-    expect(said(await remove('/bgp?name_or_id=peering'))).toBe('409 BGP Config is in use and cannot be deleted')
+    expect(said(await remove('/bgp?name_or_id=peering'))).toBe(
+      '409 BGP Config is in use and cannot be deleted',
+    )
     expect(said(await remove('/bgp-announce-set/announced'))).toBe('409 announce set in use')
   })
 
@@ -319,9 +345,9 @@ describe('BGP', () => {
   test('filters decide what passes', async () => {
     const only = (net: string) => ({ type: 'allow', value: [net] })
     await replace({ allowed_import: only('198.18.0.0/15'), allowed_export: only('10.0.0.0/8') })
-    expect((await get('/bgp-routes-ipv4?asn=64500')).map((route: { prefix: string }) => route.prefix)).toEqual([
-      '198.18.0.0/15',
-    ])
+    expect(
+      (await get('/bgp-routes-ipv4?asn=64500')).map((route: { prefix: string }) => route.prefix),
+    ).toEqual(['198.18.0.0/15'])
     expect(await get('/bgp-exported')).toEqual({ exports: { '203.0.113.1': [] } })
   })
 
@@ -329,7 +355,11 @@ describe('BGP', () => {
     [{ remote_asn: 65_000 }, 'idle', 'edge-1 has the ASN 64496, and the peer expects 65000.'],
     [{ hold_time: 2 }, 'idle', 'edge-1 refuses a hold time of 2 s; it must be 0 or at least 3.'],
     [{ addr: '192.0.2.9' }, 'active', 'No address of the link phy0 is in a network with 192.0.2.9.'],
-    [{ addr: '203.0.113.3' }, 'active', /^Nothing answers at 203.0.113.3; .* edge-1 has the address 203.0.113.1/],
+    [
+      { addr: '203.0.113.3' },
+      'active',
+      /^Nothing answers at 203.0.113.3; .* edge-1 has the address 203.0.113.1/,
+    ],
     [{ md5_auth_key: 'key' }, 'active', 'edge-1 sends no MD5 signatures, and the peer has a key.'],
   ])('a wrong peer %j stays %s and says why', async (more, state, reason) => {
     await replace(more)
@@ -382,7 +412,9 @@ describe('BFD', () => {
       { peer: '203.0.113.3', state: 'down' },
     ])
     expect(said(await post('/bfd-enable', session('203.0.113.1')))).toContain('400 already exists')
-    expect(said(await post('/bfd-enable', session('203.0.113.1', { switch: 'switch9' })))).toContain('400 Switch')
+    expect(said(await post('/bfd-enable', session('203.0.113.1', { switch: 'switch9' })))).toContain(
+      '400 Switch',
+    )
     for (const remote of ['203.0.113.1', '203.0.113.3', '203.0.113.3'])
       expect((await post('/bfd-disable', { switch: 'switch0', remote })).status).toBe(204)
     expect(await get('/bfd-status')).toEqual([])
