@@ -82,6 +82,7 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     saml: undefined,
     webauthn: undefined,
     webhooks: undefined,
+    diagnosis: undefined,
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

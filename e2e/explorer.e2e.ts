@@ -103,15 +103,19 @@ test('the keyboard alone completes, runs and leaves the editor', async ({ open, 
   await expect(page.getByRole('button', { name: 'Run query' })).toBeFocused()
 })
 
-test('saved queries and those that were run are there again', async ({ open, project }) => {
+test('a query is saved for the whole project, and those that were run are there again', async ({
+  open,
+  project,
+}) => {
   const page = await open('member', explorerOf(project))
   await write(page, 'get virtual_disk:flushes')
   await page.getByRole('button', { name: 'Save query' }).click()
   const save = page.getByRole('dialog', { name: 'Save query' })
   await save.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(save.getByRole('alert')).toHaveText('Enter a name.')
+  await expect(save).toContainText('Name is required')
   await save.getByLabel('Name').fill('flushes')
   await save.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(save).toBeHidden()
   await write(page, 'get virtual_disk:reads')
   await page.getByRole('button', { name: 'Run query' }).click()
   await expect(result(page)).toContainText('No data')
@@ -120,11 +124,15 @@ test('saved queries and those that were run are there again', async ({ open, pro
   await press(page, page.getByRole('button', { name: 'Queries' }))
   const queries = page.getByRole('dialog', { name: 'Queries' })
   await expect(queries.getByRole('button', { name: 'get virtual_disk:reads' })).toBeVisible()
-  await queries.getByRole('button', { name: /^flushes/ }).click()
-  await expect(editor(page)).toHaveText('get virtual_disk:flushes')
-  await page.getByRole('button', { name: 'Queries' }).click()
-  await queries.getByRole('button', { name: 'Delete flushes' }).click()
-  await expect(queries).toContainText('You have saved no queries')
+
+  const other = await open('viewer', explorerOf(project))
+  await press(other, other.getByRole('button', { name: 'Queries' }))
+  const shared = other.getByRole('dialog', { name: 'Queries' })
+  await shared.getByRole('button', { name: /^flushes/ }).click()
+  await expect(editor(other)).toHaveText('get virtual_disk:flushes')
+  // Viewers read saved queries and save none.
+  await other.getByRole('button', { name: 'Save query' }).click()
+  await expect(other.getByRole('dialog', { name: 'Save query' })).toContainText(/collaborator/)
 })
 
 test('a query keeps to its length', async ({ open, project }) => {

@@ -92,6 +92,39 @@ test(
   },
 )
 
+test(
+  'the first load of the instances list renders at most four times',
+  notOn({ preview: 'frames the console, which renders more' }),
+  async ({ open, project, machine }) => {
+    const names = ['one', 'two', 'three']
+    for (const name of names) await machine(name)
+    const page = await open('member', '/favicon.ico')
+    // New instances render their age each second.
+    await page.clock.setFixedTime(new Date())
+    // React reports each commit to the hook of its developer tools.
+    await page.addInitScript(() => {
+      const renders: number[] = []
+      const hook = {
+        supportsFiber: true,
+        inject: () => 1,
+        checkDCE: () => undefined,
+        onCommitFiberUnmount: () => undefined,
+        onPostCommitFiberRoot: () => undefined,
+        onCommitFiberRoot: () => void renders.push(document.querySelectorAll('tbody tr').length),
+      }
+      Object.assign(globalThis, { __REACT_DEVTOOLS_GLOBAL_HOOK__: hook, renders })
+    })
+    await visit(page, `/projects/${project}/instances`)
+    await expect(page.getByRole('complementary', { name: 'Simulated rack' })).toBeVisible()
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    const renders = await page.evaluate(() => (globalThis as unknown as { renders: number[] }).renders)
+    expect(renders[0], 'the first has all rows').toBe(names.length)
+    // The strip comes later.
+    expect(renders.length).toBeGreaterThanOrEqual(2)
+    expect(renders.length).toBeLessThanOrEqual(4)
+  },
+)
+
 /** Records when the first matching element appears. */
 const recordFirstMatch = (page: Page, selector: string) =>
   page.addInitScript((wanted) => {

@@ -164,7 +164,10 @@ test('utilization shows what was provisioned over time, and the keyboard reads i
 }) => {
   await machine('eater', { start: true, ncpus: 16 })
   const { id } = (await api('member', 'GET', `/v1/projects/${project}`)) as { id: string }
-  const page = await open('viewer', `/utilization?project=${id}`)
+  // A preset would end at the last whole minute, and show the change up to a minute later.
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const range = `from=${minutesFromNow(-30)}&to=${minutesFromNow(30)}`
+  const page = await open('viewer', `/utilization?project=${id}&${range}`)
   await expect(page.getByRole('combobox', { name: 'Choose project' }).locator('option:checked')).toHaveText(
     project,
   )
@@ -200,3 +203,36 @@ test('dragging over a chart zooms in, and Back zooms out', async ({ open }) => {
   await expect(page).toHaveURL(/silo=/)
   await expect(drawn(page, 'Memory')).toBeVisible()
 })
+
+test(
+  'the list of instances shows CPU use where it is wanted, by one query for the page',
+  notOn({ preview: 'its requests stay in the page' }),
+  async ({ open, machine, project }) => {
+    test.setTimeout(240_000)
+    await machine('busy', { start: true })
+    await machine('idle')
+    const page = await open('member', `/projects/${project}/instances`)
+    let queries = 0
+    page.on('request', (request) => (queries += Number(request.url().includes('/v1/timeseries/query'))))
+    await visit(page, `/projects/${project}/instances`)
+    await expect(page.getByRole('row', { name: /busy/ })).toBeVisible()
+    await expect(page.getByRole('columnheader', { name: 'CPU use' })).toHaveCount(0)
+    expect(queries).toBe(0)
+
+    await page.getByRole('checkbox', { name: 'Show CPU use' }).check()
+    await expect(page.getByRole('columnheader', { name: 'CPU use' })).toBeVisible()
+    await expect.poll(() => queries).toBe(1)
+    // The choice outlives the page. The first samples of the instance take a while.
+    await expect(async () => {
+      queries = 0
+      await visit(page, `/projects/${project}/instances`)
+      await expect(page.getByRole('row', { name: /busy/ })).toContainText(/\d+% to \d+% in 30 minutes/, {
+        timeout: 5000,
+      })
+    }).toPass({ timeout: 180_000 })
+    expect(queries).toBe(1)
+    await expect(page.getByRole('row', { name: /idle/ })).not.toContainText('%')
+    await page.getByRole('checkbox', { name: 'Show CPU use' }).uncheck()
+    await expect(page.getByRole('columnheader', { name: 'CPU use' })).toHaveCount(0)
+  },
+)

@@ -18,7 +18,13 @@ const records = async (api: Api) => {
   return ((await api('admin', 'GET', path)) as { items: { id: string }[] }).items
 }
 
-/** The values of the placeholders: a sled with instances, a drained one, users of two silos, and an audit record. */
+const bundles = async (api: Api) =>
+  ((await api('admin', 'GET', '/ext/v1/system/support-bundles')) as { items: { id: string }[] }).items
+
+/**
+ * The values of the placeholders: a sled with instances, a drained one, users of two silos,
+ * an audit record, and a support bundle.
+ */
 export async function placesIn(api: Api, project: string): Promise<Fill> {
   const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
   const sled = (serial: string) => sleds.find((each) => each.sled.baseboard.serial === serial)?.sled.id
@@ -32,6 +38,7 @@ export async function placesIn(api: Api, project: string): Promise<Fill> {
     user: await idIn('/v1/users?limit=100', 'viewer'),
     group: await idIn('/v1/groups?limit=100', 'engineers'),
     record: (await records(api))[0]?.id,
+    bundle: (await bundles(api))[0]?.id,
   }
   return (path) =>
     path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {

@@ -79,6 +79,15 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
     ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
     ['metrics', '/projects/:project/metrics', true, ['button', 'Run query']],
+    ['saved queries', '/projects/:project/saved-queries', true, ['link', 'walkers-cpu']],
+    ['new saved query', '/projects/:project/saved-queries-new', true, ['button', 'Create saved query']],
+    ['saved query', '/projects/:project/saved-queries/walkers-cpu', true, ['heading', 'History']],
+    [
+      'edit saved query',
+      '/projects/:project/saved-queries/walkers-cpu/edit',
+      true,
+      ['button', 'Update saved query'],
+    ],
   ],
   'firewall and subnets': [
     ['VPCs', '/projects/:project/vpcs', true, ['link', '3 firewall rules']],
@@ -176,6 +185,15 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ],
   ],
   alerts: [
+    ['system saved queries', '/system/saved-queries', true, ['link', 'hot-sleds']],
+    ['new system saved query', '/system/saved-queries-new', true, ['button', 'Create saved query']],
+    ['system saved query', '/system/saved-queries/hot-sleds', true, ['heading', 'History']],
+    [
+      'edit system saved query',
+      '/system/saved-queries/hot-sleds/edit',
+      true,
+      ['button', 'Update saved query'],
+    ],
     ['alert receivers', '/system/alerts', true, ['link', 'pager']],
     ['new alert receiver', '/system/alerts-new', true, ['button', 'Create alert receiver']],
     ['alert receiver', '/system/alerts/pager', true, ['heading', 'No deliveries']],
@@ -190,6 +208,17 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['edit alert receiver', '/system/alerts/pager/edit', true, ['button', 'Update alert receiver']],
     ['add subscription', '/system/alerts/pager/subscriptions-add', true, ['button', 'Add subscription']],
     ['add secret', '/system/alerts/pager/secrets-add', true, ['button', 'Add secret']],
+  ],
+  'support bundles': [
+    ['support bundles', '/system/support-bundles', true, ['button', 'Row actions']],
+    ['new support bundle', '/system/support-bundles-new', true, ['button', 'Create support bundle']],
+    ['support bundle', '/system/support-bundles/:bundle', true, ['button', 'Download versions.json']],
+    [
+      'edit support bundle',
+      '/system/support-bundles/:bundle/edit',
+      true,
+      ['button', 'Update support bundle'],
+    ],
   ],
   silos: [
     ['silos', '/system/silos', true, ['link', 'demo']],
@@ -341,6 +370,19 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
       destination: { type: 'ip_net', value: '10.0.0.0/8' },
       target,
     })
+  const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'
+  await api('member', 'POST', `/ext/v1/metric-queries?project=${project}`, {
+    name: 'walkers-cpu',
+    description: 'whether they are busy',
+    query: cpu,
+    threshold: { comparison: 'above', value: 4.5e9, for_seconds: 300 },
+  })
+  await api('admin', 'POST', '/ext/v1/metric-queries', {
+    name: 'hot-sleds',
+    description: '',
+    query: 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1',
+    threshold: { comparison: 'above', value: 1000, for_seconds: 60 },
+  }).catch(() => undefined)
   // The screens of all projects show the same one, which gets no alerts.
   await api('admin', 'POST', '/v1/webhook-receivers', {
     name: 'pager',
@@ -350,6 +392,9 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
     subscriptions: ['maintenance.**', 'maintenance.*.began'],
   }).catch(() => undefined)
   await furnishNetwork(api)
+  const bundles = '/experimental/v1/system/support-bundles'
+  const known = (await api('admin', 'GET', bundles)) as { items: unknown[] }
+  if (known.items.length === 0) await api('admin', 'POST', bundles, { user_comment: 'slow disks on Monday' })
   const fill = await placesIn(api, project)
   const drains = fill('/ext/v1/system/sleds/:drained/drains')
   const { items } = (await api('admin', 'GET', drains)) as { items: unknown[] }

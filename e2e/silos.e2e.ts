@@ -10,7 +10,10 @@ const field = (page: Page, label: string) => page.getByRole('textbox', { name: l
 
 async function addCertificate(page: Page, name: string, host: string, days = 365): Promise<void> {
   const now = Date.now()
-  const { cert, key } = await selfSigned(host, new Date(now - day), new Date(now + days * day))
+  await addFiles(page, name, await selfSigned(host, new Date(now - day), new Date(now + days * day)))
+}
+
+async function addFiles(page: Page, name: string, { cert, key }: { cert: string; key: string }) {
   const dialog = page.getByRole('dialog', { name: 'Add TLS certificate' })
   const file = (text: string) => ({ name: 'file.pem', mimeType: 'text/plain', buffer: Buffer.from(text) })
   await dialog.getByLabel('Name', { exact: true }).fill(name)
@@ -50,7 +53,16 @@ test(
     await expect(field(page, 'Name')).toHaveValue(name)
     await expect(form.getByRole('spinbutton', { name: 'CPU quota' })).toHaveValue('12')
 
+    // It also refuses a certificate that it cannot parse.
     await form.getByRole('button', { name: 'remove cert other' }).click()
+    await form.getByRole('button', { name: 'Add TLS certificate' }).click()
+    const cert = '-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----\n'
+    await addFiles(page, 'broken', { cert, key: 'not a key' })
+    await form.getByRole('button', { name: 'Create silo' }).click()
+    await expect(form.getByRole('alert').first()).toContainText('Failed to parse certificate')
+    await expect(field(page, 'Name')).toHaveValue(name)
+
+    await form.getByRole('button', { name: 'remove cert broken' }).click()
     await form.getByRole('button', { name: 'Add TLS certificate' }).click()
     await addCertificate(page, 'main', `${name}.sys.localhost`, 12)
     await form.getByRole('button', { name: 'Create silo' }).click()

@@ -10,21 +10,21 @@ import { checkNodeVersion } from './lib/node-version.mjs'
 
 const help = `Usage: npm run dev -- [options]
 
-Serves the console from its sources. The control plane runs inside the page, in memory: what is made there
-lives until the page is reloaded.
+Serves the console from its sources. The control plane runs inside the page, in memory: a reload discards
+its data.
 
 Options:
-  --api URL        talk to a Gantry server instead, such as http://127.0.0.1:8080
+  --api URL        use a Gantry server instead, such as http://127.0.0.1:8080
   --port NUMBER    port to listen on (4000, or the next free one)
   --host ADDRESS   address to listen on (127.0.0.1); browsers run the preview only on localhost or over https
   --help
 
-The banner of the page has a menu with these choices. Links (?preview-user=viewer) and cookies of the same names set
-them as well; a link's are kept as cookies:
-  preview-user     admin, owner, member, viewer or newcomer: who is signed in
-  preview-delay    on: each call takes 200 to 400 ms longer; off
-  preview-chaos    0 to 100: percentage of calls that fail with 401, 403, 404 or 500
-  preview-seed     any text: the same calls fail wherever it is the same
+The menu in the page's banner has these choices. Links (?preview-user=viewer) and cookies of the same names
+set them as well; a link's values are saved as cookies:
+  preview-user     admin, owner, member, viewer or newcomer: the signed-in user
+  preview-delay    on: each request takes 200 to 400 ms longer; off
+  preview-chaos    0 to 100: percentage of requests that fail with 401, 403, 404 or 500
+  preview-seed     any text: with the same text, the same requests fail
 `
 
 checkNodeVersion()
@@ -58,7 +58,7 @@ const { local, network } = server.resolvedUrls ?? { local: [], network: [] }
 const address = (local[0] ?? network[0] ?? '').replace(/\/$/, '')
 if (mode === 'preview') {
   process.stdout.write(`
-  The control plane runs inside the page; a reload begins anew.
+  The control plane runs inside the page; a reload discards its data.
   Silo demo, users admin (signed in at first), owner, member, viewer and newcomer, password "open-to-everybody".
 
 `)
@@ -81,11 +81,11 @@ function read(args) {
     }
     const { api, host = '127.0.0.1' } = values
     if (api !== undefined && !/^https?:\/\//.test(api)) {
-      stop(`--api takes an address like http://127.0.0.1:8080, and ${JSON.stringify(api)} is none.`)
+      stop(`--api must be a URL such as http://127.0.0.1:8080, not ${JSON.stringify(api)}.`)
     }
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
-      stop(`--port takes a number from 0 to 65535, and ${JSON.stringify(values.port)} is none.`)
+      stop(`--port must be a number from 0 to 65535, not ${JSON.stringify(values.port)}.`)
     }
     return { api: api && new URL(api).origin, port, host }
   } catch (error) {

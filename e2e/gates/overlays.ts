@@ -416,9 +416,14 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/metrics/QueryDialog.tsx': [
     [`${walker}/metrics/cpu`, 'OxQL query', inMenu('Running chart actions', 'View OxQL query')],
   ],
-  'features/metrics/explorer/QueryDialogs.tsx': [
-    ['/system/metrics', 'Save query', press('Save query')],
-    ['/system/metrics', 'Queries', press('Queries')],
+  'features/metrics/explorer/Queries.tsx': [['/system/metrics', 'Queries', press('Queries')]],
+  'features/metrics/explorer/SaveQuery.tsx': [['/system/metrics', 'Save query', press('Save query')]],
+  'features/saved-queries/SavedQueryForms.tsx': [
+    ['/projects/:project/saved-queries-new', 'Create saved query'],
+    ['/projects/:project/saved-queries/walkers-cpu/edit', 'Edit saved query'],
+  ],
+  'features/saved-queries/use-saved-query-actions.tsx': [
+    ['/projects/:project/saved-queries', 'Confirm delete saved query', inRow('walkers-cpu', 'Delete')],
   ],
   'features/metrics/RangeControls.tsx': [
     [
@@ -587,6 +592,22 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'features/alerts/DeliveryPanel.tsx': [
     ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
+  ],
+  'features/support-bundles/use-bundle-actions.tsx': [
+    [
+      '/system/support-bundles/:bundle',
+      'Confirm delete support bundle',
+      async (page) => {
+        await page.getByRole('button', { name: 'Support bundle actions' }).click()
+        await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+      },
+    ],
+  ],
+  'routes/_console/system/_support-bundles/support-bundles-new.tsx': [
+    ['/system/support-bundles-new', 'Create support bundle'],
+  ],
+  'routes/_console/system/support-bundles/$bundle/edit.tsx': [
+    ['/system/support-bundles/:bundle/edit', 'Edit support bundle'],
   ],
   'features/alerts/ProbeDialog.tsx': [['/system/alerts/pager', 'Send test', press('Send test')]],
   'features/alerts/SecretsTab.tsx': [

@@ -60,7 +60,7 @@ describe.each(databases)('a disk filled by a tenant, with the %s database', asyn
       expect(answer.status).toBe(507)
       expect(await answer.json()).toMatchObject({
         error_code: 'InsufficientCapacity',
-        help: expect.stringMatching(/ are free, and 40\.0 MiB are reserved for the database\. Delete /),
+        help: expect.stringMatching(/ are free, and 40 MiB are reserved for the database\. Delete /),
         details: { reserve_bytes: 40 * MiB },
       })
     }

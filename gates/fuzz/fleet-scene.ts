@@ -1,5 +1,6 @@
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
 import { bareSettings, furnishNetwork, networking } from '@gantry/control-plane/testing/rack-network'
+import { addBundle } from '@gantry/control-plane/testing/support-bundles'
 import type { Chance } from './chance.ts'
 import { must, named } from './project.ts'
 
@@ -15,7 +16,7 @@ export interface FleetScene {
   rack: string
 }
 
-/** Pools, a drain in progress, an alert receiver with secrets, and deliveries. */
+/** Pools, a drain in progress, an alert receiver with secrets, deliveries, and support bundles. */
 export async function furnishFleet(
   bed: TestBed,
   operator: Caller,
@@ -35,6 +36,8 @@ export async function furnishFleet(
   await must(operator.post('/v1/system/ip-pools-service/ranges/add', service))
   await must(operator.post(`/v1/system/ip-pools/${linked}/silos`, { silo, is_default: false }))
 
+  const query = 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1'
+  await must(operator.post('/ext/v1/metric-queries', { ...fresh('query'), query }))
   const receiver = await must(
     operator.post('/v1/webhook-receivers', {
       ...fresh('pager'),
@@ -44,6 +47,8 @@ export async function furnishFleet(
     }),
   )
   await addAlert(bed, receiver.id as string)
+  // One to delete, and others to download.
+  for (let n = 0; n < 3; n++) await addBundle(bed)
   const sled = await bed.db
     .selectFrom('sled')
     .selectAll()

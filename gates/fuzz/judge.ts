@@ -24,6 +24,10 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
   if (!/^[0-9a-f-]{36}$/.test(headers.get('x-request-id') ?? '')) problems.push('no x-request-id')
   if (headers.get('cache-control') !== 'no-store')
     problems.push(`cache-control ${headers.get('cache-control')}`)
+  const content = op?.contentOf(status)
+  // A file of any type, whose tag says which bytes they are.
+  if (status < 300 && content?.['*/*'] && headers.get('accept-ranges') === 'bytes')
+    return headers.get('content-disposition') ? problems : [...problems, 'a file to show']
   const etag = headers.get('etag')
   if (etag !== null && !/^"\d+"$/.test(etag)) problems.push(`ETag ${etag}`)
   if (status === 405 && !headers.get('allow')) problems.push('no Allow')
@@ -33,7 +37,6 @@ export function formProblems(op: Operation | undefined, { status, headers, text 
     return problems
   }
   // An unknown path or method is not in the document, but its refusal is.
-  const content = op?.contentOf(status)
   if (type === 'text/event-stream') {
     if (!content?.[type]) problems.push('an undocumented stream')
     return problems
@@ -94,8 +97,8 @@ export class LeakDetector {
     const own = Object.values(role.headers).join(' ')
     const secret = this.#secrets.filter((each) => text.includes(each) && !request.includes(each))
     const requested = new Set(wordsOf(request))
-    // An audit log repeats the addresses that callers of the same silo typed, also before a restore.
-    const seen = text.replaceAll(/"request_uri":"[^"]*"/g, '')
+    // An audit log repeats what callers of the same silo typed, also before a restore.
+    const seen = text.replaceAll(/"(request_uri|error_message)":"(\\.|[^"\\])*"/g, '')
     const unknown = wordsOf(seen).filter((word) => {
       const thing = this.#words.get(word)
       return (
@@ -103,7 +106,7 @@ export class LeakDetector {
         !requested.has(word) &&
         !this.#disclosed.has(thing) &&
         !mayRead(role, thing) &&
-        !isNamedThere(path, role, thing)
+        !isNamedThere(path, role, thing, word)
       )
     })
     return [
@@ -118,15 +121,27 @@ export class LeakDetector {
 
 /** Operators learn what runs on a sled and who holds an address, in whichever silo: names and ids, and no more. */
 const acrossSilos = /^\/(ext\/)?v1\/system\//
-const namedAcrossSilos = new Set(['instance', 'project', 'external_ip', 'disk', 'snapshot'])
-/** The fleet's audit log tells what every request named. */
-const auditOfFleet = /^\/(ext\/)?v1\/system\/audit-log/
+const namedAcrossSilos = new Set([
+  'instance',
+  'project',
+  'external_ip',
+  'disk',
+  'snapshot',
+  'anti_affinity_group',
+])
+/** The fleet's audit log tells what every request named, and so may a silo's for who reads the fleet's. */
+const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
 /** Samples name the sled that they were taken on. */
 const samples = /^\/(ext\/)?v1\/(timeseries|metrics)\//
-const isNamedThere = (path: string, { fleet }: Role, { table }: Thing): boolean =>
-  (table === 'sled' && samples.test(path)) ||
-  (fleet !== undefined &&
-    (auditOfFleet.test(path) || (acrossSilos.test(path) && namedAcrossSilos.has(table))))
+
+/** Whether an answer of this path names such things to this role, although it may not read them. */
+function isNamedThere(path: string, { fleet }: Role, { table, id }: Thing, word: string): boolean {
+  if (samples.test(path) && table === 'sled') return true
+  // What operators do is recorded in their own silo and in the one they change, there without their name.
+  if (audit.test(path) && (table === 'silo' || (table === 'silo_user' && word === id))) return true
+  if (fleet === undefined) return false
+  return audit.test(path) || ((acrossSilos.test(path) || samples.test(path)) && namedAcrossSilos.has(table))
+}
 
 /** Ids, names and descriptions in a text: words of letters, digits and dashes. */
 const wordsOf = (text: string): string[] => text.match(/[a-z0-9-]{10,64}/g) ?? []

@@ -45,6 +45,10 @@ export async function furnishProject(owner: Caller, chance: Chance): Promise<str
     })
   await image()
   await act(`/v1/images/${(await image()).name}/promote`)
+  const query = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | last 1'
+  const threshold = { comparison: 'above', value: 1, for_seconds: 0 }
+  await make('/ext/v1/metric-queries', { ...fresh('query'), query, threshold })
+  await make('/ext/v1/metric-queries', { ...fresh('query'), query })
   const upload = { os: '', version: '', block_size: 512, size: MiB }
   await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })
   const full = await make('/ext/v1/image-uploads', { ...fresh('upload'), ...upload })

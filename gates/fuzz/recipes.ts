@@ -13,6 +13,7 @@ export async function finish(
   near: (table: string) => Thing | undefined,
 ): Promise<void> {
   const { bed, idp, user, acs_url, roles, fleet } = scene
+  const [, , samlSilo = ''] = new URL(acs_url).pathname.split('/')
   const device = async (): Promise<{ user_code: string; device_code: string; client_id: string }> => {
     const client_id = crypto.randomUUID()
     const request = new Request('http://localhost/device/auth', {
@@ -101,7 +102,7 @@ export async function finish(
     case 'saml_identity_provider_create': {
       // Only one of the silos accepts any; a key pair of random texts would be invalid.
       const idp_metadata_source = { type: 'base64_encoded_xml', data: btoa(idp.metadata) }
-      draft.query = [['silo', new URL(acs_url).pathname.split('/')[2] ?? '']]
+      draft.query = [['silo', samlSilo]]
       draft.body = { ...(draft.body as object), idp_metadata_source, signing_keypair: null }
       break
     }
@@ -155,7 +156,12 @@ export async function finish(
     case 'alert_receiver_subscription_remove':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, encodeURIComponent(fleet.subscription))
       break
+    case 'support_bundle_download_file':
+    case 'support_bundle_head_file':
+      if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, 'jobs.json')
+      break
     case 'saml_metadata_check':
+      draft.query = [['silo', samlSilo]]
       if (chance.odds(60))
         draft.body = { idp_metadata_source: { type: 'base64_encoded_xml', data: btoa(idp.metadata) } }
       break
@@ -191,27 +197,20 @@ export async function finish(
   }
 }
 
-/** A test sign-in that the caller has started; returns its id. */
-async function startedTest({ bed, roles }: Scene, { headers }: Draft): Promise<string> {
-  const caller = roles.find((role) => role.user_id && role.headers.cookie === headers.cookie) ?? roles[0]
-  const provider = await bed.db.selectFrom('saml_identity_provider').select('id').executeTakeFirstOrThrow()
-  const [id, silo_user_id] = [crypto.randomUUID(), caller?.user_id ?? '']
-  // A user has one at a time.
-  await bed.db.deleteFrom('saml_sign_in_test').where('silo_user_id', '=', silo_user_id).execute()
-  await bed.db
-    .insertInto('saml_sign_in_test')
-    .values({
-      id,
-      secret_hash: id,
-      silo_user_id,
-      saml_identity_provider_id: provider.id,
-      redirect_uri: '/system/silos',
-      // The scene's clock runs ahead of this host's.
-      time_expires: new Date('2099-01-01T00:00:00Z'),
-      result: null,
-    })
-    .execute()
-  return id
+/** Starts a test sign-in as the caller; returns its id, or any if the caller may not start one. */
+async function startedTest({ bed, acs_url }: Scene, { headers }: Draft): Promise<string> {
+  const [, , silo, , provider] = new URL(acs_url).pathname.split('/')
+  const begin = new Request(
+    `http://localhost/ext/v1/saml-identity-providers/${provider}/sign-in-tests?silo=${silo}`,
+    {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
+    },
+  )
+  const answer = await bed.plane.fetch(begin, { address: '127.0.0.1' })
+  const { id } = (await answer.json()) as { id?: string }
+  return id ?? crypto.randomUUID()
 }
 
 /** The cookie of an invited user who has entered a one-time password. */

@@ -59,6 +59,7 @@ const tableOf: Readonly<Record<string, string>> = {
   rack_id: 'rack',
   switch_id: 'switch',
   drain_id: 'sled_drain',
+  metric_query: 'metric_query',
   receiver: 'alert_receiver',
   secret_id: 'webhook_secret',
   alert_id: 'alert',
@@ -71,6 +72,7 @@ const tableOf: Readonly<Record<string, string>> = {
   name_or_id: 'bgp_config',
   port_settings: 'switch_port_settings',
   switch_port_id: 'switch_port',
+  bundle_id: 'support_bundle',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },

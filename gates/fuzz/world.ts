@@ -44,6 +44,7 @@ const tables = [
   'switch_port',
   'bgp_announce_set',
   'bgp_config',
+  'support_bundle',
   'project',
   'certificate',
   'saml_identity_provider',
@@ -65,6 +66,7 @@ const tables = [
   'snapshot',
   'image',
   'image_upload',
+  'metric_query',
   'affinity_group',
   'anti_affinity_group',
   'instance_action',
@@ -91,6 +93,7 @@ const fleetTables = new Set<string>([
   'switch_port',
   'bgp_announce_set',
   'bgp_config',
+  'support_bundle',
 ])
 
 /** The parent of a row by its column: the parameter and the table. */
@@ -197,6 +200,8 @@ export function mayRead(role: Role, { table, silo_id, project_id, owner_id, show
   // Fleet roles include its pools.
   if (table === 'ip_pool') return isOwn || role.fleet !== undefined
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
+  // Without a project, a saved query is the fleet's.
+  if (table === 'metric_query') return role.fleet !== undefined
   if (table === 'image') return isOwn && role.silo !== undefined
   return isOwn || role.fleet !== undefined
 }

@@ -104,7 +104,9 @@ async function contentProblems(db: Database, contents: string[]): Promise<string
     UNION ALL SELECT content_id, 'snapshot ' || name, time_deleted IS NULL FROM snapshot
     UNION ALL SELECT content_id, 'image ' || name, time_deleted IS NULL FROM image
     UNION ALL SELECT content_id, 'upload ' || name || ', which was ' || state,
-      time_deleted IS NULL AND state IN ('open', 'completing') FROM image_upload`.execute(db)
+      time_deleted IS NULL AND state IN ('open', 'completing') FROM image_upload
+    UNION ALL SELECT content_id, 'support bundle ' || id, time_deleted IS NULL FROM support_bundle
+      WHERE content_id IS NOT NULL`.execute(db)
   const shown = new Set(rows.filter(({ shows }) => shows).map((row) => row.content_id))
   const kept = new Set(contents)
   const whose = (id: string): string =>

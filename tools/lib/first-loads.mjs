@@ -19,7 +19,7 @@ const classes = [
   {
     name: 'detail',
     limit: 195 * kB,
-    fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml|alerts)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
+    fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml|alerts|support-bundles|saved-queries)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
   { name: 'list', limit: 178 * kB, fits: /\/[a-z-]*s$/ },
   {

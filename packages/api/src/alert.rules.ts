@@ -8,6 +8,10 @@ export const alertClasses = {
   'issue.nearly_full_pool.ended': 'An IP pool has free addresses again',
   'issue.quota_near_limit.began': 'The quota of a silo is nearly used up',
   'issue.quota_near_limit.ended': 'The quota of a silo has room again',
+  'metric.fleet_threshold.began': "A measurement crossed the threshold of one of the fleet's saved queries",
+  'metric.fleet_threshold.ended': "The threshold of one of the fleet's saved queries is no longer crossed",
+  'metric.project_threshold.began': "A measurement crossed the threshold of a project's saved query",
+  'metric.project_threshold.ended': "The threshold of a project's saved query is no longer crossed",
 } as const satisfies Record<string, string>
 export type AlertClass = keyof typeof alertClasses
 export const alertClassNames = Object.keys(alertClasses) as AlertClass[]

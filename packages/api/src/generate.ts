@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from './op.ts'
+import { isRead, type Operation } from './op.ts'
 import { ops } from './registry.ts'
 import { components } from './schema.ts'
 
@@ -10,7 +10,7 @@ import { components } from './schema.ts'
 export function operationsModules(): Record<string, string> {
   const files = new Map<string, string[]>()
   for (const [name, op] of Object.entries<Operation>(ops)) {
-    const file = `${familyOf(op)}.${op.method === 'GET' ? 'reads' : 'changes'}`
+    const file = `${familyOf(op)}.${isRead(op.method) ? 'reads' : 'changes'}`
     files.set(file, [...(files.get(file) ?? []), operation(name, op)])
   }
   const names = [...files.keys()].sort()

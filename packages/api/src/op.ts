@@ -4,7 +4,9 @@ import type { Kind } from './kind.gen.ts'
 
 export type { Kind } from './kind.gen.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+/** Methods that change nothing. */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 type Shape = z.ZodObject
 type Schema = z.ZodType
 
@@ -55,8 +57,11 @@ export interface Operation<
    * authorising the caller.
    */
   maxBytes: number | undefined
-  /** `json`, or a protocol that generic clients do not speak: `text` is Prometheus's. */
-  transport: 'json' | 'websocket' | 'event-stream' | 'text'
+  /**
+   * `json`, or a protocol that generic clients do not speak: `text` is Prometheus's,
+   * and `bytes` are files, which a client may ask for in ranges.
+   */
+  transport: 'json' | 'websocket' | 'event-stream' | 'text' | 'bytes'
 }
 
 /** Default maximum bytes of a body; an operation may set more. The reference allows 1 MiB everywhere. */
@@ -124,6 +129,7 @@ const define =
   })
 
 export const get = define('GET', 200)
+export const head = define('HEAD', 200)
 export const post = define('POST', 201)
 export const put = define('PUT', 200)
 export const del = define('DELETE', 204)
@@ -139,7 +145,7 @@ export function family<Ops extends Record<string, Operation>>(
 ): Ops {
   for (const op of Object.values(ops)) {
     op.tag ||= tag
-    if (op.method === 'GET') {
+    if (isRead(op.method)) {
       if (op.reads.length === 0) op.reads = kinds
     } else if (op.changes === ofFamily) op.changes = kinds
   }

@@ -63,12 +63,12 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   if (op.transport === 'event-stream')
     success.content = { 'text/event-stream': { schema: { type: 'string' } } }
   if (op.transport === 'text') success.content = { 'text/plain': { schema: { type: 'string' } } }
-  if (op.transport === 'websocket') success.content = { '*/*': { schema: {} } }
+  if (isFree(op)) success.content = { '*/*': { schema: {} } }
   if (op.status >= 300)
     success.headers = {
       location: { description: 'Where to go on', required: true, schema: { type: 'string' } },
     }
-  const status = op.transport === 'websocket' ? 'default' : String(op.status)
+  const status = isFree(op) ? 'default' : String(op.status)
   return {
     operationId: operationId(name),
     tags: [op.tag],
@@ -78,6 +78,7 @@ function describe(name: string, op: Operation, inline: Inline): Json {
       ...parameters('path', op, inline),
       ...parameters('query', op, inline),
       ...(op.maxBytes ? [contentDigest] : []),
+      ...(op.transport === 'bytes' ? [range] : []),
     ],
     ...requestBody(op, inline),
     ...(op.transport === 'websocket' ? { 'x-dropshot-websocket': {} } : {}),
@@ -102,6 +103,18 @@ function responsesOf(op: Operation, success: Json): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   }
+}
+
+/** Operations whose success has no JSON. */
+const isFree = ({ transport }: Operation): boolean => transport === 'websocket' || transport === 'bytes'
+
+/** One range of a file. */
+const range: Json = {
+  in: 'header',
+  name: 'range',
+  description: 'The part of the file to send, such as `bytes=0-499`',
+  required: false,
+  schema: { type: 'string' },
 }
 
 /** The digest that bytes are checked against before they are accepted. */

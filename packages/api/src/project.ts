@@ -48,7 +48,11 @@ export const projectOps = family('projects', ['project'], {
     body: ProjectUpdate,
     returns: Project,
   }),
-  projectDelete: del('/v1/projects/{project}', { summary: 'Delete a project', path }),
+  projectDelete: del('/v1/projects/{project}', {
+    changes: ['project', 'metric-query'],
+    summary: 'Delete a project',
+    path,
+  }),
   projectPolicyView: get('/v1/projects/{project}/policy', {
     summary: "Fetch a project's policy",
     path,

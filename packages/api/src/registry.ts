@@ -28,6 +28,7 @@ import { ipPoolOps } from './ip-pool.ts'
 import { loginOps } from './login.ts'
 import { meOps } from './me.ts'
 import { metricOps } from './metric.ts'
+import { metricQueryOps } from './metric-query.ts'
 import { networkInterfaceOps } from './network-interface.ts'
 import { placementCheckOps } from './placement-check.ts'
 import { ownPasswordOps } from './own-password.ts'
@@ -43,6 +44,7 @@ import { siloOps } from './silo.ts'
 import { snapshotOps } from './snapshot.ts'
 import { sortedListOps } from './sorted-list.ts'
 import { sshKeyOps } from './ssh-key.ts'
+import { supportBundleOps } from './support-bundle.ts'
 import { systemOps } from './system.ts'
 import { systemSiloOps } from './system-silo.ts'
 import { systemUserOps } from './system-user.ts'
@@ -82,6 +84,7 @@ export const ops = {
   ...loginOps,
   ...meOps,
   ...metricOps,
+  ...metricQueryOps,
   ...networkInterfaceOps,
   ...ownPasswordOps,
   ...placementCheckOps,
@@ -97,6 +100,7 @@ export const ops = {
   ...snapshotOps,
   ...sortedListOps,
   ...sshKeyOps,
+  ...supportBundleOps,
   ...systemOps,
   ...systemSiloOps,
   ...systemUserOps,

@@ -5,6 +5,7 @@ export const issueKinds = [
   'nearly_full_pool',
   'quota_near_limit',
   'certificate_expiring',
+  'metric_threshold',
 ] as const
 export type IssueKind = (typeof issueKinds)[number]
 

@@ -21,7 +21,7 @@ const SystemIssue = named(
     /** The affected object, with the names of its parents, if any. */
     touches: z.array(
       z.object({
-        kind: z.enum(['instance', 'sled', 'job', 'ip-pool', 'silo', 'certificate']),
+        kind: z.enum(['instance', 'sled', 'job', 'ip-pool', 'silo', 'certificate', 'metric-query']),
         id: Uuid,
         name: z.string(),
         project_name: z.string().nullable(),

@@ -6,11 +6,6 @@
 export const unservedPaths = {
   /** Fleet resources, visible to callers who may read the fleet. */
   fleet: {
-    '/experimental/v1/system/support-bundles': 'GET POST',
-    '/experimental/v1/system/support-bundles/{bundle_id}': 'GET PUT DELETE',
-    '/experimental/v1/system/support-bundles/{bundle_id}/download': 'GET HEAD',
-    '/experimental/v1/system/support-bundles/{bundle_id}/download/{file}': 'GET HEAD',
-    '/experimental/v1/system/support-bundles/{bundle_id}/index': 'GET',
     '/v1/system/update/repository': 'PUT',
     '/v1/system/update/repository/{system_version}': 'GET',
     '/v1/system/update/target-release': 'GET PUT',

@@ -24,6 +24,7 @@ const detail = /\$(?!project)\w+.*\?tsr-split=/
 const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['audit', /\/audit(-log)?[/.]/],
   ['alerts', /\/_?alerts[/.-]/],
+  ['support', /\/_?support-bundles[/.-]/],
   ['inventory', /\/inventory\//],
   ['rack-network', /\/rack-network\/|system\/networking\/(fabric|allow-list|_address-lots)/],
   // One area, because its pages share cards that would otherwise land in the shell.
@@ -34,7 +35,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
   ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
-  ['metrics', /\/metrics\.tsx/],
+  ['metrics', /\/metrics\.tsx|\/_?saved-queries[/.-]/],
   ['affinity', /\/_?affinity\//],
   ['projects', /\/_?projects\/(?!\$)|features\/projects\//],
   ['silos', /\/_?silos[/.]/],

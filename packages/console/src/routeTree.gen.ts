@@ -29,7 +29,9 @@ import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/s
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
+import { Route as ConsoleSystemSavedQueriesRouteRouteImport } from './routes/_console/system/_saved-queries/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
+import { Route as ConsoleSystemSupportBundlesRouteRouteImport } from './routes/_console/system/_support-bundles/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
@@ -45,6 +47,7 @@ import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './route
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
+import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
 import { Route as ConsoleProjectsProjectAccessRouteImport } from './routes/_console/projects/$project/access'
@@ -53,7 +56,9 @@ import { Route as ConsoleProjectsProjectInstancesNewRouteImport } from './routes
 import { Route as ConsoleProjectsProjectMetricsRouteImport } from './routes/_console/projects/$project/metrics'
 import { Route as ConsoleSettingsSshKeysSshKeysNewRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys-new'
 import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_console/system/_alerts/alerts-new'
+import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
+import { Route as ConsoleSystemSupportBundlesSupportBundlesNewRouteImport } from './routes/_console/system/_support-bundles/support-bundles-new'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
@@ -63,22 +68,28 @@ import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './route
 import { Route as ConsoleSystemNetworkingAllowListRouteImport } from './routes/_console/system/networking/allow-list'
 import { Route as ConsoleSystemNetworkingFabricRouteImport } from './routes/_console/system/networking/fabric'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
+import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
+import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
 import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
+import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
+import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from './routes/_console/projects/$project/saved-queries/$query/route'
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
+import { Route as ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/system/_saved-queries/saved-queries.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
+import { Route as ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport } from './routes/_console/system/_support-bundles/support-bundles.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
 import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
@@ -89,8 +100,10 @@ import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport } 
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
+import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
+import { Route as ConsoleSystemSupportBundlesBundleEditRouteImport } from './routes/_console/system/support-bundles/$bundle/edit'
 import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_console/_silo/_images/images.$image.edit'
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
 import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
@@ -99,12 +112,14 @@ import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from 
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
+import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
 import { Route as ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport } from './routes/_console/projects/$project/instances/$instance/serial-console'
+import { Route as ConsoleProjectsProjectSavedQueriesQueryEditRouteImport } from './routes/_console/projects/$project/saved-queries/$query/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/route'
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
@@ -262,10 +277,20 @@ const ConsoleSystemAlertsRouteRoute =
     id: '/_alerts',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesRouteRoute =
+  ConsoleSystemSavedQueriesRouteRouteImport.update({
+    id: '/_saved-queries',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
   id: '/_silos',
   getParentRoute: () => ConsoleSystemRouteRoute,
 } as any)
+const ConsoleSystemSupportBundlesRouteRoute =
+  ConsoleSystemSupportBundlesRouteRouteImport.update({
+    id: '/_support-bundles',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
   id: '/access',
   path: '/access',
@@ -345,6 +370,11 @@ const ConsoleProjectsProjectImagesRouteRoute =
     id: '/_images',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesRouteRoute =
+  ConsoleProjectsProjectSavedQueriesRouteRouteImport.update({
+    id: '/_saved-queries',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsRouteRoute =
   ConsoleProjectsProjectSnapshotsRouteRouteImport.update({
     id: '/_snapshots',
@@ -391,11 +421,23 @@ const ConsoleSystemAlertsAlertsNewRoute =
     path: '/alerts-new',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesSavedQueriesNewRoute =
+  ConsoleSystemSavedQueriesSavedQueriesNewRouteImport.update({
+    id: '/saved-queries-new',
+    path: '/saved-queries-new',
+    getParentRoute: () => ConsoleSystemSavedQueriesRouteRoute,
+  } as any)
 const ConsoleSystemSilosSilosNewRoute =
   ConsoleSystemSilosSilosNewRouteImport.update({
     id: '/silos-new',
     path: '/silos-new',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesSupportBundlesNewRoute =
+  ConsoleSystemSupportBundlesSupportBundlesNewRouteImport.update({
+    id: '/support-bundles-new',
+    path: '/support-bundles-new',
+    getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
   } as any)
 const ConsoleSystemAlertsReceiverRouteRoute =
   ConsoleSystemAlertsReceiverRouteRouteImport.update({
@@ -451,10 +493,22 @@ const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
     path: '/networking/ip-pools-service',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesQueryRouteRoute =
+  ConsoleSystemSavedQueriesQueryRouteRouteImport.update({
+    id: '/saved-queries/$query',
+    path: '/saved-queries/$query',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemSilosSiloRouteRoute =
   ConsoleSystemSilosSiloRouteRouteImport.update({
     id: '/silos/$silo',
     path: '/silos/$silo',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesBundleRouteRoute =
+  ConsoleSystemSupportBundlesBundleRouteRouteImport.update({
+    id: '/support-bundles/$bundle',
+    path: '/support-bundles/$bundle',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesIndexRoute =
@@ -493,6 +547,12 @@ const ConsoleProjectsProjectImagesImagesNewRoute =
     path: '/images-new',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute =
+  ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport.update({
+    id: '/saved-queries-new',
+    path: '/saved-queries-new',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsNewRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport.update({
     id: '/snapshots-new',
@@ -523,6 +583,12 @@ const ConsoleProjectsProjectInstancesInstanceRouteRoute =
     path: '/$instance',
     getParentRoute: () => ConsoleProjectsProjectInstancesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesQueryRouteRoute =
+  ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport.update({
+    id: '/saved-queries/$query',
+    path: '/saved-queries/$query',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectVpcsVpcRouteRoute =
   ConsoleProjectsProjectVpcsVpcRouteRouteImport.update({
     id: '/vpcs/$vpc',
@@ -541,11 +607,23 @@ const ConsoleSystemAlertsAlertsIndexRoute =
     path: '/alerts/',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesSavedQueriesIndexRoute =
+  ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport.update({
+    id: '/saved-queries/',
+    path: '/saved-queries/',
+    getParentRoute: () => ConsoleSystemSavedQueriesRouteRoute,
+  } as any)
 const ConsoleSystemSilosSilosIndexRoute =
   ConsoleSystemSilosSilosIndexRouteImport.update({
     id: '/silos/',
     path: '/silos/',
     getParentRoute: () => ConsoleSystemSilosRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesSupportBundlesIndexRoute =
+  ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport.update({
+    id: '/support-bundles/',
+    path: '/support-bundles/',
+    getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
   } as any)
 const ConsoleSystemAlertsReceiverEditRoute =
   ConsoleSystemAlertsReceiverEditRouteImport.update({
@@ -607,6 +685,12 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRoute =
     path: '/networking/ip-pools/$pool',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemSavedQueriesQueryEditRoute =
+  ConsoleSystemSavedQueriesQueryEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemSavedQueriesQueryRouteRoute,
+  } as any)
 const ConsoleSystemSilosSiloIndexRoute =
   ConsoleSystemSilosSiloIndexRouteImport.update({
     id: '/',
@@ -617,6 +701,12 @@ const ConsoleSystemSilosSiloPageRouteRoute =
   ConsoleSystemSilosSiloPageRouteRouteImport.update({
     id: '/_page',
     getParentRoute: () => ConsoleSystemSilosSiloRouteRoute,
+  } as any)
+const ConsoleSystemSupportBundlesBundleEditRoute =
+  ConsoleSystemSupportBundlesBundleEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemSupportBundlesBundleRouteRoute,
   } as any)
 const ConsoleSiloImagesImagesImageEditRoute =
   ConsoleSiloImagesImagesImageEditRouteImport.update({
@@ -666,6 +756,12 @@ const ConsoleProjectsProjectImagesImagesIndexRoute =
     path: '/images/',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
   } as any)
+const ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute =
+  ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport.update({
+    id: '/saved-queries/',
+    path: '/saved-queries/',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute =
   ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport.update({
     id: '/snapshots/',
@@ -700,6 +796,12 @@ const ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute =
     id: '/serial-console',
     path: '/serial-console',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstanceRouteRoute,
+  } as any)
+const ConsoleProjectsProjectSavedQueriesQueryEditRoute =
+  ConsoleProjectsProjectSavedQueriesQueryEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectSavedQueriesQueryRouteRoute,
   } as any)
 const ConsoleProjectsProjectVpcsVpcIndexRoute =
   ConsoleProjectsProjectVpcsVpcIndexRouteImport.update({
@@ -1087,7 +1189,9 @@ export interface FileRoutesByFullPath {
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
   '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1096,7 +1200,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
@@ -1104,12 +1210,14 @@ export interface FileRoutesByFullPath {
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1121,18 +1229,23 @@ export interface FileRoutesByFullPath {
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1148,6 +1261,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1214,6 +1328,8 @@ export interface FileRoutesByTo {
   '/system/inventory': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking': typeof ConsoleSystemNetworkingIndexRoute
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
+  '/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1222,16 +1338,20 @@ export interface FileRoutesByTo {
   '/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/settings/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/system/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1243,12 +1363,16 @@ export interface FileRoutesByTo {
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/saved-queries': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
+  '/system/support-bundles': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
@@ -1256,6 +1380,7 @@ export interface FileRoutesByTo {
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1271,6 +1396,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
@@ -1326,7 +1452,9 @@ export interface FileRoutesById {
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
+  '/_console/system/_saved-queries': typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
+  '/_console/system/_support-bundles': typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
@@ -1347,6 +1475,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -1355,7 +1484,9 @@ export interface FileRoutesById {
   '/_console/system/networking/_address-lots': typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  '/_console/system/support-bundles/$bundle': typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   '/_console/_silo/_projects/projects-new': typeof ConsoleSiloProjectsProjectsNewRoute
   '/_console/lookup/i/$instance': typeof ConsoleLookupIInstanceRoute
   '/_console/lookup/instances/$instance': typeof ConsoleLookupInstancesInstanceRoute
@@ -1364,7 +1495,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/metrics': typeof ConsoleProjectsProjectMetricsRoute
   '/_console/settings/_ssh-keys/ssh-keys-new': typeof ConsoleSettingsSshKeysSshKeysNewRoute
   '/_console/system/_alerts/alerts-new': typeof ConsoleSystemAlertsAlertsNewRoute
+  '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
+  '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
   '/_console/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
   '/_console/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
@@ -1372,6 +1505,7 @@ export interface FileRoutesById {
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
+  '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
@@ -1379,6 +1513,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
@@ -1390,12 +1525,16 @@ export interface FileRoutesById {
   '/_console/system/networking/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
+  '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
+  '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/_console/system/_saved-queries/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
+  '/_console/system/_support-bundles/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
@@ -1406,6 +1545,7 @@ export interface FileRoutesById {
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
+  '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
@@ -1421,6 +1561,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/_console/projects/$project/instances/$instance/': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
@@ -1496,7 +1637,9 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/saved-queries/$query'
     | '/system/silos/$silo'
+    | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1505,7 +1648,9 @@ export interface FileRouteTypes {
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/saved-queries-new'
     | '/system/silos-new'
+    | '/system/support-bundles-new'
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
     | '/projects/$project/'
@@ -1513,12 +1658,14 @@ export interface FileRouteTypes {
     | '/system/networking/'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
+    | '/projects/$project/saved-queries/$query'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/system/alerts/$receiver/edit'
@@ -1530,18 +1677,23 @@ export interface FileRouteTypes {
     | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/saved-queries/$query/edit'
+    | '/system/support-bundles/$bundle/edit'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
+    | '/system/saved-queries/'
     | '/system/silos/'
+    | '/system/support-bundles/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
     | '/users/$user'
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/ip-pools/$pool/edit'
@@ -1557,6 +1709,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
+    | '/projects/$project/saved-queries/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
     | '/projects/$project/instances/$instance/'
@@ -1623,6 +1776,8 @@ export interface FileRouteTypes {
     | '/system/inventory'
     | '/system/networking'
     | '/system/networking/ip-pools-service'
+    | '/system/saved-queries/$query'
+    | '/system/support-bundles/$bundle'
     | '/projects-new'
     | '/lookup/i/$instance'
     | '/lookup/instances/$instance'
@@ -1631,16 +1786,20 @@ export interface FileRouteTypes {
     | '/projects/$project/metrics'
     | '/settings/ssh-keys-new'
     | '/system/alerts-new'
+    | '/system/saved-queries-new'
     | '/system/silos-new'
+    | '/system/support-bundles-new'
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
     | '/projects/$project/affinity/$group'
+    | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
     | '/system/silos/$silo'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
     | '/system/alerts/$receiver/edit'
@@ -1652,12 +1811,16 @@ export interface FileRouteTypes {
     | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
+    | '/system/saved-queries/$query/edit'
+    | '/system/support-bundles/$bundle/edit'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
+    | '/system/saved-queries'
     | '/system/silos'
+    | '/system/support-bundles'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
@@ -1665,6 +1828,7 @@ export interface FileRouteTypes {
     | '/projects/$project/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
+    | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/ip-pools/$pool/edit'
@@ -1680,6 +1844,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
+    | '/projects/$project/saved-queries'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
     | '/system/inventory/sleds'
@@ -1734,7 +1899,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
+    | '/_console/system/_saved-queries'
     | '/_console/system/_silos'
+    | '/_console/system/_support-bundles'
     | '/_console/_silo/access'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
@@ -1755,6 +1922,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
+    | '/_console/projects/$project/_saved-queries'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
     | '/_console/projects/$project/instances'
@@ -1763,7 +1931,9 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_address-lots'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
+    | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
+    | '/_console/system/support-bundles/$bundle'
     | '/_console/_silo/_projects/projects-new'
     | '/_console/lookup/i/$instance'
     | '/_console/lookup/instances/$instance'
@@ -1772,7 +1942,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/metrics'
     | '/_console/settings/_ssh-keys/ssh-keys-new'
     | '/_console/system/_alerts/alerts-new'
+    | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
+    | '/_console/system/_support-bundles/support-bundles-new'
     | '/_console/system/networking/allow-list'
     | '/_console/system/networking/fabric'
     | '/_console/projects/$project/'
@@ -1780,6 +1952,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
+    | '/_console/projects/$project/saved-queries/$query'
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/silos/$silo/_page'
@@ -1787,6 +1960,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
+    | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
     | '/_console/system/alerts/$receiver/edit'
@@ -1798,12 +1972,16 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_address-lots/address-lots-new'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
+    | '/_console/system/saved-queries/$query/edit'
+    | '/_console/system/support-bundles/$bundle/edit'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
+    | '/_console/system/_saved-queries/saved-queries/'
     | '/_console/system/_silos/silos/'
+    | '/_console/system/_support-bundles/support-bundles/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
@@ -1814,6 +1992,7 @@ export interface FileRouteTypes {
     | '/_console/_silo/_projects/projects/$project/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
+    | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/instances'
     | '/_console/system/networking/ip-pools/$pool/edit'
@@ -1829,6 +2008,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
+    | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
     | '/_console/projects/$project/instances/$instance/'
@@ -2025,11 +2205,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_saved-queries': {
+      id: '/_console/system/_saved-queries'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/_silos': {
       id: '/_console/system/_silos'
       path: ''
       fullPath: '/system'
       preLoaderRoute: typeof ConsoleSystemSilosRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/_support-bundles': {
+      id: '/_console/system/_support-bundles'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/access': {
@@ -2137,6 +2331,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_saved-queries': {
+      id: '/_console/projects/$project/_saved-queries'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_snapshots': {
       id: '/_console/projects/$project/_snapshots'
       path: ''
@@ -2193,12 +2394,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsNewRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_saved-queries/saved-queries-new': {
+      id: '/_console/system/_saved-queries/saved-queries-new'
+      path: '/saved-queries-new'
+      fullPath: '/system/saved-queries-new'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesRouteRoute
+    }
     '/_console/system/_silos/silos-new': {
       id: '/_console/system/_silos/silos-new'
       path: '/silos-new'
       fullPath: '/system/silos-new'
       preLoaderRoute: typeof ConsoleSystemSilosSilosNewRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
+    }
+    '/_console/system/_support-bundles/support-bundles-new': {
+      id: '/_console/system/_support-bundles/support-bundles-new'
+      path: '/support-bundles-new'
+      fullPath: '/system/support-bundles-new'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
     }
     '/_console/system/alerts/$receiver': {
       id: '/_console/system/alerts/$receiver'
@@ -2263,11 +2478,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/saved-queries/$query': {
+      id: '/_console/system/saved-queries/$query'
+      path: '/saved-queries/$query'
+      fullPath: '/system/saved-queries/$query'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/silos/$silo': {
       id: '/_console/system/silos/$silo'
       path: '/silos/$silo'
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/support-bundles/$bundle': {
+      id: '/_console/system/support-bundles/$bundle'
+      path: '/support-bundles/$bundle'
+      fullPath: '/system/support-bundles/$bundle'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/_silo/_images/images/': {
@@ -2312,6 +2541,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
+    '/_console/projects/$project/_saved-queries/saved-queries-new': {
+      id: '/_console/projects/$project/_saved-queries/saved-queries-new'
+      path: '/saved-queries-new'
+      fullPath: '/projects/$project/saved-queries-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots-new': {
       id: '/_console/projects/$project/_snapshots/snapshots-new'
       path: '/snapshots-new'
@@ -2347,6 +2583,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesRouteRoute
     }
+    '/_console/projects/$project/saved-queries/$query': {
+      id: '/_console/projects/$project/saved-queries/$query'
+      path: '/saved-queries/$query'
+      fullPath: '/projects/$project/saved-queries/$query'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc': {
       id: '/_console/projects/$project/vpcs/$vpc'
       path: '/vpcs/$vpc'
@@ -2368,12 +2611,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsIndexRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_saved-queries/saved-queries/': {
+      id: '/_console/system/_saved-queries/saved-queries/'
+      path: '/saved-queries'
+      fullPath: '/system/saved-queries/'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesRouteRoute
+    }
     '/_console/system/_silos/silos/': {
       id: '/_console/system/_silos/silos/'
       path: '/silos'
       fullPath: '/system/silos/'
       preLoaderRoute: typeof ConsoleSystemSilosSilosIndexRouteImport
       parentRoute: typeof ConsoleSystemSilosRouteRoute
+    }
+    '/_console/system/_support-bundles/support-bundles/': {
+      id: '/_console/system/_support-bundles/support-bundles/'
+      path: '/support-bundles'
+      fullPath: '/system/support-bundles/'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
     }
     '/_console/system/alerts/$receiver/edit': {
       id: '/_console/system/alerts/$receiver/edit'
@@ -2445,6 +2702,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/saved-queries/$query/edit': {
+      id: '/_console/system/saved-queries/$query/edit'
+      path: '/edit'
+      fullPath: '/system/saved-queries/$query/edit'
+      preLoaderRoute: typeof ConsoleSystemSavedQueriesQueryEditRouteImport
+      parentRoute: typeof ConsoleSystemSavedQueriesQueryRouteRoute
+    }
     '/_console/system/silos/$silo/': {
       id: '/_console/system/silos/$silo/'
       path: '/'
@@ -2458,6 +2722,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/silos/$silo'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageRouteRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloRouteRoute
+    }
+    '/_console/system/support-bundles/$bundle/edit': {
+      id: '/_console/system/support-bundles/$bundle/edit'
+      path: '/edit'
+      fullPath: '/system/support-bundles/$bundle/edit'
+      preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleEditRouteImport
+      parentRoute: typeof ConsoleSystemSupportBundlesBundleRouteRoute
     }
     '/_console/_silo/_images/images/$image/edit': {
       id: '/_console/_silo/_images/images/$image/edit'
@@ -2515,6 +2786,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
     }
+    '/_console/projects/$project/_saved-queries/saved-queries/': {
+      id: '/_console/projects/$project/_saved-queries/saved-queries/'
+      path: '/saved-queries'
+      fullPath: '/projects/$project/saved-queries/'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRoute
+    }
     '/_console/projects/$project/_snapshots/snapshots/': {
       id: '/_console/projects/$project/_snapshots/snapshots/'
       path: '/snapshots'
@@ -2556,6 +2834,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/instances/$instance/serial-console'
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstanceRouteRoute
+    }
+    '/_console/projects/$project/saved-queries/$query/edit': {
+      id: '/_console/projects/$project/saved-queries/$query/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/saved-queries/$query/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/': {
       id: '/_console/projects/$project/vpcs/$vpc/'
@@ -3136,6 +3421,24 @@ const ConsoleSystemAlertsRouteRouteWithChildren =
     ConsoleSystemAlertsRouteRouteChildren,
   )
 
+interface ConsoleSystemSavedQueriesRouteRouteChildren {
+  ConsoleSystemSavedQueriesSavedQueriesNewRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
+  ConsoleSystemSavedQueriesSavedQueriesIndexRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
+}
+
+const ConsoleSystemSavedQueriesRouteRouteChildren: ConsoleSystemSavedQueriesRouteRouteChildren =
+  {
+    ConsoleSystemSavedQueriesSavedQueriesNewRoute:
+      ConsoleSystemSavedQueriesSavedQueriesNewRoute,
+    ConsoleSystemSavedQueriesSavedQueriesIndexRoute:
+      ConsoleSystemSavedQueriesSavedQueriesIndexRoute,
+  }
+
+const ConsoleSystemSavedQueriesRouteRouteWithChildren =
+  ConsoleSystemSavedQueriesRouteRoute._addFileChildren(
+    ConsoleSystemSavedQueriesRouteRouteChildren,
+  )
+
 interface ConsoleSystemSilosRouteRouteChildren {
   ConsoleSystemSilosSilosNewRoute: typeof ConsoleSystemSilosSilosNewRoute
   ConsoleSystemSilosSilosIndexRoute: typeof ConsoleSystemSilosSilosIndexRoute
@@ -3150,6 +3453,24 @@ const ConsoleSystemSilosRouteRouteChildren: ConsoleSystemSilosRouteRouteChildren
 const ConsoleSystemSilosRouteRouteWithChildren =
   ConsoleSystemSilosRouteRoute._addFileChildren(
     ConsoleSystemSilosRouteRouteChildren,
+  )
+
+interface ConsoleSystemSupportBundlesRouteRouteChildren {
+  ConsoleSystemSupportBundlesSupportBundlesNewRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  ConsoleSystemSupportBundlesSupportBundlesIndexRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
+}
+
+const ConsoleSystemSupportBundlesRouteRouteChildren: ConsoleSystemSupportBundlesRouteRouteChildren =
+  {
+    ConsoleSystemSupportBundlesSupportBundlesNewRoute:
+      ConsoleSystemSupportBundlesSupportBundlesNewRoute,
+    ConsoleSystemSupportBundlesSupportBundlesIndexRoute:
+      ConsoleSystemSupportBundlesSupportBundlesIndexRoute,
+  }
+
+const ConsoleSystemSupportBundlesRouteRouteWithChildren =
+  ConsoleSystemSupportBundlesRouteRoute._addFileChildren(
+    ConsoleSystemSupportBundlesRouteRouteChildren,
   )
 
 interface ConsoleSystemAlertsReceiverRouteRouteChildren {
@@ -3243,6 +3564,21 @@ const ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren: ConsoleSystemNetw
 const ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren =
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute._addFileChildren(
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren,
+  )
+
+interface ConsoleSystemSavedQueriesQueryRouteRouteChildren {
+  ConsoleSystemSavedQueriesQueryEditRoute: typeof ConsoleSystemSavedQueriesQueryEditRoute
+}
+
+const ConsoleSystemSavedQueriesQueryRouteRouteChildren: ConsoleSystemSavedQueriesQueryRouteRouteChildren =
+  {
+    ConsoleSystemSavedQueriesQueryEditRoute:
+      ConsoleSystemSavedQueriesQueryEditRoute,
+  }
+
+const ConsoleSystemSavedQueriesQueryRouteRouteWithChildren =
+  ConsoleSystemSavedQueriesQueryRouteRoute._addFileChildren(
+    ConsoleSystemSavedQueriesQueryRouteRouteChildren,
   )
 
 interface ConsoleSystemSilosSiloPageIdpsRouteRouteChildren {
@@ -3340,6 +3676,21 @@ const ConsoleSystemSilosSiloRouteRouteWithChildren =
     ConsoleSystemSilosSiloRouteRouteChildren,
   )
 
+interface ConsoleSystemSupportBundlesBundleRouteRouteChildren {
+  ConsoleSystemSupportBundlesBundleEditRoute: typeof ConsoleSystemSupportBundlesBundleEditRoute
+}
+
+const ConsoleSystemSupportBundlesBundleRouteRouteChildren: ConsoleSystemSupportBundlesBundleRouteRouteChildren =
+  {
+    ConsoleSystemSupportBundlesBundleEditRoute:
+      ConsoleSystemSupportBundlesBundleEditRoute,
+  }
+
+const ConsoleSystemSupportBundlesBundleRouteRouteWithChildren =
+  ConsoleSystemSupportBundlesBundleRouteRoute._addFileChildren(
+    ConsoleSystemSupportBundlesBundleRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsPoolEditRoute: typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
@@ -3360,7 +3711,9 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
 
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
+  ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
+  ConsoleSystemSupportBundlesRouteRoute: typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
@@ -3372,7 +3725,9 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingAddressLotsRouteRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
+  ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
+  ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
   ConsoleSystemNetworkingAllowListRoute: typeof ConsoleSystemNetworkingAllowListRoute
   ConsoleSystemNetworkingFabricRoute: typeof ConsoleSystemNetworkingFabricRoute
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
@@ -3384,7 +3739,11 @@ interface ConsoleSystemRouteRouteChildren {
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
+  ConsoleSystemSavedQueriesRouteRoute:
+    ConsoleSystemSavedQueriesRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
+  ConsoleSystemSupportBundlesRouteRoute:
+    ConsoleSystemSupportBundlesRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
@@ -3401,8 +3760,12 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
+  ConsoleSystemSavedQueriesQueryRouteRoute:
+    ConsoleSystemSavedQueriesQueryRouteRouteWithChildren,
   ConsoleSystemSilosSiloRouteRoute:
     ConsoleSystemSilosSiloRouteRouteWithChildren,
+  ConsoleSystemSupportBundlesBundleRouteRoute:
+    ConsoleSystemSupportBundlesBundleRouteRouteWithChildren,
   ConsoleSystemNetworkingAllowListRoute: ConsoleSystemNetworkingAllowListRoute,
   ConsoleSystemNetworkingFabricRoute: ConsoleSystemNetworkingFabricRoute,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
@@ -3494,6 +3857,24 @@ const ConsoleProjectsProjectImagesRouteRouteChildren: ConsoleProjectsProjectImag
 const ConsoleProjectsProjectImagesRouteRouteWithChildren =
   ConsoleProjectsProjectImagesRouteRoute._addFileChildren(
     ConsoleProjectsProjectImagesRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSavedQueriesRouteRouteChildren {
+  ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
+  ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
+}
+
+const ConsoleProjectsProjectSavedQueriesRouteRouteChildren: ConsoleProjectsProjectSavedQueriesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute:
+      ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute,
+    ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute:
+      ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute,
+  }
+
+const ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren =
+  ConsoleProjectsProjectSavedQueriesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSavedQueriesRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectSnapshotsRouteRouteChildren {
@@ -3638,6 +4019,21 @@ const ConsoleProjectsProjectAffinityGroupRouteRouteChildren: ConsoleProjectsProj
 const ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren =
   ConsoleProjectsProjectAffinityGroupRouteRoute._addFileChildren(
     ConsoleProjectsProjectAffinityGroupRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren {
+  ConsoleProjectsProjectSavedQueriesQueryEditRoute: typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
+}
+
+const ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren: ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren =
+  {
+    ConsoleProjectsProjectSavedQueriesQueryEditRoute:
+      ConsoleProjectsProjectSavedQueriesQueryEditRoute,
+  }
+
+const ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren =
+  ConsoleProjectsProjectSavedQueriesQueryRouteRoute._addFileChildren(
+    ConsoleProjectsProjectSavedQueriesQueryRouteRouteChildren,
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
@@ -3795,6 +4191,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesRouteRoute: typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
@@ -3803,6 +4200,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
+  ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
 }
 
@@ -3816,6 +4214,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
+    ConsoleProjectsProjectSavedQueriesRouteRoute:
+      ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:
       ConsoleProjectsProjectSnapshotsRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsRouteRoute:
@@ -3829,6 +4229,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
+    ConsoleProjectsProjectSavedQueriesQueryRouteRoute:
+      ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren,
     ConsoleProjectsProjectVpcsVpcRouteRoute:
       ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren,
   }

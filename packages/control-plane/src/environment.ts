@@ -25,6 +25,8 @@ export interface Environment {
   webauthn: WebAuthn | undefined
   /** Undefined where no request can be sent to others, as in a browser. */
   webhooks: Webhooks | undefined
+  /** Undefined where there is no host to know anything of, as in a browser. */
+  diagnosis: Diagnosis | undefined
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
@@ -165,6 +167,15 @@ export type WebhookOutcome =
 /** Sends requests to receivers: never to an address that the operator does not allow, and without redirects. */
 export interface Webhooks {
   post: (request: WebhookRequest, signal?: AbortSignal) => Promise<WebhookOutcome>
+}
+
+/** What the process knows of itself and its host, for support bundles. */
+export interface Diagnosis {
+  versions: Readonly<Record<string, string>>
+  /** Results of the host's checks, without names and addresses. */
+  checks: () => Promise<Record<string, unknown>>
+  /** The newest records of this process's log, oldest first, as JSON. */
+  logged: () => readonly string[]
 }
 
 export interface Log {

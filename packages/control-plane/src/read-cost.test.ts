@@ -1,14 +1,14 @@
-import { PGlite } from '@electric-sql/pglite'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inProcessPglite } from './db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
 import { addAlert } from './testing/alerts.ts'
+import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
+import { migratedDatabase } from './testing/migrated-database.ts'
 
 let counted: Counted
 let bed: TestBed
@@ -17,7 +17,7 @@ let ids: Record<string, string>
 beforeAll(async () => {
   // The clock is fixed, so that cached roles do not expire during the test.
   const now = new Date()
-  counted = countedStatements(inProcessPglite(await PGlite.create()))
+  counted = countedStatements(await migratedDatabase())
   bed = await testControlPlane({ dialect: counted.dialect, idle: true, environment: { clock: () => now } })
   me = await bed.signIn('admin')
   const { silo_id } = (await me.get('/v1/me')).body
@@ -35,6 +35,7 @@ beforeAll(async () => {
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
   ids.rack_id = (await furnishNetwork(me)).rack
   ids.record_id = await addAuditRecord(bed.db, silo_id)
+  ids.bundle_id = await addBundle(bed)
   ids.test_id = crypto.randomUUID()
   await bed.db
     .insertInto('saml_sign_in_test')
@@ -84,7 +85,7 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // Racks, switches, ports, their settings, and configurations of BGP.
   networkFabricView: 6,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
-  systemIssueList: 12,
+  systemIssueList: 13,
   systemOverviewView: 15,
   // Records, their users, and what they changed.
   auditRecordList: 4,

@@ -2,7 +2,7 @@ import { auditPageTokenMax } from '@gantry/api/audit'
 import { timeAndIdSorts } from '@gantry/api/audit.rules'
 import { deviceGrantType } from '@gantry/api/device.rules'
 import { descriptionMaxLength } from '@gantry/api/name.rules'
-import type { Operation } from '@gantry/api/op'
+import { isRead, type Operation } from '@gantry/api/op'
 import { listSorts } from '@gantry/api/list.rules'
 import { accessPageTokenMax } from '@gantry/api/permission'
 import { accessSorts } from '@gantry/api/permission.rules'
@@ -54,7 +54,10 @@ const announceSet = { path: { announce_set: 'nobody' } }
 const switchPort = { path: { port: 'qsfp0' }, query: { rack_id: id, switch_location: 'switch0' } }
 const anyAddress = { type: 'allow_list', allowed_ips: { allow: 'any' } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
+const savedQuery = { path: { metric_query: 'nobody' }, query: project }
 const receiver = { path: { receiver: 'nobody' } }
+const bundle = { path: { bundle_id: id } }
+const bundleFile = { path: { ...bundle.path, file: 'jobs.json' } }
 const inTime = { start_time: '2025-01-01T00:00:00Z' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
 
@@ -444,6 +447,27 @@ const cases: Record<OpName, Case> = {
   userSessionList: { path: { user_id: id } },
   userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
+  supportBundleCreate: { body: { user_comment: 'slow disks' } },
+  supportBundleDelete: bundle,
+  supportBundleDetailView: bundle,
+  supportBundleDownload: bundle,
+  supportBundleDownloadFile: bundleFile,
+  supportBundleHead: bundle,
+  supportBundleHeadFile: bundleFile,
+  supportBundleIndex: bundle,
+  supportBundleList: {},
+  supportBundleStatusList: {},
+  supportBundleUpdate: { ...bundle, body: { user_comment: 'slow disks' } },
+  supportBundleView: bundle,
+  metricQueryCreate: {
+    query: project,
+    body: { ...named, query: aQuery, threshold: { comparison: 'above', value: 1, for_seconds: 60 } },
+  },
+  metricQueryDelete: savedQuery,
+  metricQueryHistory: savedQuery,
+  metricQueryList: { query: project },
+  metricQueryUpdate: { ...savedQuery, body: { description: 'x' } },
+  metricQueryView: savedQuery,
   prometheusMetrics: {},
   siloMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
   systemMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
@@ -574,6 +598,7 @@ async function traces(): Promise<unknown> {
     'ssh_key',
     'vpc',
     'fault',
+    'metric_query',
   ] as const
   const counts: Record<string, unknown> = {}
   for (const table of tables) {
@@ -619,7 +644,7 @@ describe.each(all)('%s', (name) => {
         },
       })
       const { method } = op
-      const body = method === 'GET' ? {} : { body: unread, duplex: 'half' as const }
+      const body = isRead(method) ? {} : { body: unread, duplex: 'half' as const }
       const request = new Request(`http://localhost${url}`, { method, ...body })
       const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
       expect([response.status, await response.json()]).toMatchObject([401, { error_code: 'Unauthorized' }])
@@ -627,7 +652,7 @@ describe.each(all)('%s', (name) => {
 
   test('accepts only its own methods', async () => {
     const same = all.filter((other) => opOf(other).path === op.path).map((other) => opOf(other).method)
-    for (const method of ['PATCH', 'HEAD', 'OPTIONS']) {
+    for (const method of ['PATCH', 'HEAD', 'OPTIONS'].filter((each) => !same.some((own) => own === each))) {
       const answer = await bed.anonymous.call(method, urlOf(name))
       expectRefusal(answer, 405, 'Method Not Allowed')
       expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(same.sort())
@@ -865,6 +890,8 @@ beforeAll(async () => {
     await admin.post(`/v1/${family}-groups?project=playground`, body)
     await admin.post(`/v1/${family}-groups/paging/members/instance/paging?project=playground`)
   }
+  for (const name of ['paging-a', 'paging-b'])
+    await admin.post('/ext/v1/metric-queries?project=playground', { name, description: '', query: aQuery })
 })
 
 /** Tokens that contain more than a name and an id. */
@@ -1041,6 +1068,13 @@ const addressed: [
     'image',
     ['project'],
     'when providing image as an ID, project should not be specified',
+  ],
+  [
+    'metricQueryView',
+    'metric_query',
+    'metric-query',
+    ['project'],
+    'when providing metric_query as an ID, project should not be specified',
   ],
   [
     'floatingIpView',

@@ -55,6 +55,7 @@ export const Settings = z.strictObject({
           disk: count(50_000),
           snapshot: count(50_000),
           image: count(2000),
+          metric_query: count(200),
           image_upload: count(200),
           floating_ip: count(10_000),
           affinity_group: count(5000),
@@ -114,6 +115,12 @@ export const Settings = z.strictObject({
       statement_seconds: z.number().int().min(1).max(3600).default(15),
     })
     .prefault({}),
+  issues: z
+    .strictObject({
+      /** Seconds between two checks for issues that begin or end, after which alerts are sent. */
+      check_seconds: z.number().int().min(1).max(60).default(60),
+    })
+    .prefault({}),
   metrics: z
     .strictObject({
       /** Whether this process takes samples; queries work either way. */
@@ -130,6 +137,14 @@ export const Settings = z.strictObject({
       query_points: z.number().int().min(1000).max(10_000_000).default(1_000_000),
       /** Seconds that one query may take. */
       query_seconds: seconds(10),
+    })
+    .prefault({}),
+  support_bundles: z
+    .strictObject({
+      /** Support bundles that exist at the same time. */
+      at_most: z.number().int().min(1).max(100).default(10),
+      /** Maximum size of a bundle in MiB; a larger one fails. */
+      mebibytes: z.number().int().min(1).max(512).default(64),
     })
     .prefault({}),
   storage: z

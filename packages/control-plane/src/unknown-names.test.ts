@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { addAlert } from './testing/alerts.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
+import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
@@ -23,6 +24,7 @@ const parentsOf: Record<string, readonly string[]> = {
   disk: ['project'],
   snapshot: ['project'],
   image: ['project'],
+  metric_query: ['project'],
   upload: ['project'],
   floating_ip: ['project'],
   affinity_group: ['project'],
@@ -124,6 +126,8 @@ const ofRack =
   (): Beside[] =>
     selectors.map((key) => ({ hidden: { [key]: id(key) } }))
 const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receiver: id('receiver_id') } }]
+const ofBundle = ofRack('bundle_id')
+const ofBundleFile = () => ofBundle().map((one) => ({ ...one, known: { file: 'jobs.json' } }))
 const ofSled = ofRack('sled_id')
 const ofLot = () => [{ hidden: { address_lot: 'uplinks' } }]
 const ofAnnounceSet = () => [{ hidden: { announce_set: 'announced' } }]
@@ -250,6 +254,15 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   webhookSecretsDelete: ofRack('secret_id'),
   webhookSecretsList: ofReceiver,
   auditRecordView: ofRack('record_id'),
+  supportBundleDelete: ofBundle,
+  supportBundleDetailView: ofBundle,
+  supportBundleDownload: ofBundle,
+  supportBundleDownloadFile: ofBundleFile,
+  supportBundleHead: ofBundle,
+  supportBundleHeadFile: ofBundleFile,
+  supportBundleIndex: ofBundle,
+  supportBundleUpdate: ofBundle,
+  supportBundleView: ofBundle,
   siloAuditRecordView: ofRack('record_id'),
   imageDemote: siloImage,
   userSecondFactorView: userOfSilo,
@@ -296,6 +309,7 @@ beforeAll(async () => {
     ...(await furnishSilo(bed, silo_id)),
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
     record_id: await addAuditRecord(bed.db, null),
+    bundle_id: await addBundle(bed),
     ...(await addAlert(bed.db, 'pager')),
   }
   await furnishNetwork(await bed.signIn('admin'))

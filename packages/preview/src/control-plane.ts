@@ -21,6 +21,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     saml: undefined,
     webauthn: undefined,
     webhooks: undefined,
+    diagnosis: undefined,
     log: consoleLog,
     clock: () => new Date(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

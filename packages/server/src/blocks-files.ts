@@ -47,6 +47,8 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
       }
     },
 
+    needRoom: (bytes) => space.taking(bytes, async () => {}),
+
     async needRoomFor(from) {
       if (sharesBlocks) return
       const written = await fs.readFile(pathsOf(from).map).catch((error: unknown) => {

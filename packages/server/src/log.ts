@@ -16,6 +16,27 @@ const secrets = [
 ]
 const paths = secrets.flatMap((name) => (name.startsWith('[') ? [name, `*${name}`] : [name, `*.${name}`]))
 
+/** Bytes of records that are kept for support bundles. */
+const KEPT_BYTES = 4 * 1024 ** 2
+
+/** Passes records on, and keeps the newest of them. */
+export function keepNewest(
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  atMost = KEPT_BYTES,
+): DestinationStream & { kept: () => readonly string[] } {
+  const lines: string[] = []
+  let size = 0
+  return {
+    write(line) {
+      destination.write(line)
+      lines.push(line)
+      size += line.length
+      while (size > atMost && lines.length > 1) size -= lines.shift()?.length ?? 0
+    },
+    kept: () => [...lines],
+  }
+}
+
 /** JSON lines on stderr, written synchronously: the log before a crash explains it. */
 export function jsonLog(
   level: LogLevel,

@@ -7,7 +7,7 @@ import { recordKeys } from './records.gen.ts'
 /** Run-time facts of an operation for the console; its types come from the contract. */
 export interface OpRef<Name extends OpName = OpName> {
   name: Name
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   path: string
   /** Kinds of objects in the response. */
   reads?: readonly string[]

@@ -43,7 +43,12 @@ function openStream() {
   const encoder = new TextEncoder()
   return {
     answer: (signal: AbortSignal) => {
-      const body = new ReadableStream<Uint8Array>({ start: (given) => void (controller = given) })
+      const body = new ReadableStream<Uint8Array>({
+        start(given) {
+          controller = given
+          given.enqueue(encoder.encode(': here\n\n'))
+        },
+      })
       signal.addEventListener('abort', () => controller?.error(signal.reason))
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
     },

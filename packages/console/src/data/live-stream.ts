@@ -132,14 +132,15 @@ async function read(
     if (response.status === 404) return (await namesError(response)) ? 'ended' : 'absent'
     if (response.ok && !isStream) return 'absent'
     if (!response.ok || !response.body) return 'ended'
-    opened()
     const feed = eventParser(receive, (id) => (lastId = id))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       awake()
       const { done, value } = await reader.read()
       if (done) return 'ended'
       feed(value)
+      // Not before: the state of the stream and what the server says of itself are shown in one render.
+      if (isFirst) opened()
     }
   } catch {
     const { reason } = stop.signal as { reason: unknown }

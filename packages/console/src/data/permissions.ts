@@ -59,7 +59,9 @@ export const canQuery = (check: Check) =>
  * `disabled={useWhyNot(check)}`. Everything is allowed until the answer arrives, and on servers that give none: the
  * server has the final say.
  */
-export const useWhyNot = (check: Check): string | undefined => reasonOf(useQuery(canQuery(check)).data)
+export const useWhyNot = (check: Check): string | undefined =>
+  // Selected, because then the answer that it is allowed renders nothing again.
+  useQuery({ ...canQuery(check), select: reasonOf }).data
 
 /** The sentence names the roles that would allow it. */
 export const reasonOf = ({ allowed: isAllowed, reason }: Verdict = allowed): string | undefined =>

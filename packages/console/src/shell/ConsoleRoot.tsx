@@ -1,12 +1,11 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { palette } from '#/features/common/palette-items.ts'
-import { useIdle } from '#/ui/use-idle.ts'
-import { Overlays } from './parts.tsx'
+import { useLateParts } from './use-late-parts.ts'
 
 /** Wraps every signed-in page. */
 export function ConsoleRoot() {
-  const isIdle = useIdle()
+  const late = useLateParts()
   // Listens from the first render, so that the palette opens as soon as its code arrives.
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
@@ -15,7 +14,7 @@ export function ConsoleRoot() {
   return (
     <>
       <Outlet />
-      {isIdle && <Overlays />}
+      {late && <late.Overlays />}
     </>
   )
 }

@@ -1,21 +1,20 @@
 import { Outlet } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
-import { useIdle } from '#/ui/use-idle.ts'
 import { titleOf } from './crumbs.ts'
 import { useEntries } from './Crumbs.tsx'
 import { notFound } from './not-found.ts'
-import { Feedback } from './parts.tsx'
+import { useLateParts } from './use-late-parts.ts'
 
 export function Root() {
   const entries = useEntries()
   // The title of a missing page must not derive from its path.
   const title = titleOf(useSyncExternalStore(notFound.subscribe, notFound.isShown) ? [] : entries)
-  const isIdle = useIdle()
+  const late = useLateParts()
   return (
     <>
       <title>{title}</title>
       <Outlet />
-      {isIdle && <Feedback title={title} />}
+      {late && <late.Feedback title={title} />}
     </>
   )
 }

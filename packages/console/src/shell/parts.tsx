@@ -11,6 +11,3 @@ export const NotFoundScreen = lazyPart<'NotFoundScreen', object>(
   'NotFoundScreen',
 )
 export const LiveNote = lazyPart(() => import('./LiveNote.tsx'), 'LiveNote', 'Reconnecting')
-export const SimulatedStrip = lazyPart(() => import('./SimulatedStrip.tsx'), 'SimulatedStrip')
-export const Overlays = lazyPart(() => import('./Overlays.tsx'), 'Overlays')
-export const Feedback = lazyPart(() => import('./Feedback.tsx'), 'Feedback')

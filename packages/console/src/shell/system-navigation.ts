@@ -7,6 +7,7 @@ import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
 import ListChecks from 'lucide-react/icons/list-checks'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
@@ -27,5 +28,11 @@ export const systemItems: NavItem[] = [
   { label: 'Allow list', link: { to: '/system/networking/allow-list' }, icon: ListChecks, isExtension: true },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
+  {
+    label: 'Support bundles',
+    link: { to: '/system/support-bundles' },
+    icon: LifeBuoy,
+    isExtension: true,
+  },
   { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },
 ]

@@ -1,8 +1,7 @@
-import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inProcessPglite } from '../db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { type Counted, countedStatements } from '../testing/counted-statements.ts'
+import { migratedDatabase } from '../testing/migrated-database.ts'
 
 let counted: Counted
 let bed: TestBed
@@ -12,7 +11,7 @@ let project: string
 let now = Date.now()
 const pass = (ms: number): void => void (now += ms)
 beforeAll(async () => {
-  counted = countedStatements(inProcessPglite(await PGlite.create()))
+  counted = countedStatements(await migratedDatabase())
   bed = await testControlPlane({
     dialect: counted.dialect,
     idle: true,

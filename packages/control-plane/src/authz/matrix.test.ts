@@ -8,6 +8,7 @@ import { addAlert, addReceiver, addWebhookSecret } from '../testing/alerts.ts'
 import { bareSettings, furnishNetwork } from '../testing/rack-network.ts'
 import { addAuditRecord } from '../testing/audit-records.ts'
 import { certificateFor } from '../testing/certificates.ts'
+import { addBundle } from '../testing/support-bundles.ts'
 import { samlProviderRow } from '../testing/saml.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
 
@@ -194,6 +195,18 @@ const rules: Record<OpName, Rule> = {
   auditRecordView: openly('read', 'fleet'),
   siloAuditRecordList: openly('list_children', 'siloAuditLog'),
   siloAuditRecordView: openly('read', 'siloAuditLog'),
+  supportBundleCreate: openly('create_child', 'fleet'),
+  supportBundleDelete: onFleet('modify'),
+  supportBundleDetailView: onFleet('read'),
+  supportBundleDownload: onFleet('read'),
+  supportBundleDownloadFile: onFleet('read'),
+  supportBundleHead: onFleet('read'),
+  supportBundleHeadFile: onFleet('read'),
+  supportBundleIndex: onFleet('read'),
+  supportBundleList: openly('list_children', 'fleet'),
+  supportBundleStatusList: openly('list_children', 'fleet'),
+  supportBundleUpdate: onFleet('modify'),
+  supportBundleView: onFleet('read'),
   authSettingsUpdate: openly('modify', 'silo'),
   authSettingsView: openly('read', 'silo'),
   changeStream: 'member',
@@ -383,6 +396,12 @@ const rules: Record<OpName, Rule> = {
   systemCapacityView: openly('read', 'fleet'),
   systemIssueList: openly('list_children', 'fleet'),
   // Everyone may ask; what comes is what each may see (`modules/metrics/prometheus.test.ts`).
+  metricQueryCreate: createInProject,
+  metricQueryDelete: modifyChild,
+  metricQueryHistory: listChild,
+  metricQueryList: listProject,
+  metricQueryUpdate: modifyChild,
+  metricQueryView: readChild,
   prometheusMetrics: openly('read', 'silo'),
   siloMetric: openly('read', 'silo'),
   systemMetric: openly('read', 'fleet'),
@@ -546,7 +565,8 @@ interface Person extends Caller {
 const people = new Map<string, Person>()
 type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
 let alert: Awaited<ReturnType<typeof addAlert>>
-let ids: Record<NamedKind | 'rack' | 'port' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit', string>
+type FleetThing = 'rack' | 'port' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit' | 'bundle'
+let ids: Record<NamedKind | FleetThing, string>
 
 /** A fresh name. */
 let count = 0
@@ -629,6 +649,8 @@ const password = { mode: 'password', value: 'correct horse' }
 
 const anHour = 'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T01:00:00Z'
 const query = 'get virtual_disk:bytes_read | filter timestamp > @now() - 1m'
+const saved = (name: string) => ({ name, description: '', query })
+const freshQuery = (): Promise<string> => made(`/ext/v1/metric-queries?${atlas}`, saved(fresh()))
 
 type Request = [path: string, body?: object]
 /** A request that would succeed if allowed, or fail by a rule that is checked later. */
@@ -695,6 +717,23 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     `/v1/webhook-secrets/${await addWebhookSecret(bed.db, alert.receiver_id)}`,
   ],
   webhookSecretsList: () => ['/v1/webhook-secrets?receiver=pager'],
+  supportBundleCreate: () => ['/experimental/v1/system/support-bundles', {}],
+  supportBundleDelete: async () => [`/experimental/v1/system/support-bundles/${await addBundle(bed)}`],
+  supportBundleDetailView: () => [`/ext/v1/system/support-bundles/${ids.bundle}`],
+  supportBundleDownload: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/download`],
+  supportBundleDownloadFile: () => [
+    `/experimental/v1/system/support-bundles/${ids.bundle}/download/jobs.json`,
+  ],
+  supportBundleHead: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/download`],
+  supportBundleHeadFile: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/download/jobs.json`],
+  supportBundleIndex: () => [`/experimental/v1/system/support-bundles/${ids.bundle}/index`],
+  supportBundleList: () => ['/experimental/v1/system/support-bundles'],
+  supportBundleStatusList: () => ['/ext/v1/system/support-bundles'],
+  supportBundleUpdate: () => [
+    `/experimental/v1/system/support-bundles/${ids.bundle}`,
+    { user_comment: fresh() },
+  ],
+  supportBundleView: () => [`/experimental/v1/system/support-bundles/${ids.bundle}`],
   auditLogList: () => ['/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
   auditRecordList: () => ['/ext/v1/system/audit-log?start_time=2025-01-01T00:00:00Z'],
   auditRecordView: () => [`/ext/v1/system/audit-log/${ids.audit}`],
@@ -1066,6 +1105,15 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   userEffectiveRoles: () => [`/ext/v1/users/${ids.user}/effective-roles`],
   userList: () => ['/v1/users'],
   userView: () => [`/v1/users/${ids.user}`],
+  metricQueryCreate: () => [`/ext/v1/metric-queries?${atlas}`, saved(fresh())],
+  metricQueryDelete: async () => [`/ext/v1/metric-queries/${await freshQuery()}?${atlas}`],
+  metricQueryHistory: async () => [`/ext/v1/metric-queries/${await freshQuery()}/history?${atlas}`],
+  metricQueryList: () => [`/ext/v1/metric-queries?${atlas}`],
+  metricQueryUpdate: async () => [
+    `/ext/v1/metric-queries/${await freshQuery()}?${atlas}`,
+    { description: fresh() },
+  ],
+  metricQueryView: async () => [`/ext/v1/metric-queries/${await freshQuery()}?${atlas}`],
   prometheusMetrics: () => ['/ext/v1/metrics/prometheus'],
   siloMetric: () => [`/v1/metrics/cpus_provisioned?${anHour}`],
   systemMetric: () => [`/v1/system/metrics/cpus_provisioned?${anHour}`],
@@ -1219,6 +1267,7 @@ beforeAll(async () => {
     switch: await first('switch'),
     drain: drain.id,
     audit: await addAuditRecord(bed.db, null),
+    bundle: await addBundle(bed),
     project,
     upload: begun,
     snapshot: snapshot.id,

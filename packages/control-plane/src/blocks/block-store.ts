@@ -19,6 +19,8 @@ export interface BlockStore {
    * exists.
    */
   create: (id: string, size: number, from?: string) => Promise<void>
+  /** Throws `OutOfSpace` if this many new bytes would not fit. */
+  needRoom: (bytes: number) => Promise<void>
   /** Throws `OutOfSpace` if a copy of the object would not fit. */
   needRoomFor: (id: string) => Promise<void>
   /** Bytes from `offset`; shorter than `length` only at the end of the object. */

@@ -27,6 +27,7 @@ export function memoryBlocks(): BlockStore {
       if (objects.has(id)) return
       objects.set(id, { size, pages: new Map(from ? held(from).pages : []) })
     },
+    async needRoom() {},
     async needRoomFor() {},
     async read(id, offset, length) {
       const { size, pages } = held(id)

@@ -98,6 +98,18 @@ async function rowsAtOnce(tx: Kysely<Tables>, table: string): Promise<number> {
   return Math.min(FETCHED_ROWS, Math.max(1, fitting))
 }
 
+/** A database of an older program has no table for them. */
+async function bundlesIn(tx: Kysely<Tables>): Promise<{ id: string | null }[]> {
+  const { rows } = await sql<{ known: boolean }>`
+    SELECT to_regclass('support_bundle') IS NOT NULL AS known`.execute(tx)
+  if (!rows[0]?.known) return []
+  return tx
+    .selectFrom('support_bundle')
+    .select('content_id as id')
+    .where('time_deleted', 'is', null)
+    .execute()
+}
+
 /** Contents that rows refer to, and those that jobs have yet to copy or delete. */
 async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
   if ((await appliedMigrations(tx)).length === 0) return new Set()
@@ -108,5 +120,5 @@ async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
     UNION SELECT content_id FROM image_upload WHERE time_deleted IS NULL
     UNION SELECT args ->> 'content_id' FROM job WHERE state = 'pending'
     UNION SELECT args ->> 'from' FROM job WHERE state = 'pending'`.execute(tx)
-  return new Set(rows.flatMap(({ id }) => (id === null ? [] : [id])))
+  return new Set([...rows, ...(await bundlesIn(tx))].flatMap(({ id }) => (id === null ? [] : [id])))
 }

@@ -25,8 +25,11 @@ import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/vpc-router'
 import type { SystemIssue } from '@gantry/api/system'
+import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
 import type { IssueKind } from '@gantry/api/system.rules'
 import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
+import type { WatchState } from '@gantry/api/metric-query.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
 
@@ -553,6 +556,36 @@ interface IssueEpisodeTable {
 interface AlertReceiverTable extends Named {
   endpoint: string
 }
+/** A saved query. `silo_id` is its project's; one of the fleet has neither. */
+interface MetricQueryTable extends Named {
+  silo_id: string | null
+  project_id: string | null
+  query: string
+  threshold: JsonOrNull<MetricThreshold>
+}
+/** What the newest evaluation of a query with a threshold found. */
+interface MetricWatchTable {
+  metric_query_id: string
+  state: WatchState
+  /** Since when it has this state. */
+  since: Date
+  evaluated: Date | null
+  /** When the next evaluation is due. */
+  due: Date
+  lease_until: Date | null
+  breaches: Json<MetricBreach[]>
+  problem: string | null
+}
+interface MetricWatchEventTable {
+  id: string
+  metric_query_id: string
+  time: Date
+  state: WatchState
+  breaching: number
+  /** The first of them. */
+  breaches: Json<MetricBreach[]>
+  problem: string | null
+}
 interface AlertSubscriptionTable {
   alert_receiver_id: string
   subscription: string
@@ -598,6 +631,25 @@ interface AlertAttemptTable {
   request: Json<{ headers: Record<string, string>; body: string }>
   response_body: string | null
   reason: string | null
+}
+/** Its files are one archive in the block store. */
+interface SupportBundleTable extends Tracked {
+  reason_for_creation: string
+  reason_for_failure: string | null
+  user_comment: string | null
+  state: SupportBundleState
+  /** Set by each attempt to collect it. */
+  content_id: string | null
+  size: number | null
+  files: JsonOrNull<SupportBundleFile[]>
+  parts_done: Defaulted<number>
+  parts_total: number
+}
+/** A file of a bundle, and where its bytes are in the archive. */
+export interface SupportBundleFile {
+  path: string
+  offset: number
+  size: number
 }
 /** A VM of the simulated rack: phases that end by the clock. */
 interface SimulatedVmTable {
@@ -903,6 +955,8 @@ export interface TrackedTables {
   bgp_announce_set: BgpAnnounceSetTable
   bgp_config: BgpConfigTable
   bfd_session: BfdSessionTable
+  support_bundle: SupportBundleTable
+  metric_query: MetricQueryTable
 }
 
 /** Internal rows that users never see as objects. */
@@ -952,6 +1006,8 @@ export interface PlainTables {
   metric_block: MetricBlockTable
   metric_progress: MetricProgressTable
   provisioned: ProvisionedTable
+  metric_watch: MetricWatchTable
+  metric_watch_event: MetricWatchEventTable
   instance_action: InstanceActionTable
   instance_action_item: InstanceActionItemTable
   job: JobTable

@@ -90,7 +90,7 @@ function placeColumns(table: KindName | undefined, root: string): { silo: string
   if (table === 'silo') return { silo: `${root}.id`, project: 'NULL' }
   const { parent, orProject } = kinds[table ?? 'silo']
   return {
-    silo: parent === 'silo' ? `${root}.silo_id` : 'NULL',
+    silo: parent === 'silo' || orProject ? `${root}.silo_id` : 'NULL',
     project: orProject ? `${root}.project_id` : 'NULL',
   }
 }

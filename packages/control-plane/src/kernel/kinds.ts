@@ -166,6 +166,17 @@ const described = {
     parent: 'fleet',
     class: 'fleet',
   },
+  /** Of the fleet, or of a project. */
+  metric_query: {
+    word: 'metric-query',
+    noun: 'saved query',
+    selector: 'metric_query',
+    parent: 'fleet',
+    class: 'fleet',
+    orProject: true,
+    both: 'when providing metric_query as an ID, project should not be specified',
+    limit: 'metric_query',
+  },
   /** Written by deliveries themselves, whose changes are noted. */
   alert_delivery: {
     word: 'alert-delivery',
@@ -183,6 +194,13 @@ const described = {
     parent: 'fleet',
     class: 'fleet',
     hardDelete: true,
+  },
+  support_bundle: {
+    word: 'support-bundle',
+    noun: 'support bundle',
+    selector: 'bundle_id',
+    parent: 'fleet',
+    class: 'fleet',
   },
   user_builtin: {
     word: 'user-builtin',

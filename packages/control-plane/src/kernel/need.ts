@@ -118,8 +118,9 @@ function checkSelectors(table: KindName, at: Selectors): void {
 /** The parent that requests name; for most kinds in a silo, that is the caller's own silo. */
 function namedParentOf(table: KindName): KindName | undefined {
   const { parent, orProject, both } = kinds[table]
-  if (!both || parent === 'fleet') return undefined
-  return orProject ? 'project' : parent
+  if (!both) return undefined
+  if (orProject) return 'project'
+  return parent === 'fleet' ? undefined : parent
 }
 
 const locationIn = (cx: Cx, table: KindName, row: FoundRow): ResourceLocation =>

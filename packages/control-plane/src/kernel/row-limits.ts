@@ -6,8 +6,10 @@ import { type KindDescription, type KindName, kinds } from './kinds.ts'
 import { insufficient, type Refusal } from './refusal.ts'
 
 /** The parents that rows of a kind are counted within: the first whose id the row has. */
-const parentsOf = ({ parent, orProject }: KindDescription): KindName[] =>
-  parent === 'fleet' ? [] : [...(orProject ? (['project'] as const) : []), parent]
+const parentsOf = ({ parent, orProject }: KindDescription): KindName[] => [
+  ...(orProject ? (['project'] as const) : []),
+  ...(parent === 'fleet' ? [] : [parent]),
+]
 
 /**
  * Refuses a new row once its parent is at the limit. Quotas cover what runs and what is stored; these limits

@@ -15,6 +15,7 @@ import { secondFactorHttp } from './second-factor/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
 import { storageHttp } from './storage/http.ts'
+import { supportBundlesHttp } from './support-bundles/http.ts'
 import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
 
@@ -35,6 +36,7 @@ export const allHandlers = {
   ...signInHttp,
   ...siloHttp,
   ...storageHttp,
+  ...supportBundlesHttp,
   ...systemNetworkHttp,
   ...systemHttp,
 }

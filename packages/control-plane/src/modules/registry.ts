@@ -18,6 +18,7 @@ import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
 import { metricsUpkeep } from './metrics/sampler.ts'
+import { mendWatches, metricWatch } from './metrics/watch.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
@@ -26,6 +27,7 @@ import { snapshotContent } from './storage/snapshots.ts'
 import { mendRanges } from './storage/upload-ranges.ts'
 import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
+import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
 import { networkTrial } from './system-network/trials.ts'
 
@@ -33,6 +35,8 @@ import { networkTrial } from './system-network/trials.ts'
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
 
 export const jobs = jobsByName([
+  bundleCollection,
+  bundleRemoval,
   contentRemoval,
   diskContent,
   imageDigest,
@@ -54,6 +58,7 @@ export const reconcilers: readonly Reconciler[] = [
   uploadUpkeep,
   issueWatch,
   metricsUpkeep,
+  metricWatch,
   alertWatch,
   alertDeliveries(),
   alertRetention,
@@ -65,6 +70,7 @@ export const mends: readonly Mend[] = [
   mendSessions,
   mendSignIn,
   mendRanges,
+  mendWatches,
   (services, now) => services.fleet.mendTimes(services.db, now),
 ]
 

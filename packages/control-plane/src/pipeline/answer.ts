@@ -1,3 +1,4 @@
+import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
 import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
@@ -31,8 +32,7 @@ export async function answer(cx: Cx, route: Route, url: URL, request: Request): 
 }
 
 /** Whether the request is audited: it changes something, was parsed, and its caller is known. */
-export const isAudited = (cx: Cx, { op }: Route): boolean =>
-  op.method !== 'GET' && cx.request.operation !== ''
+export const isAudited = (cx: Cx, { op }: Route): boolean => !isRead(op.method) && cx.request.operation !== ''
 
 export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1]): Promise<void> => {
   await cx.services.db.insertInto('audit').values(auditRow(cx, result)).execute()

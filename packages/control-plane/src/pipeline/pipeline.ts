@@ -1,4 +1,4 @@
-import type { Operation } from '@gantry/api/op'
+import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { authenticate } from '../authz/authenticate.ts'
 import { sessionCookie } from '../authz/session.ts'
@@ -130,7 +130,7 @@ async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<voi
  * automatically, and signing in or out sets one. No page can make a browser send a bearer token.
  */
 const isAmbient = ({ services }: Cx, op: Operation, request: Request): boolean =>
-  (op.method !== 'GET' || op.transport === 'websocket') &&
+  (!isRead(op.method) || op.transport === 'websocket') &&
   !op.fromElsewhere &&
   (op.anonymous || sessionCookie(services, request) !== undefined)
 

@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite'
 import { ops, operationId } from '@gantry/api/registry'
 import type { Operation } from '@gantry/api/op'
 import type { RoleName } from '@gantry/api/roles.rules'
@@ -7,12 +6,12 @@ import { createControlPlane } from '../app.ts'
 import { undeclaredChanges } from './declared-changes.ts'
 import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
-import { inProcessPglite } from '../db/in-process-pglite.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import { type ByteSocket, type ControlPlane, type Environment, type SeedKind } from '../environment.ts'
 import { newUuid } from '../kernel/ids.ts'
 import { Router } from '../kernel/router.ts'
 import { testEnvironment } from './environment.ts'
+import { migratedDatabase } from './migrated-database.ts'
 
 export interface Answer {
   status: number
@@ -92,7 +91,7 @@ export async function testControlPlane(
   const log = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void logged.push({ level, fields, message })
   const environment = testEnvironment()
-  const dialect = options.dialect ?? inProcessPglite(await PGlite.create())
+  const dialect = options.dialect ?? (await migratedDatabase())
   const blocks = options.environment?.blocks ?? environment.blocks
   const plane = createControlPlane({
     dialect,
@@ -123,7 +122,8 @@ export async function testControlPlane(
       const response = await plane.fetch(request, { address: '127.0.0.1' })
       const type = response.headers.get('content-type')
       const text = type === 'text/event-stream' ? '' : await response.text()
-      const parsed = text === '' || type?.startsWith('text/plain') ? text || undefined : JSON.parse(text)
+      const isJson = text !== '' && (type === null || type === 'application/json')
+      const parsed = isJson ? JSON.parse(text) : text || undefined
       if (response.ok) checkShape(method, path, parsed)
       return { status: response.status, body: parsed, headers: response.headers }
     }
@@ -347,7 +347,7 @@ function checkShape(method: string, path: string, body: unknown): void {
 export async function eventually<Value>(
   look: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  ms = 5000,
+  ms = 20_000,
 ): Promise<Value> {
   const end = Date.now() + ms
   for (;;) {

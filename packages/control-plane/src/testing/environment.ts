@@ -27,6 +27,7 @@ export const testEnvironment = (): Omit<Environment, 'dialect'> => ({
   saml: undefined,
   webauthn: undefined,
   webhooks: undefined,
+  diagnosis: undefined,
   log: { info: () => {}, warn: () => {}, error: () => {} },
   clock: () => new Date(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -40,6 +40,7 @@ export async function furnishProject(who: Caller, name: string): Promise<Record<
   const snapshot = await made(who, `/v1/snapshots?${at}`, { ...the('snapshot'), disk: called('disk') })
   const instance = await made(who, `/v1/instances?${at}`, { ...the('instance'), ...machine })
   const image = { os: '', version: '', source: { type: 'snapshot', id: snapshot } }
+  const query = 'get virtual_disk:bytes_read | last 1'
   const upload = { os: '', version: '', block_size: 512, size: GiB }
   return {
     project,
@@ -47,6 +48,7 @@ export async function furnishProject(who: Caller, name: string): Promise<Record<
     snapshot,
     instance,
     image: await made(who, `/v1/images?${at}`, { ...the('image'), ...image }),
+    metric_query: await made(who, `/ext/v1/metric-queries?${at}`, { ...the('metric_query'), query }),
     upload: await made(who, `/ext/v1/image-uploads?${at}`, { ...the('upload'), ...upload }),
     floating_ip: await made(who, `/v1/floating-ips?${at}`, the('floating_ip')),
     affinity_group: await made(who, `/v1/affinity-groups?${at}`, { ...the('affinity_group'), ...group }),

@@ -1,4 +1,4 @@
-import { jsonLog } from '../log.ts'
+import { jsonLog, keepNewest } from '../log.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Program } from './program.ts'
 import { serve, StartProblem } from './serve.ts'
@@ -13,7 +13,8 @@ const SAME_SIGNAL_MS = 300
 
 /** Serves until told to stop. Exit codes: 0 after a requested stop, 1 after a failure. */
 export async function runServer(program: Program, options: ServeOptions): Promise<void> {
-  const log = jsonLog(options.logLevel)
+  const records = keepNewest()
+  const log = jsonLog(options.logLevel, records)
   const closers: (() => Promise<void>)[] = []
   let stoppingSince: number | undefined
 
@@ -50,7 +51,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
   try {
     await serve(
       options,
-      { ...program, log, onFatal, print: (text) => void process.stdout.write(text) },
+      { ...program, log, logged: records.kept, onFatal, print: (text) => void process.stdout.write(text) },
       closers,
     )
   } catch (error) {

@@ -16,6 +16,7 @@ import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
 import { serveCertificates, type ServedCertificates } from '../tls/served-certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
+import { diagnosisOf } from '../diagnosis.ts'
 import { nodeSaml } from '../saml/saml.ts'
 import { keepBallast } from '../space/ballast.ts'
 import { freeSpace } from '../space/free-space.ts'
@@ -33,7 +34,10 @@ export interface Surroundings {
   createControlPlane: (environment: Environment) => ControlPlane
   operationOf: OperationOf
   consoleDir: string
+  version: string
   log: Logger
+  /** The newest records of the log. */
+  logged: () => readonly string[]
   /** Called when something has failed permanently: the process must end. */
   onFatal: (error: Error) => void
   print: (text: string) => void
@@ -131,7 +135,7 @@ async function migrate(controlPlane: ControlPlane): Promise<void> {
 
 async function openControlPlane(
   options: ServeOptions,
-  { createControlPlane, log, onFatal }: Surroundings,
+  { createControlPlane, version, log, logged, onFatal }: Surroundings,
   closers: (() => Promise<void>)[],
 ): Promise<{ controlPlane: ControlPlane; limitStatements: (ms: number) => void }> {
   const dataDir = path.resolve(options.dataDir)
@@ -164,6 +168,7 @@ async function openControlPlane(
     saml: nodeSaml({ get: guardedGet(options.settings.egress), log }),
     webauthn: libraryWebAuthn,
     webhooks: guardedPost(options.settings.egress),
+    diagnosis: diagnosisOf({ dataDir, version, logged, settings: options.settings }),
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

@@ -2,3 +2,6 @@
 import type { OpRef } from '../client.ts'
 
 export const timeseriesQuery: OpRef<'timeseriesQuery'> = { name: 'timeseriesQuery', method: 'POST', path: '/v1/timeseries/query' }
+export const supportBundleCreate: OpRef<'supportBundleCreate'> = { name: 'supportBundleCreate', method: 'POST', path: '/experimental/v1/system/support-bundles', changes: ['support-bundle'] }
+export const supportBundleUpdate: OpRef<'supportBundleUpdate'> = { name: 'supportBundleUpdate', method: 'PUT', path: '/experimental/v1/system/support-bundles/{bundle_id}', changes: ['support-bundle'] }
+export const supportBundleDelete: OpRef<'supportBundleDelete'> = { name: 'supportBundleDelete', method: 'DELETE', path: '/experimental/v1/system/support-bundles/{bundle_id}', changes: ['support-bundle'] }

@@ -68,6 +68,7 @@ const kindWords: Record<ObjectKind, string> = {
   'ip-pool': 'IP pool',
   silo: 'silo',
   certificate: 'certificate',
+  'metric-query': 'saved query',
 }
 
 function Touched({ object }: { object: ObjectRef }) {

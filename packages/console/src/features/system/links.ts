@@ -1,6 +1,7 @@
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { instanceLinkIn } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
+import { savedQueryLink } from '#/features/saved-queries/links.ts'
 import { siloLink } from '#/features/silos/links.ts'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
 import type { SystemIssue } from './queries.ts'
@@ -19,6 +20,7 @@ const pages: Partial<Record<ObjectKind, Linker>> = {
   'ip-pool': ({ name }) => poolLink(name),
   sled: ({ id }) => sledLink(id),
   certificate: ({ siloName }) => (siloName === null ? undefined : siloLink(siloName, 'certificates')),
+  'metric-query': ({ name }) => savedQueryLink(undefined, name),
   instance: (object, ownSilo) => instanceLinkIn(ownSilo, object),
 }
 

@@ -1,15 +1,14 @@
-import { PGlite } from '@electric-sql/pglite'
 import type { Action } from '@gantry/api/extensions.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inProcessPglite } from '../../db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { type Counted, countedStatements } from '../../testing/counted-statements.ts'
+import { migratedDatabase } from '../../testing/migrated-database.ts'
 
 let counted: Counted
 let bed: TestBed
 let me: Caller
 beforeAll(async () => {
-  counted = countedStatements(inProcessPglite(await PGlite.create()))
+  counted = countedStatements(await migratedDatabase())
   // The clock is fixed, so that cached roles do not expire in between.
   const now = new Date()
   bed = await testControlPlane({ dialect: counted.dialect, idle: true, environment: { clock: () => now } })

@@ -18,17 +18,18 @@ const began = ['failed_instance', 'nearly_full_pool', 'quota_near_limit'].map((k
 test.each([
   ['issue.failed_instance.began', ['issue.failed_instance.began']],
   ['issue.*.began', began],
-  ['**.began', began],
+  ['**.began', [...began, 'metric.fleet_threshold.began', 'metric.project_threshold.began']],
   ['issue.*', []],
   ['*', []],
   ['issue.nearly_*.began', []],
+  ['metric.**.ended', ['metric.fleet_threshold.ended', 'metric.project_threshold.ended']],
   ['probe', ['probe']],
   ['nothing', []],
 ])('%s covers %j', (subscription, covered) => expect(classesOf(subscription)).toEqual(covered))
 
 test('globs cover everything but probes', () => {
-  expect(classesOf('**')).toHaveLength(6)
-  expect(classesOf('issue.**')).toEqual(classesOf('**'))
+  expect(classesOf('**')).toHaveLength(10)
+  expect([...classesOf('issue.**'), ...classesOf('metric.**')]).toEqual(classesOf('**'))
 })
 
 const hook = {
@@ -115,7 +116,7 @@ test('subscriptions follow the language of patterns', async () => {
 test('classes are listed, and filtered by a pattern', async () => {
   const names = async (query: string) =>
     (await operator.get(`/v1/alert-classes${query}`)).body.items?.map(({ name }: { name: string }) => name)
-  expect(await names('')).toHaveLength(7)
+  expect(await names('')).toHaveLength(11)
   expect(await names('?filter=issue.*.ended')).toHaveLength(3)
   expect(await names('?filter=nearly_full_pool')).toHaveLength(2)
   expect((await operator.get('/v1/alert-classes?filter=probe')).status).toBe(400)

@@ -1,15 +1,14 @@
-import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inProcessPglite } from '../../db/in-process-pglite.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { type Counted, countedStatements } from '../../testing/counted-statements.ts'
+import { migratedDatabase } from '../../testing/migrated-database.ts'
 
 const GiB = 1024 ** 3
 let counted: Counted
 let bed: TestBed
 let me: Caller
 beforeAll(async () => {
-  counted = countedStatements(inProcessPglite(await PGlite.create()))
+  counted = countedStatements(await migratedDatabase())
   bed = await testControlPlane({ dialect: counted.dialect, idle: true })
   me = await bed.signIn('member')
 })

@@ -1,6 +1,14 @@
 import { implement } from '../../kernel/implement.ts'
 import { listSiloMetric, listSystemMetric } from './plain.ts'
 import { scrape } from './prometheus.ts'
+import {
+  createQuery,
+  deleteQuery,
+  listQueries,
+  queryHistory,
+  updateQuery,
+  viewQuery,
+} from './saved-queries.ts'
 import { listSchemas, queryProject, querySystem } from './queries.ts'
 
 export const metricsHttp = implement({
@@ -10,4 +18,10 @@ export const metricsHttp = implement({
   timeseriesQuery: (cx, { query, body }) => queryProject(cx, query, body.query),
   systemTimeseriesQuery: (cx, { body }) => querySystem(cx, body.query),
   systemTimeseriesSchemaList: (cx, { query }) => listSchemas(cx, query),
+  metricQueryList: (cx, { query }) => listQueries(cx, query),
+  metricQueryCreate: (cx, { query, body }) => createQuery(cx, query, body),
+  metricQueryView: (cx, { path, query }) => viewQuery(cx, { ...path, ...query }),
+  metricQueryUpdate: (cx, { path, query, body }) => updateQuery(cx, { ...path, ...query }, body),
+  metricQueryDelete: (cx, { path, query }) => deleteQuery(cx, { ...path, ...query }),
+  metricQueryHistory: (cx, { path, query }) => queryHistory(cx, { ...path, ...query }),
 })

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PGlite } from '@electric-sql/pglite'
-import { inProcessPglite } from '../../db/in-process-pglite.ts'
 import { simulatedFleet } from '../../fleet/simulated.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { defaultSettings } from '../../settings.ts'
@@ -39,8 +37,7 @@ async function ask(query: string, who = member, project = 'atlas') {
 const at = (ms: number) => `@${new Date(ms).toISOString().slice(0, -1)}`
 
 beforeAll(async () => {
-  const dialect = inProcessPglite(await PGlite.create())
-  bed = await testControlPlane({ dialect, idle: true, environment: { clock: () => new Date(now) } })
+  bed = await testControlPlane({ idle: true, environment: { clock: () => new Date(now) } })
   member = await bed.signIn('member')
   admin = await bed.signIn('admin')
   await member.post('/v1/projects', { name: 'atlas', description: '' })

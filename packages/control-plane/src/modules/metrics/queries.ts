@@ -1,17 +1,20 @@
 import type { OxqlQueryResult, TimeseriesSchema } from '@gantry/api/metric'
 import { ops } from '@gantry/api/registry'
 import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
+import type { Reader } from '../../db/database.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import { need, needFleet } from '../../kernel/need.ts'
 import { encodeToken, readToken } from '../../kernel/page-token.ts'
+import type { Services } from '../../kernel/services.ts'
 import { evaluate } from '../../oxql/evaluate.ts'
+import type { OxqlTable } from '../../oxql/model.ts'
 import { parseQuery } from '../../oxql/parse.ts'
 import { withinProject } from '../../oxql/within-project.ts'
 import { catalogue } from './catalogue.ts'
 import { timeseriesSource } from './timeseries-source.ts'
 
-type Query = ReturnType<typeof parseQuery>
+export type Query = ReturnType<typeof parseQuery>
 
 /** A query may hold a million samples: two at once in a process, the others wait in turn. */
 const inTurn = fewAtOnce(2)
@@ -26,21 +29,24 @@ export async function querySystem(cx: Cx, text: string): Promise<OxqlQueryResult
   return answer(cx, parseQuery(text))
 }
 
-async function answer(cx: Cx, query: Query): Promise<OxqlQueryResult> {
-  const { query_points, query_seconds } = cx.services.settings.metrics
-  const tables = await inTurn(() =>
-    evaluate(
-      query,
-      timeseriesSource(cx.db, () => cx.now()),
-      {
-        now: cx.now().getTime() * 1000,
-        limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
-        clock: () => cx.now().getTime(),
-      },
-    ),
-  )
+async function answer({ services, db }: Cx, query: Query): Promise<OxqlQueryResult> {
+  const tables = await tablesOf({ ...services, db }, query)
   // The types of the language pair a field's type with its value more loosely than the contract's.
   return { tables: tables as OxqlQueryResult['tables'] }
+}
+
+type Asking = Pick<Services, 'settings' | 'clock'> & { db: Reader }
+
+/** The answer to a query at this moment, within the limits of this server. */
+export function tablesOf({ db, settings, clock }: Asking, query: Query): Promise<OxqlTable[]> {
+  const { query_points, query_seconds } = settings.metrics
+  return inTurn(() =>
+    evaluate(query, timeseriesSource(db, clock), {
+      now: clock().getTime() * 1000,
+      limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
+      clock: () => clock().getTime(),
+    }),
+  )
 }
 
 interface Page {

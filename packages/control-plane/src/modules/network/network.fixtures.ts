@@ -1,7 +1,5 @@
-import { PGlite } from '@electric-sql/pglite'
 import { type Dialect, Kysely, sql } from 'kysely'
 import type { Actor } from '../../authz/actor.ts'
-import { inProcessPglite } from '../../db/in-process-pglite.ts'
 import { migrate } from '../../db/migrate.ts'
 import type { Row, Tables } from '../../db/tables.ts'
 import { change, type Change } from '../../kernel/change.ts'
@@ -10,6 +8,7 @@ import type { Services } from '../../kernel/services.ts'
 import { parseIpv4 } from './ip.ts'
 import { defaultSettings } from '../../settings.ts'
 import { rangeRow } from '../ip-pools/range-row.ts'
+import { migratedDatabase } from '../../testing/migrated-database.ts'
 
 /** A database with one silo and one project, and shorthands for network tests. */
 export interface World {
@@ -36,11 +35,7 @@ export interface World {
 /** A database takes a second to start, so a file's tests share one and each starts with it empty. */
 let shared: Promise<Kysely<Tables>> | undefined
 
-async function openDatabase(): Promise<Kysely<Tables>> {
-  const db = new Kysely<Tables>({ dialect: inProcessPglite(await PGlite.create()) })
-  await migrate(db)
-  return db
-}
+const openDatabase = async () => new Kysely<Tables>({ dialect: await migratedDatabase() })
 
 async function empty(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{

@@ -2,6 +2,7 @@ import type { RolePolicy } from '@gantry/api/policy'
 import type { ProjectCreate, ProjectUpdate } from '@gantry/api/project'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
+import { removeQueriesOf } from '../metrics/saved-queries.ts'
 import { blockerDetails, blockersOf } from '../../kernel/blockers.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -59,6 +60,7 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
       )
     await forgetPolicy(tx, policyOf(project))
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()
+    await removeQueriesOf(tx, project.id)
     await tx.remove('project', project)
   })
 }

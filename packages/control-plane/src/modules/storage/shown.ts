@@ -28,7 +28,15 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
     .where('time_deleted', 'is', null)
     .where('state', 'in', ['open', 'completing'])
     .executeTakeFirst()
-  return upload !== undefined
+  if (upload) return true
+  const bundle = await db
+    .selectFrom('support_bundle')
+    .select('id')
+    .where('content_id', '=', contentId)
+    .where('time_deleted', 'is', null)
+    .where('state', 'in', ['collecting', 'active'])
+    .executeTakeFirst()
+  return bundle !== undefined
 }
 
 /** Refuses to copy bytes without enough free space; a copy that runs out of space later fails by itself. */

@@ -8,12 +8,20 @@ import type { Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
 import { instanceIssues } from './failures.ts'
 import { hoursBefore, type Looking, readLimit, type WatchedSource } from './issue.ts'
+import { thresholdIssues } from './thresholds.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
-const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues]
+const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues, thresholdIssues]
 
-/** When something began or ended is known to the minute: each look costs one query for each source. */
-export const issueWatch: Reconciler = { name: 'issues', everyMs: 60_000, run: keepEpisodes }
+/** When something began or ended is known to the interval: each check costs one query for each source. */
+export const issueWatch: Reconciler = {
+  name: 'issues',
+  everyMs: 60_000,
+  async run(services) {
+    await keepEpisodes(services)
+    return services.settings.issues.check_seconds * 1000
+  },
+}
 
 const keptSince = (now: Date): Date => hoursBefore(now, issueLimits.pastDays * 24)
 

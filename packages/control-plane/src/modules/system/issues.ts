@@ -7,6 +7,7 @@ import { type Episodes, readEpisodes } from './episodes.ts'
 import { instanceIssues, jobIssues } from './failures.ts'
 import { faultIssues } from './faults.ts'
 import type { IssueSource } from './issue.ts'
+import { thresholdIssues } from './thresholds.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
 const sources: readonly IssueSource[] = [
@@ -16,6 +17,7 @@ const sources: readonly IssueSource[] = [
   poolIssues,
   quotaIssues,
   certificateIssues,
+  thresholdIssues,
 ]
 
 interface IssueFilter {
@@ -43,6 +45,18 @@ export async function listIssues(
     }
   }
   return { items: items.sort(byWeight), cut: [...cut] }
+}
+
+/** Open and past issues by kind and id, for readers outside the installation. */
+export async function issuesWithoutNames(cx: Cx) {
+  const { items } = await listIssues(cx, {})
+  return items.map(({ kind, severity, since, ended, touches }) => ({
+    kind,
+    severity,
+    since,
+    ended,
+    touches: touches.map(({ kind: what, id }) => ({ kind: what, id })),
+  }))
 }
 
 /** Adds the beginning of the episode to issues whose rows do not record one. */

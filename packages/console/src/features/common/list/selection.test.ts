@@ -38,3 +38,14 @@ test('showing the same page again notifies nobody', () => {
   expect(listener).not.toHaveBeenCalled()
   expect(selection.ids()).toBe(before)
 })
+
+test('new rows leave the selected ids the same array, so that what reads them does not render again', () => {
+  const selection = createSelection()
+  const none = selection.ids()
+  selection.show(['a', 'b'])
+  expect(selection.ids()).toBe(none)
+  selection.toggle('a')
+  const one = selection.ids()
+  selection.show(['b', 'a'])
+  expect(selection.ids()).toBe(one)
+})

@@ -24,7 +24,9 @@ export function createSelection(): Selection {
 
   function become(next: ReadonlySet<string>): void {
     selected = next
-    ids = shown.filter((id) => selected.has(id))
+    const nextIds = shown.filter((id) => selected.has(id))
+    // The same array as long as the selection is the same: a new one renders what reads it.
+    if (!areSame(ids, nextIds)) ids = nextIds
     for (const listener of listeners) listener()
   }
 
@@ -40,7 +42,7 @@ export function createSelection(): Selection {
     clear: () => become(new Set()),
     extent: () => (ids.length === 0 ? 'none' : ids.length === shown.length ? 'all' : 'some'),
     show(next) {
-      if (next.length === shown.length && next.every((id, index) => id === shown[index])) return
+      if (areSame(shown, next)) return
       shown = next
       become(new Set(next.filter((id) => selected.has(id))))
     },
@@ -50,3 +52,6 @@ export function createSelection(): Selection {
     },
   }
 }
+
+const areSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id, index) => id === other[index])

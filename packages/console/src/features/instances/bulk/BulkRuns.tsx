@@ -56,18 +56,22 @@ function useRuns(project: string): readonly Shown[] {
   const queryClient = useQueryClient()
   const here = useSyncExternalStore(localRuns.subscribe, localRuns.all)
   const polling = usePolling(pollMs)
-  const { data } = useQuery({
+  const { data: kept = none } = useQuery({
     ...recentRuns(project),
+    // No runs render like no answer.
+    select: ({ items }) => (items.length > 0 ? items : undefined),
     enabled: !isAbsent(op.instanceActionList),
     refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? polling : false),
   })
-  const settled = data?.items.reduce((sum, { items }) => sum + items.filter(isSettled).length, 0)
+  const settled = kept.reduce((sum, { items }) => sum + items.filter(isSettled).length, 0)
   // Without the change stream, each result triggers a read of the instances.
   useEffect(() => {
-    if (polling !== false && settled) void invalidateOps(queryClient, instanceReads)
+    if (polling !== false && settled > 0) void invalidateOps(queryClient, instanceReads)
   }, [settled, polling, queryClient])
-  return [...here.filter((run) => run.project === project), ...(data?.items ?? [])]
+  return [...here.filter((run) => run.project === project), ...kept]
 }
+
+const none: readonly Shown[] = []
 
 const isRunning = ({ state }: Pick<Shown, 'state'>): boolean => state === 'running'
 const isSettled = ({ state }: Shown['items'][number]): boolean => state === 'done' || state === 'failed'

@@ -2,8 +2,10 @@ import { runStates } from '@gantry/api/instance.rules'
 import { useSyncExternalStore } from 'react'
 import { FilterBar } from '#/features/common/list/FilterBar.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
+import { Checkbox } from '#/ui/Checkbox.tsx'
 import { BulkBar } from '../bulk/BulkBar.tsx'
 import type { Instance } from '../queries.ts'
+import { showCpuUse, useIsCpuShown } from './cpu-shown.ts'
 
 interface Props {
   project: string
@@ -23,8 +25,17 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
       {ids.length > 0 ? (
         <BulkBar project={project} selection={selection} rows={rows} />
       ) : (
-        canFind && <FilterBar pluralNoun="instances" states={states} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {canFind && <FilterBar pluralNoun="instances" states={states} />}
+          <CpuUseBox />
+        </div>
       )}
     </div>
   )
 }
+
+const CpuUseBox = () => (
+  <Checkbox checked={useIsCpuShown()} onChange={(event) => showCpuUse(event.target.checked)}>
+    Show CPU use
+  </Checkbox>
+)

@@ -10,6 +10,8 @@ import { Tooltip } from '#/ui/Tooltip.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { InstancePlate, InstanceState, TimeInState } from '../InstanceState.tsx'
 import { instanceLink } from '../links.ts'
+import type { CpuUse } from './cpu-use.ts'
+import { CpuUseCell } from './CpuUseCell.tsx'
 import { type Instance } from '../queries.ts'
 
 interface Options {
@@ -19,9 +21,11 @@ interface Options {
   sort: string | undefined
   /** Absent if the server cannot sort. */
   onSort: ((sort: Sort) => void) | undefined
+  /** Absent while the column is hidden. */
+  cpuUse: CpuUse | undefined
 }
 
-export function instanceColumns({ project, selection, sort, onSort }: Options): Column<Instance>[] {
+export function instanceColumns({ project, selection, sort, onSort, cpuUse }: Options): Column<Instance>[] {
   const sorted = sortOf({ sort })
   const sorting = (key: Sort['key'], column: Column<Instance>): Column<Instance> =>
     onSort ? sortable(column, key, sorted, onSort) : column
@@ -38,6 +42,17 @@ export function instanceColumns({ project, selection, sort, onSort }: Options): 
       width: '12%',
       cell: ({ ncpus }) => <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />,
     },
+    ...(cpuUse
+      ? [
+          {
+            id: 'cpu-use',
+            header: 'CPU use',
+            width: '10.5rem',
+            isLabelled: true,
+            cell: ({ id }: Instance) => <CpuUseCell values={cpuUse.get(id)} />,
+          } as const,
+        ]
+      : []),
     {
       id: 'memory',
       header: 'Memory',

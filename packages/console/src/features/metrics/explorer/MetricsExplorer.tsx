@@ -7,14 +7,18 @@ import type { Failure } from '#/data/failure.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
 import { type KnownTimeseries, projectTimeseries, timeseriesOf } from './known-timeseries.ts'
 import { type EditorHandle, OxqlEditor } from './OxqlEditor.tsx'
 import { type Place, placeOf } from './place.ts'
 import { answerOf, sampledSchemas, type Within } from './queries.ts'
-import { Queries, SaveQuery } from './QueryDialogs.tsx'
-import { queryRecords } from './query-records.ts'
+import { Queries } from './Queries.tsx'
+import { queryHistory } from './query-history.ts'
 import { ResultView } from './ResultView.tsx'
+
+/* Its form comes with a library that running a query does not need. */
+const SaveQuery = lazyPart(() => import('./SaveQuery.tsx'), 'SaveQuery')
 
 /** Runs queries over the timeseries of a project, or over all of the fleet. */
 export const MetricsExplorer = ({ project }: { project?: string }) =>
@@ -59,7 +63,7 @@ function Explorer({ within, known, example }: Props) {
   const search: { q?: string; view?: string } = useSearch({ strict: false })
   const asked = search.q?.slice(0, timeseriesQueryMax)
   const view = search.view === 'table' ? 'table' : 'chart'
-  const records = queryRecords(useCurrentUser().id)
+  const history = queryHistory(useCurrentUser().id)
   const editor = useRef<EditorHandle>(null)
   const [text, setText] = useState(asked ?? example)
   const [shown, setShown] = useState(asked)
@@ -76,7 +80,7 @@ function Explorer({ within, known, example }: Props) {
     void navigate({ to: '.', search: (old) => ({ ...old, ...change }), resetScroll: false })
   const run = (query: string) => {
     if (query.trim() === '') return setLimit('Enter a query.')
-    records.addToHistory(query)
+    history.add(query)
     setLimit(undefined)
     if (query === asked) void answer.refetch()
     else show({ q: query })
@@ -144,10 +148,11 @@ function Explorer({ within, known, example }: Props) {
           )}
         </section>
       )}
-      {dialog === 'save' && <SaveQuery query={text} records={records} onClose={close} />}
+      {dialog === 'save' && <SaveQuery project={within.project} query={text} onClose={close} />}
       {dialog === 'queries' && (
         <Queries
-          records={records}
+          project={within.project}
+          history={history}
           onClose={close}
           onOpen={(query) => {
             change(query)

@@ -42,8 +42,8 @@ function Issues() {
       title="Issues"
       docs={
         <DocsPopover topic="issues">
-          Faults, failed instances and jobs, nearly full IP pools and quotas, and certificates about to
-          expire. Open issues come first.
+          Faults, failed instances and jobs, nearly full IP pools and quotas, certificates about to expire,
+          and crossed thresholds of saved queries. Open issues come first.
         </DocsPopover>
       }
     >

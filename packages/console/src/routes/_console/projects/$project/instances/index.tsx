@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { useMemo, useState } from 'react'
@@ -15,6 +16,8 @@ import { BulkRuns } from '#/features/instances/bulk/BulkRuns.tsx'
 import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { listPolling } from '#/features/instances/list-polling.ts'
+import { useIsCpuShown } from '#/features/instances/list/cpu-shown.ts'
+import { type CpuUse, cpuUseOf } from '#/features/instances/list/cpu-use.ts'
 import { foundInstances } from '#/features/instances/list/found-instances.ts'
 import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
 import { InstanceToolbar } from '#/features/instances/list/InstanceToolbar.tsx'
@@ -36,6 +39,8 @@ export const Route = createFileRoute('/_console/projects/$project/instances/')({
   component: Instances,
 })
 
+const noCpuUse: CpuUse = new Map()
+
 function Instances() {
   const { project } = Route.useParams()
   const [poll] = useState(() => listPolling())
@@ -46,15 +51,18 @@ function Instances() {
   const { page: _page, sort, ...filters } = search
   const isFinding = sort !== undefined || Object.keys(filters).length > 0
   const canFind = useCanFind(project)
+  const isCpuShown = useIsCpuShown()
+  const cpuUse = useQuery({ ...cpuUseOf(project, rows ?? []), enabled: isCpuShown && rows !== undefined })
   const columns = useMemo(
     () =>
       instanceColumns({
         project,
         selection,
         sort,
+        cpuUse: isCpuShown ? (cpuUse.data ?? noCpuUse) : undefined,
         onSort: canFind ? (wanted) => find({ sort: sortWord(wanted) }) : undefined,
       }),
-    [project, selection, sort, canFind, find],
+    [project, selection, sort, canFind, find, isCpuShown, cpuUse.data],
   )
   const { actionsOf, dialog } = useInstanceActions(project, { linksToInstance: true })
   const whyNotAllowed = useWhyNotInProject(project)

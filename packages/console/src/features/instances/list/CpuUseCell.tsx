@@ -1,0 +1,21 @@
+import { Sparkline } from '#/ui/Sparkline.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { shownMinutes } from './cpu-use.ts'
+
+/** The newest value, and a line of those before it. */
+export function CpuUseCell({ values }: { values: readonly (number | null)[] | undefined }) {
+  const numbers = (values ?? []).filter((value) => value !== null)
+  const newest = values?.at(-1) ?? null
+  if (!values || numbers.length === 0) return <EmptyCell />
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Sparkline values={values} top={100} />
+      <span className="min-w-9 text-right tabular-nums">{newest === null ? 'Off' : percentText(newest)}</span>
+      <span className="sr-only">
+        {percentText(Math.min(...numbers))} to {percentText(Math.max(...numbers))} in {shownMinutes} minutes
+      </span>
+    </span>
+  )
+}
+
+const percentText = (value: number): string => `${Math.round(value)}%`

@@ -1,0 +1,42 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '#/data/use-op.ts'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { savedQueryLink } from '#/features/saved-queries/links.ts'
+import { useWhyNotSave } from '#/features/saved-queries/parts.tsx'
+import { inScope, type Scope } from '#/features/saved-queries/queries.ts'
+
+interface Props {
+  project: Scope
+  query: string
+  onClose: () => void
+}
+
+/** Asks for the name under which everyone here finds the query. */
+export function SaveQuery({ project, query, onClose }: Props) {
+  const create = useOp(op.metricQueryCreate)
+  return (
+    <DialogForm
+      title="Save query"
+      width="narrow"
+      initial={{ name: '', description: '' }}
+      save={(values) => create.run({ ...inScope(project), body: { ...values, query: query.trim() } })}
+      saved={({ name }) =>
+        linkedSuccessMessage('saved query', name, 'created', savedQueryLink(project, name))
+      }
+      disabled={useWhyNotSave(project)}
+      onClose={onClose}
+    >
+      <NameField
+        name="name"
+        hint={
+          project === undefined
+            ? 'Shared with all operators.'
+            : `Shared with all members of project ${project}.`
+        }
+      />
+      <DescriptionField name="description" />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,59 @@
+import ChartLine from 'lucide-react/icons/chart-line'
+import { useMemo } from 'react'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
+import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { useListPage } from '#/features/common/use-list-page.ts'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import { newSavedQueryLink, savedQueryLink } from './links.ts'
+import { SavedQueryDocs, thresholdWords, useWhyNotSave, WatchPlate } from './parts.tsx'
+import { type SavedQuery, savedQueries, type Scope } from './queries.ts'
+import { useSavedQueryActions } from './use-saved-query-actions.tsx'
+
+const columnsIn = (project: Scope): Column<SavedQuery>[] => [
+  nameColumn<SavedQuery>(({ name }) => savedQueryLink(project, name)),
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    cell: ({ watch }) => (watch ? <WatchPlate state={watch.state} /> : <EmptyCell />),
+  },
+  {
+    id: 'threshold',
+    header: 'Threshold',
+    part: 'meta',
+    cell: (row) => (row.threshold ? thresholdWords(row) : <EmptyCell />),
+  },
+  {
+    id: 'query',
+    header: 'Query',
+    part: 'line',
+    cell: ({ query }) => (
+      <span className="font-mono text-[0.8125rem]">
+        <Truncate text={query} max={56} />
+      </span>
+    ),
+  },
+  createdColumn<SavedQuery>(),
+]
+
+/** The saved queries of a project, or of the fleet. */
+export function SavedQueryList({ project }: { project?: string }) {
+  return (
+    <ResourceList
+      kind="saved query"
+      icon={ChartLine}
+      title="Saved Queries"
+      docs={<SavedQueryDocs />}
+      list={useListPage(savedQueries(project))}
+      columns={useMemo(() => columnsIn(project), [project])}
+      actions={useSavedQueryActions(project)}
+      rowEntry={({ name }) => ({ label: name, link: savedQueryLink(project, name) })}
+      create={{ link: newSavedQueryLink(project), whyNot: useWhyNotSave(project) }}
+      empty={{
+        title: 'No saved queries',
+        text: 'Save a query to share it, and give it a threshold to be alerted.',
+      }}
+    />
+  )
+}

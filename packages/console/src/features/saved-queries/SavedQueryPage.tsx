@@ -1,0 +1,162 @@
+import { measuredText } from '@gantry/api/metric-query.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { buttonClass } from '#/ui/Button.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { formatNumber } from '#/ui/format.ts'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
+import { explorerLink, savedQueriesLink } from './links.ts'
+import { SavedQueryDocs, thresholdWords, WatchPlate } from './parts.tsx'
+import {
+  type SavedQuery,
+  savedQueryHistory,
+  savedQueryView,
+  type Scope,
+  type Watch,
+  type WatchEvent,
+} from './queries.ts'
+import { useSavedQueryActions } from './use-saved-query-actions.tsx'
+
+/** One saved query: what it asks, what its threshold found, and the history of its state. */
+export function SavedQueryPage({ project, query: name }: { project?: string; query: string }) {
+  const { data: saved, onDelete } = useViewed(savedQueryView(project, name), savedQueriesLink(project))
+  const actions = useSavedQueryActions(project, onDelete)
+  return (
+    <>
+      <PageHead
+        title={saved.name}
+        docs={<SavedQueryDocs />}
+        actions={
+          <>
+            <PageLink {...explorerLink(project, saved.query)} className={buttonClass({ kind: 'default' })}>
+              Run query
+            </PageLink>
+            <MoreActions label="Saved query actions" entries={() => actionMenu(actions(saved))} />
+          </>
+        }
+      />
+      <Plate saved={saved} />
+      {saved.watch && <Found saved={saved} watch={saved.watch} />}
+      <History project={project} query={name} isWatched={saved.threshold !== null} />
+    </>
+  )
+}
+
+function Plate({ saved }: { saved: SavedQuery }) {
+  return (
+    <DataPlate>
+      <DataItem label="Query" wide>
+        <code className="font-mono text-[0.8125rem] whitespace-pre-wrap wrap-anywhere">{saved.query}</code>
+      </DataItem>
+      <DescriptionItem description={saved.description} />
+      <DataItem label="Threshold">{saved.threshold ? thresholdWords(saved) : 'None'}</DataItem>
+      {saved.watch && (
+        <>
+          <DataItem label="State">
+            <WatchPlate state={saved.watch.state} />
+          </DataItem>
+          <DataItem label="Since">
+            <DateTime value={saved.watch.since} />
+          </DataItem>
+          <DataItem label="Evaluated">
+            {saved.watch.timeEvaluated ? <DateTime value={saved.watch.timeEvaluated} /> : 'Not yet'}
+          </DataItem>
+        </>
+      )}
+      <DataItem label="ID">
+        <CopyableId id={saved.id} max={24} />
+      </DataItem>
+      <TimeItems of={saved} changed="Updated" />
+    </DataPlate>
+  )
+}
+
+type Breach = Watch['breaches'][number]
+
+const fieldsText = ({ fields }: Breach): string =>
+  fields.length === 0 ? 'All together' : fields.map(({ name, value }) => `${name}=${value}`).join(' ')
+
+const breachColumns = (query: string) => [
+  {
+    header: 'Timeseries',
+    cell: (breach: Breach) => <span className="font-mono text-xs">{fieldsText(breach)}</span>,
+  },
+  { header: 'Value', cell: ({ value }: Breach) => measuredText(query, value) },
+  { header: 'Since', cell: ({ since }: Breach) => <DateTime value={since} /> },
+  {
+    header: 'State',
+    cell: ({ isFiring }: Breach) => <WatchPlate state={isFiring ? 'firing' : 'pending'} />,
+  },
+]
+
+function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch }) {
+  const { problem, breaches, breaching } = watch
+  if (problem !== null)
+    return (
+      <div className="mt-5">
+        <Note kind="fail" title="The query could not be evaluated">
+          <p>{problem}</p>
+        </Note>
+      </div>
+    )
+  if (breaching === 0) return null
+  return (
+    <section aria-label="Beyond the threshold" className="mt-5 space-y-2">
+      <h2 className="text-md">Beyond the threshold</h2>
+      <MiniTable
+        label="Beyond the threshold"
+        columns={breachColumns(query)}
+        items={breaches}
+        itemKey={fieldsText}
+      />
+      {breaching > breaches.length && (
+        <p className="text-sm text-muted">
+          {breaches.length} of {formatNumber(breaching)} timeseries are shown. Run the query to see all.
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface HistoryProps {
+  project: Scope
+  query: string
+  isWatched: boolean
+}
+
+function History({ project, query, isWatched }: HistoryProps) {
+  const { data } = useSuspenseQuery(savedQueryHistory(project, query))
+  if (!isWatched && data.items.length === 0) return null
+  return (
+    <section aria-label="History" className="mt-5 space-y-2">
+      <h2 className="text-md">History</h2>
+      <MiniTable
+        label="History"
+        columns={historyColumns}
+        items={data.items}
+        itemKey={({ id }) => id}
+        empty="The first evaluation will show up here."
+      />
+    </section>
+  )
+}
+
+function foundText({ problem, breaching, breaches: [first] }: WatchEvent): string {
+  if (problem !== null) return problem
+  if (breaching === 0 || !first) return 'Nothing beyond the threshold'
+  return breaching === 1 ? fieldsText(first) : `${fieldsText(first)} and ${formatNumber(breaching - 1)} more`
+}
+
+const historyColumns = [
+  { header: 'Time', cell: ({ time }: WatchEvent) => <DateTime value={time} /> },
+  { header: 'State', cell: ({ state }: WatchEvent) => <WatchPlate state={state} /> },
+  { header: 'Found', cell: foundText },
+]

@@ -1,0 +1,41 @@
+import { measuredText, thresholdText, type WatchState } from '@gantry/api/metric-query.rules'
+import { useWhyNot } from '#/data/permissions.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import type { SavedQuery, Scope, Watch } from './queries.ts'
+
+export const SavedQueryDocs = () => (
+  <DocsPopover topic="metrics">
+    Queries over metrics, shared by name. A query with a threshold is evaluated every 30 seconds, and raises
+    an alert when a measurement stays beyond the threshold.
+  </DocsPopover>
+)
+
+const stateWords: Record<WatchState, { family: StateFamily; text: string }> = {
+  ok: { family: 'ok', text: 'OK' },
+  pending: { family: 'care', text: 'Pending' },
+  firing: { family: 'fail', text: 'Firing' },
+  no_data: { family: 'idle', text: 'No data' },
+}
+
+export function WatchPlate({ state }: Pick<Watch, 'state'>) {
+  const { family, text } = stateWords[state]
+  return <StatePlate family={family}>{text}</StatePlate>
+}
+
+/** The threshold as a sentence continues: `above 90% of a vCPU for 5 minutes`. */
+export const thresholdWords = ({ query, threshold }: Pick<SavedQuery, 'query' | 'threshold'>): string =>
+  threshold
+    ? thresholdText(
+        { comparison: threshold.comparison, for_seconds: threshold.forSeconds },
+        measuredText(query, threshold.value),
+      )
+    : ''
+
+/** Why the signed-in user may not change saved queries here. */
+export const useWhyNotSave = (project: Scope): string | undefined =>
+  useWhyNot(
+    project === undefined
+      ? { action: 'modify', object: 'fleet' }
+      : { action: 'create_child', object: 'project', id: project },
+  )

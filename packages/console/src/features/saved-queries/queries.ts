@@ -1,0 +1,24 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+
+export type SavedQuery = OutputOf<'metricQueryView'>
+export type Threshold = NonNullable<SavedQuery['threshold']>
+export type Watch = NonNullable<SavedQuery['watch']>
+export type WatchEvent = OutputOf<'metricQueryHistory'>['items'][number]
+
+/** Whose saved queries: a project's, or the fleet's where there is none. */
+export type Scope = string | undefined
+
+export const inScope = (project: Scope) => ({ query: project === undefined ? {} : { project } })
+export const savedQueryAt = (project: Scope, metricQuery: string) => ({
+  path: { metricQuery },
+  ...inScope(project),
+})
+
+export const savedQueries = (project: Scope) => listQuery(op.metricQueryList, inScope(project))
+export const allSavedQueries = (project: Scope) => allQuery(op.metricQueryList, inScope(project))
+export const savedQueryView = (project: Scope, query: string) =>
+  opQuery(op.metricQueryView, savedQueryAt(project, query))
+export const savedQueryHistory = (project: Scope, query: string) =>
+  opQuery(op.metricQueryHistory, savedQueryAt(project, query))

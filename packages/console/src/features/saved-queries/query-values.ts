@@ -1,0 +1,70 @@
+import { timeseriesQueryMax } from '@gantry/api/metric.rules'
+import { type ThresholdComparison, thresholdUnit, watchRules } from '@gantry/api/metric-query.rules'
+import type { Failure } from '#/data/failure.ts'
+import type { SavedQuery, Threshold } from './queries.ts'
+
+/** What the form shows. The value is in the unit that people read. */
+export interface QueryValues {
+  name: string
+  description: string
+  query: string
+  isWatched: boolean
+  comparison: ThresholdComparison
+  value: number | null
+  minutes: number | null
+}
+
+const defaults = { isWatched: false, comparison: 'above', value: 90, minutes: 5 } as const
+
+const projectExample =
+  'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m && state == "run" | align mean_within(1m) | group_by [instance_id], mean'
+const fleetExample = 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1'
+
+export const newValues = (project: string | undefined): QueryValues => ({
+  name: '',
+  description: '',
+  query: project === undefined ? fleetExample : projectExample,
+  ...defaults,
+})
+
+export function valuesOf({ name, description, query, threshold }: SavedQuery): QueryValues {
+  const own = { name, description, query }
+  if (!threshold) return { ...own, ...defaults }
+  const { comparison, value, forSeconds } = threshold
+  const factor = thresholdUnit(query)?.factor ?? 1
+  return { ...own, isWatched: true, comparison, value: value / factor, minutes: forSeconds / 60 }
+}
+
+/** The body of a request. */
+export function bodyOf({ name, description, query, isWatched, ...values }: QueryValues) {
+  const { comparison, value, minutes } = values
+  const threshold: Threshold | null = isWatched
+    ? {
+        comparison,
+        value: (value ?? 0) * (thresholdUnit(query)?.factor ?? 1),
+        forSeconds: Math.round((minutes ?? 0) * 60),
+      }
+    : null
+  return { name, description, query: query.trim(), threshold }
+}
+
+export const queryProblem = (text: string): string | undefined =>
+  text.trim().length > timeseriesQueryMax
+    ? `A query has at most ${timeseriesQueryMax.toLocaleString()} characters`
+    : undefined
+
+export const valueProblem = (value: number | null): string | undefined =>
+  value === null ? 'Value is required' : undefined
+
+const minutesMax = watchRules.forSecondsMax / 60
+export const minutesProblem = (minutes: number | null): string | undefined => {
+  if (minutes === null) return 'Duration is required'
+  return minutes < 0 || minutes > minutesMax ? `Enter 0 to ${minutesMax} minutes` : undefined
+}
+
+/** The field that a refusal of the server concerns: a query that cannot be read names its place. */
+export const refusedField = ({ message, details }: Failure): 'query' | undefined =>
+  (typeof details === 'object' && details !== null && 'line' in details) ||
+  /^(queries|query|timeseries)\b/i.test(message)
+    ? 'query'
+    : undefined

@@ -1,0 +1,95 @@
+import { whyNot } from '@gantry/api/state.rules'
+import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Size } from '#/ui/Figures.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import { fileColumns } from './columns.tsx'
+import { bundleName } from './links.ts'
+import { BundleProgress, BundleState } from './parts.tsx'
+import { type Bundle, bundleView } from './queries.ts'
+import { saveBundle } from './save-bundle.ts'
+import { SupportBundleDocs } from './SupportBundleDocs.tsx'
+import { useBundleActions } from './use-bundle-actions.tsx'
+
+/** One bundle: its progress or its files. */
+export function SupportBundlePage({ bundle: id }: { bundle: string }) {
+  const { data: bundle, onDelete } = useViewed(bundleView(id), { to: '/system/support-bundles' })
+  const actions = useBundleActions(onDelete)
+  return (
+    <>
+      <PageHead
+        title={`Support bundle ${bundleName(id)}`}
+        docs={<SupportBundleDocs />}
+        actions={
+          <>
+            <Button
+              disabledReason={whyNot(supportBundleAllows, 'download', bundle.state)}
+              onClick={() => void saveBundle(id)}
+            >
+              Download
+            </Button>
+            <MoreActions label="Support bundle actions" entries={() => actionMenu(actions(bundle))} />
+          </>
+        }
+      />
+      <Plate bundle={bundle} />
+      <div className="mt-4">
+        <Table
+          label="Files"
+          columns={fileColumns}
+          rows={bundle.files.map((file) => ({ ...file, bundle: id }))}
+          rowKey={({ path }) => path}
+          empty={<EmptyState title="No files">{whyEmpty[bundle.state]}</EmptyState>}
+        />
+      </div>
+    </>
+  )
+}
+
+const whyEmpty: Record<Bundle['state'], string> = {
+  collecting: 'The files will show up here once all are collected',
+  active: 'This bundle has no files',
+  failed: 'The bundle could not be collected',
+  destroying: 'The bundle is being deleted',
+}
+
+const Plate = ({ bundle }: { bundle: Bundle }) => (
+  <DataPlate>
+    <DataItem label="State">
+      <BundleState state={bundle.state} />
+    </DataItem>
+    <DataItem label="Size">
+      {bundle.state === 'collecting' ? (
+        <BundleProgress {...bundle} />
+      ) : bundle.size === null ? (
+        <EmptyCell />
+      ) : (
+        <Size bytes={bundle.size} />
+      )}
+    </DataItem>
+    <DataItem label="Comment" wide>
+      {bundle.userComment || <EmptyCell />}
+    </DataItem>
+    {bundle.reasonForFailure !== null && (
+      <DataItem label="Reason for failure" wide>
+        {bundle.reasonForFailure}
+      </DataItem>
+    )}
+    <DataItem label="Reason for creation">{bundle.reasonForCreation}</DataItem>
+    <DataItem label="ID">
+      <CopyableId id={bundle.id} max={24} />
+    </DataItem>
+    <DataItem label="Created">
+      <DateTime value={bundle.timeCreated} />
+    </DataItem>
+  </DataPlate>
+)

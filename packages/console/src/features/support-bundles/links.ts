@@ -1,0 +1,7 @@
+import type { LinkTarget } from '#/features/common/link-target.ts'
+
+export const bundleLink = (bundle: string) =>
+  ({ to: '/system/support-bundles/$bundle', params: { bundle } }) satisfies LinkTarget
+
+/** Bundles have no name: the beginning of the id tells them apart. */
+export const bundleName = (id: string): string => id.slice(0, 8)

@@ -1,0 +1,45 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { whyNot } from '@gantry/api/state.rules'
+import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { bundleName } from './links.ts'
+import { type Bundle, bundleAt } from './queries.ts'
+import { saveBundle } from './save-bundle.ts'
+
+/** The menu of a row, and of the bundle's own page. `onDelete` leaves that page after the deletion. */
+export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick<Bundle, 'id' | 'state'>> {
+  const whyNotOnFleet = useWhyNotOnFleet()
+  const remove = useOp(op.supportBundleDelete)
+  return ({ id, state }) => [
+    {
+      label: 'Download',
+      icon: <ArrowDownToLine aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot(supportBundleAllows, 'download', state),
+      onSelect: () => void saveBundle(id),
+    },
+    {
+      label: 'Edit comment',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotOnFleet,
+      link: { to: '/system/support-bundles/$bundle/edit', params: { bundle: id } },
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotOnFleet ?? whyNot(supportBundleAllows, 'delete', state),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'support bundle',
+          name: bundleName(id),
+          ...(state === 'collecting' && { extra: 'It is still being collected, which ends.' }),
+          run: () => reportDeletion(() => remove.run(bundleAt(id)), onDelete),
+        }),
+    },
+  ]
+}

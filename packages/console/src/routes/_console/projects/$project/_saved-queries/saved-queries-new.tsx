@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { NewSavedQuery } from '#/features/saved-queries/SavedQueryForms.tsx'
+
+export const Route = createFileRoute('/_console/projects/$project/_saved-queries/saved-queries-new')({
+  staticData: { title: 'New saved query' },
+  component: SavedQueryNew,
+})
+
+function SavedQueryNew() {
+  return <NewSavedQuery {...Route.useParams()} />
+}

@@ -1,0 +1,35 @@
+import { createFileRoute } from '@tanstack/react-router'
+import LifeBuoy from 'lucide-react/icons/life-buoy'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { bundleColumns } from '#/features/support-bundles/columns.tsx'
+import { bundleLink, bundleName } from '#/features/support-bundles/links.ts'
+import { bundlesList } from '#/features/support-bundles/queries.ts'
+import { SupportBundleDocs } from '#/features/support-bundles/SupportBundleDocs.tsx'
+import { useBundleActions } from '#/features/support-bundles/use-bundle-actions.tsx'
+
+export const Route = createFileRoute('/_console/system/_support-bundles')({
+  validateSearch: pageSearch,
+  loader: (visit) => loadList(visit, bundlesList),
+  staticData: { crumb: { label: 'Support bundles', to: '/system/support-bundles' } },
+  component: SupportBundles,
+})
+
+function SupportBundles() {
+  return (
+    <ResourceList
+      kind="support bundle"
+      icon={LifeBuoy}
+      title="Support bundles"
+      docs={<SupportBundleDocs />}
+      list={useListPage(bundlesList)}
+      columns={bundleColumns}
+      actions={useBundleActions()}
+      rowEntry={({ id }) => ({ label: bundleName(id), link: bundleLink(id) })}
+      create={{ link: { to: '/system/support-bundles-new' }, whyNot: useWhyNotOnFleet() }}
+      empty={{ title: 'No support bundles', text: 'Create a support bundle to see it here' }}
+    />
+  )
+}

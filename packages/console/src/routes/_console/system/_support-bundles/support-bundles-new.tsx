@@ -1,0 +1,34 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { CommentField } from '#/features/support-bundles/CommentField.tsx'
+import { bundleName } from '#/features/support-bundles/links.ts'
+
+export const Route = createFileRoute('/_console/system/_support-bundles/support-bundles-new')({
+  staticData: { title: 'New support bundle' },
+  component: SupportBundleNew,
+})
+
+function SupportBundleNew() {
+  const create = useOp(op.supportBundleCreate)
+  return (
+    <CreateForm
+      kind="support bundle"
+      initial={{ comment: '' }}
+      save={async ({ comment }) => {
+        const { id } = await create.run({ body: { userComment: comment.trim() || null } })
+        return { name: bundleName(id) }
+      }}
+      closeTo={{ to: '/system/support-bundles' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <p className="text-muted">
+        Versions, configuration, health, logs, and the history of jobs and faults are collected in the
+        background. Secrets, names of users and of their resources, and contents of disks are left out.
+      </p>
+      <CommentField />
+    </CreateForm>
+  )
+}

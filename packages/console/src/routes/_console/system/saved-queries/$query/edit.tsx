@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { EditSavedQuery } from '#/features/saved-queries/SavedQueryForms.tsx'
+
+export const Route = createFileRoute('/_console/system/saved-queries/$query/edit')({
+  staticData: { title: 'Edit saved query' },
+  component: SavedQueryEdit,
+})
+
+function SavedQueryEdit() {
+  return <EditSavedQuery {...Route.useParams()} />
+}

@@ -1,0 +1,4 @@
+/** What every page shows, but not at first. */
+export { Feedback } from './Feedback.tsx'
+export { Overlays } from './Overlays.tsx'
+export { SimulatedStrip } from './SimulatedStrip.tsx'

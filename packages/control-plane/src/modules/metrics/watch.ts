@@ -1,0 +1,194 @@
+import type { AlertClass } from '@gantry/api/alert.rules'
+import { type WatchState, watchRules } from '@gantry/api/metric-query.rules'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import { type Reconciler } from '../../kernel/loop.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { latestPast } from '../../kernel/time.ts'
+import { parseQuery } from '../../oxql/parse.ts'
+import { withinProject } from '../../oxql/within-project.ts'
+import { raiseAlert } from '../alerts/raise.ts'
+import { fleetScope } from '../ip-pools/pools.ts'
+import { tablesOf } from './queries.ts'
+import { evaluateThreshold, newestValues } from './threshold.ts'
+
+type Watch = Row<'metric_watch'>
+type Saved = Row<'metric_query'>
+
+/** A process that holds an evaluation for longer has died. A query may wait for its turn behind others. */
+const leaseMs = 120_000
+
+/**
+ * Evaluates saved queries with a threshold, one after the other, outside all requests. A lease keeps other processes
+ * from the same query; when its holder dies, the next one evaluates it again.
+ */
+export const metricWatch: Reconciler = {
+  name: 'metric-watch',
+  everyMs: 5000,
+  async run(services) {
+    while (!services.ending.aborted) {
+      const watch = await claim(services)
+      if (!watch) return
+      await evaluateWatch(services, watch).catch(async (error: unknown) => {
+        services.log.error({ err: error, query: watch.metric_query_id }, 'a saved query was not evaluated')
+        await postpone(services, watch)
+      })
+    }
+  },
+}
+
+async function claim({ db, clock }: Services): Promise<Watch | undefined> {
+  const now = clock()
+  const lease = new Date(now.getTime() + leaseMs)
+  const { rows } =
+    await sql<Watch>`UPDATE metric_watch SET lease_until = ${lease} WHERE metric_query_id = ANY (ARRAY(
+    SELECT metric_query_id FROM metric_watch WHERE due <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+    ORDER BY due LIMIT 1 FOR UPDATE SKIP LOCKED)) RETURNING *`.execute(db)
+  return rows[0]
+}
+
+const nextDue = (now: Date): Date => new Date(now.getTime() + watchRules.everySeconds * 1000)
+
+/** Written only by the lease holder: another process, or a change of the query, has taken the lease away. */
+const held = (watch: Watch) =>
+  sql<boolean>`metric_query_id = ${watch.metric_query_id} AND lease_until = ${watch.lease_until}`
+
+async function postpone({ db, clock }: Services, watch: Watch): Promise<void> {
+  await db
+    .updateTable('metric_watch')
+    .set({ due: nextDue(clock()), lease_until: null })
+    .where(held(watch))
+    .execute()
+}
+
+async function evaluateWatch(services: Services, watch: Watch): Promise<void> {
+  const saved = await services.db
+    .selectFrom('metric_query')
+    .selectAll()
+    .where('id', '=', watch.metric_query_id)
+    .executeTakeFirstOrThrow()
+  if (saved.time_deleted || !saved.threshold) return forget(services, watch, saved)
+  const found = await look(services, watch, saved)
+  if (found.state === watch.state) await keep(services, watch, found)
+  else await turn(services, watch, saved, found)
+}
+
+type Found = Pick<Watch, 'state' | 'breaches' | 'problem'> & { now: Date }
+
+/** What the query answers now, compared with its threshold. A query that is refused has no data. */
+async function look(services: Services, watch: Watch, saved: Saved): Promise<Found> {
+  const now = services.clock()
+  try {
+    const parsed = parseQuery(saved.query)
+    const query =
+      saved.project_id && saved.silo_id
+        ? withinProject(parsed, { silo: saved.silo_id, project: saved.project_id })
+        : parsed
+    const newest = newestValues(await tablesOf(services, query), now.getTime())
+    if (!saved.threshold) throw new Error('only queries with a threshold are evaluated')
+    return { ...evaluateThreshold(saved.threshold, newest, watch, now), problem: null, now }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { message, extra } = error
+    return { state: 'no_data', breaches: [], problem: [message, extra.help].filter(Boolean).join('. '), now }
+  }
+}
+
+const written = ({ state, breaches, problem, now }: Found) => ({
+  state,
+  breaches: JSON.stringify(breaches),
+  problem,
+  evaluated: now,
+  due: nextDue(now),
+  lease_until: null,
+})
+
+async function keep({ db }: Services, watch: Watch, found: Found): Promise<void> {
+  await db.updateTable('metric_watch').set(written(found)).where(held(watch)).execute()
+}
+
+/** A change of state, its place in the history and its alert commit together. */
+async function turn(services: Services, watch: Watch, saved: Saved, found: Found): Promise<void> {
+  const cx = systemCx(services, 'metric-watch')
+  const { id: metric_query_id, silo_id, project_id } = saved
+  await change(cx, { silo_id, project_id }, async (tx) => {
+    const done = await tx.plain
+      .updateTable('metric_watch')
+      .set({ ...written(found), since: found.now })
+      .where(held(watch))
+      .executeTakeFirst()
+    if (done.numUpdatedRows === 0n) return
+    const { state, breaches, problem, now } = found
+    await tx.plain
+      .insertInto('metric_watch_event')
+      .values({
+        id: cx.newId(),
+        metric_query_id,
+        time: now,
+        state,
+        breaching: breaches.length,
+        breaches: JSON.stringify(breaches.slice(0, watchRules.breachesShown)),
+        problem,
+      })
+      .execute()
+    await sql`DELETE FROM metric_watch_event WHERE id = ANY (ARRAY(SELECT id FROM metric_watch_event
+      WHERE metric_query_id = ${metric_query_id} ORDER BY time DESC, id OFFSET ${watchRules.eventsKept}))`.execute(
+      tx.plain,
+    )
+    tx.note('metric-query', metric_query_id, { state: watch.state }, { state })
+    await alert(tx, saved, watch.state, found)
+  })
+}
+
+/** Removes what was found of a query that is no longer watched. */
+async function forget(services: Services, watch: Watch, saved: Saved): Promise<void> {
+  const { id, silo_id, project_id, time_deleted } = saved
+  await change(systemCx(services, 'metric-watch'), { silo_id, project_id }, async (tx) => {
+    const gone = await tx.plain.deleteFrom('metric_watch').where(held(watch)).executeTakeFirst()
+    if (gone.numDeletedRows === 0n) return
+    if (time_deleted)
+      await tx.plain.deleteFrom('metric_watch_event').where('metric_query_id', '=', id).execute()
+    await alert(tx, saved, watch.state, { state: 'ok', breaches: [], problem: null, now: services.clock() })
+  })
+}
+
+/** Raises an alert when a query begins to fire, and when it no longer does. */
+async function alert(tx: Change, saved: Saved, before: WatchState, found: Found): Promise<void> {
+  const began = found.state === 'firing'
+  if (began === (before === 'firing')) return
+  const { id, name, project_id, query, threshold, time_deleted } = saved
+  const project = project_id
+    ? await tx.read
+        .selectFrom('project')
+        .select(['id', 'name'])
+        .where('id', '=', project_id)
+        .executeTakeFirst()
+    : undefined
+  // Deliveries belong to the fleet, whose receivers they are.
+  tx.at(fleetScope)
+  const owner = project_id ? 'project' : 'fleet'
+  await raiseAlert(tx, `metric.${owner}_threshold.${began ? 'began' : 'ended'}` satisfies AlertClass, {
+    metric_query: { id, name },
+    project: project ?? null,
+    query,
+    threshold,
+    is_watched: threshold !== null && time_deleted === null,
+    state: found.state,
+    breaching: found.breaches.length,
+    breaches: found.breaches.slice(0, watchRules.breachesShown),
+    problem: found.problem,
+    time: found.now.toISOString(),
+  })
+}
+
+/** Makes watches due that the clock postponed; their true age is unknown. */
+export async function mendWatches({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now)
+  const latest = new Date(past.getTime() + watchRules.everySeconds * 1000)
+  await db.updateTable('metric_watch').set({ due: now }).where('due', '>', latest).execute()
+  const lease = new Date(past.getTime() + leaseMs)
+  await db.updateTable('metric_watch').set({ lease_until: null }).where('lease_until', '>', lease).execute()
+}
