@@ -835,7 +835,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   ],
   networkingLoopbackAddressDelete: () => [`${network}/loopback-address/${ids.rack}/switch0/203.0.113.1/30`],
   networkingLoopbackAddressList: () => [`${network}/loopback-address`],
-  networkingSwitchPortApplySettings: () => [`${portPath('settings')}`, { port_settings: 'uplink' }],
+  networkingSwitchPortApplySettings: () => [portPath('settings'), { port_settings: 'uplink' }],
   networkingSwitchPortClearSettings: () => [portPath('settings', 'qsfp9')],
   networkingSwitchPortList: () => [`${hardware}/switch-port`],
   networkingSwitchPortLldpConfigUpdate: () => [portPath('lldp/config'), { id: ids.rack, enabled: true }],

@@ -4,9 +4,9 @@ import { parseIpNet } from '@gantry/api/ip.rules'
 import type { Reader } from '../../db/database.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { generationKey } from '../../kernel/implement.ts'
 import { aim, needFleet } from '../../kernel/need.ts'
 import { invalid, refuseIf } from '../../kernel/refusal.ts'
+import { withGeneration } from '../../kernel/views.ts'
 import { fleetScope } from '../ip-pools/pools.ts'
 import { allowListId, endTrials } from './trial-store.ts'
 
@@ -50,17 +50,15 @@ async function write(tx: Change, name: Name, id: string, value: unknown): Promis
 export const writeAllowList = (tx: Change, value: AllowedSourceIps): Promise<number> =>
   write(tx, 'allow-list', allowListId, value)
 
-const listView = ({
-  value,
-  generation,
-  time_created,
-  time_modified,
-}: Stored<AllowedSourceIps>): AllowList => ({
-  time_created: time_created.toISOString(),
-  time_modified: time_modified.toISOString(),
-  allowed_ips: value,
-  ...{ [generationKey]: generation },
-})
+const listView = ({ value, generation, time_created, time_modified }: Stored<AllowedSourceIps>): AllowList =>
+  withGeneration(
+    {
+      time_created: time_created.toISOString(),
+      time_modified: time_modified.toISOString(),
+      allowed_ips: value,
+    },
+    generation,
+  )
 
 export async function viewAllowList(cx: Cx): Promise<AllowList> {
   needFleet(cx, 'read')
@@ -125,7 +123,7 @@ export function checkAllowed(cx: Cx, allowed: AllowedSourceIps): void {
 export async function viewIcmp(cx: Cx): Promise<{ enabled: boolean }> {
   needFleet(cx, 'read')
   const { value, generation } = await read<{ enabled: boolean }>(cx.db, 'inbound-icmp')
-  return { enabled: value.enabled, ...{ [generationKey]: generation } }
+  return withGeneration({ enabled: value.enabled }, generation)
 }
 
 export async function updateIcmp(cx: Cx, value: { enabled: boolean }): Promise<void> {

@@ -31,7 +31,7 @@ export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<N
     address !== null && address !== own && !isAllowedSource(allowed, address) ? [{ address, count }] : [],
   )
   for (const { address, count } of cut.slice(0, named))
-    losses.push({ kind: 'session', text: `${sessions(Number(count))} from ${address}` })
+    losses.push({ kind: 'session', text: `${sessions(count)} from ${address}` })
   if (cut.length > named)
     losses.push({ kind: 'session', text: `Sessions from ${cut.length - named} more addresses` })
   return losses

@@ -4,21 +4,24 @@ import { formatIpNet, parseIpNet } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { generationKey } from '../../kernel/implement.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, notFound, unreadable } from '../../kernel/refusal.ts'
+import { withGeneration } from '../../kernel/views.ts'
 import { fleetScope } from '../ip-pools/pools.ts'
 import { release, reserve } from './reservations.ts'
 
-const loopbackView = (row: Row<'loopback_address'>): LoopbackAddress => ({
-  id: row.id,
-  address_lot_block_id: row.address_lot_block_id,
-  rack_id: row.rack_id,
-  switch_location: row.switch_location,
-  address: row.address,
-  ...{ [generationKey]: row.generation },
-})
+const loopbackView = (row: Row<'loopback_address'>): LoopbackAddress =>
+  withGeneration(
+    {
+      id: row.id,
+      address_lot_block_id: row.address_lot_block_id,
+      rack_id: row.rack_id,
+      switch_location: row.switch_location,
+      address: row.address,
+    },
+    row.generation,
+  )
 
 export const listLoopbacks = (cx: Cx, query: ListQuery) => {
   needFleet(cx, 'list_children')

@@ -129,6 +129,6 @@ async function userOf(tx: Change, lotId: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`SELECT s.name FROM bgp_announce_set s, address_lot_block b
     WHERE b.address_lot_id = ${lotId} AND s.time_deleted IS NULL
     AND s.announcements @> jsonb_build_array(jsonb_build_object('address_lot_block_id', b.id))
-    LIMIT 1`.execute(tx.read as Change['plain'])
+    LIMIT 1`.execute(tx.read)
   return rows[0] && `Remove its networks from the BGP announce set ${rows[0].name}`
 }

@@ -6,10 +6,10 @@ import type { Row } from '../../db/tables.ts'
 import { lldpNeighborsOf, portStatusOf } from '../../fleet/fabric/port.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { generationKey } from '../../kernel/implement.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
+import { withGeneration } from '../../kernel/views.ts'
 import { fleetScope } from '../ip-pools/pools.ts'
 import { portsWith } from './settings-contents.ts'
 import { endTrials } from './trial-store.ts'
@@ -22,14 +22,17 @@ interface Place {
   port: string
 }
 
-const portView = (row: Port): SwitchPort => ({
-  id: row.id,
-  rack_id: row.rack_id,
-  switch_location: row.switch_location,
-  port_name: row.port_name,
-  port_settings_id: row.port_settings_id,
-  ...{ [generationKey]: row.generation },
-})
+const portView = (row: Port): SwitchPort =>
+  withGeneration(
+    {
+      id: row.id,
+      rack_id: row.rack_id,
+      switch_location: row.switch_location,
+      port_name: row.port_name,
+      port_settings_id: row.port_settings_id,
+    },
+    row.generation,
+  )
 
 /** The reference accepts an id in the query, and ignores it. */
 export const listPorts = (cx: Cx, { switch_port_id: _ignored, ...query }: ListQuery) => {

@@ -126,10 +126,9 @@ async function contentsOf(
   before: readonly StoredPeer[],
 ): Promise<PortSettingsContents> {
   const { body } = prepared
-  const { newId } = tx.cx
   const own = { port_settings_id: id }
   const interfaces = body.interfaces.map(({ link_name, v6_enabled, kind }) => ({
-    row: { ...own, id: newId.call(tx.cx), interface_name: link_name, v6_enabled, kind: kind.type },
+    row: { ...own, id: tx.cx.newId(), interface_name: link_name, v6_enabled, kind: kind.type },
     vid: kind.type === 'vlan' ? kind.vid : undefined,
   }))
   return {
@@ -138,7 +137,7 @@ async function contentsOf(
     links: body.links.map(({ lldp, tx_eq, ...link }) => ({
       ...own,
       ...link,
-      lldp_link_config: { id: newId.call(tx.cx), ...lldp },
+      lldp_link_config: { id: tx.cx.newId(), ...lldp },
       tx_eq_config: tx_eq ?? null,
     })),
     interfaces: interfaces.map(({ row }) => row),
