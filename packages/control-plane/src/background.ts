@@ -1,6 +1,6 @@
 import { forgetOldSessions } from './authz/session.ts'
 import { forgetOldAudit } from './kernel/audit.ts'
-import { allowListRefresh } from './kernel/allow-list.ts'
+import { allowListRefresh } from './kernel/allow-list-loop.ts'
 import { changeFeedLoop } from './kernel/change-feed-loop.ts'
 import { clockWatch } from './kernel/clock.ts'
 import type { Services } from './kernel/services.ts'

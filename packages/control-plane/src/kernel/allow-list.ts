@@ -1,12 +1,7 @@
 import type { AllowedSourceIps } from '@gantry/api/network-access'
 import { isAllowedSource } from '@gantry/api/network-access.rules'
 import type { Reader } from '../db/database.ts'
-import type { Reconciler } from './loop.ts'
 import { Refusal } from './refusal.ts'
-import type { Services } from './services.ts'
-
-/** How long another process may still use the list from before a change. */
-const refreshMs = 1000
 
 /** The addresses that may reach this process, kept in memory because every request asks. */
 export class AllowListGuard {
@@ -32,13 +27,4 @@ export class AllowListGuard {
         help: `The allow list of this installation does not contain your address, ${address}. Ask the operator to add it.`,
       })
   }
-}
-
-export const allowListRefresh: Reconciler = {
-  name: 'allow-list',
-  everyMs: refreshMs,
-  run: async ({ allowList }: Services) => {
-    await allowList.refresh()
-    return undefined
-  },
 }
