@@ -3,6 +3,7 @@ import { confirm, menuItem, notifications, row, rowAction, visit } from './steps
 import { expect, test } from './test.ts'
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
+const number = (page: Page, label: string) => page.getByRole('spinbutton', { name: label })
 const temperature = 'get hardware_component:temperature | filter timestamp > @now() - 5m | last 1'
 const listOf = (project: string) => `/projects/${project}/saved-queries`
 
@@ -18,8 +19,8 @@ test('a member saves a query with a threshold in percent, changes it and deletes
   const form = page.getByRole('dialog', { name: 'Create saved query' })
   await field(page, 'Name').fill('busy')
   await form.getByRole('checkbox', { name: 'Watch with a threshold' }).check()
-  await field(page, 'Value (% of a vCPU)').fill('85')
-  await field(page, 'Duration (minutes)').fill('5')
+  await number(page, 'Value (% of a vCPU)').fill('85')
+  await number(page, 'Duration (minutes)').fill('5')
   await form.getByRole('button', { name: 'Create saved query' }).click()
   await expect(row(page, 'busy')).toContainText('above 85% of a vCPU for 5 minutes')
   // Nothing runs here.
@@ -30,7 +31,7 @@ test('a member saves a query with a threshold in percent, changes it and deletes
   await expect(page.getByText('group_by [instance_id], mean')).toBeVisible()
   await page.getByRole('button', { name: 'Saved query actions' }).click()
   await menuItem(page, 'Edit').click()
-  await expect(field(page, 'Value (% of a vCPU)')).toHaveValue('85')
+  await expect(number(page, 'Value (% of a vCPU)')).toHaveValue('85')
   await page.getByRole('radio', { name: 'Below' }).check()
   await page.getByRole('button', { name: 'Update saved query' }).click()
   await expect(page.getByText('below 85% of a vCPU for 5 minutes')).toBeVisible()
@@ -78,7 +79,9 @@ test("an operator's threshold fires and is an issue of the system until it is ov
     threshold: { comparison: 'above', value: -100, for_seconds: 0 },
   })
   const page = await open('admin', `/system/saved-queries/${name}`)
-  await expect(page.getByRole('table', { name: 'History' })).toContainText('Firing', { timeout: 120_000 })
+  await expect(page.getByRole('list', { name: 'Changes of state' })).toContainText('Firing', {
+    timeout: 120_000,
+  })
   await expect(page.getByRole('region', { name: 'Beyond the threshold' })).toContainText('component_kind=')
   await visit(page, '/system/issues?state=open')
   const issue = page.getByText(new RegExp(`Saved query ${name} has \\d+ timeseries above -100`))
@@ -88,7 +91,7 @@ test("an operator's threshold fires and is an issue of the system until it is ov
     threshold: { comparison: 'above', value: 1000, for_seconds: 0 },
   })
   await visit(page, `/system/saved-queries/${name}`)
-  await expect(page.getByRole('table', { name: 'History' })).toContainText('OK', { timeout: 120_000 })
+  await expect(page.getByRole('list', { name: 'Changes of state' })).toContainText('OK', { timeout: 120_000 })
   await visit(page, '/system/issues?state=open')
   await expect(page.getByRole('heading', { name: 'Issues', exact: true })).toBeVisible()
   await expect(issue).toHaveCount(0)

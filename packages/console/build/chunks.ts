@@ -44,6 +44,18 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['system', /\/system\/(index|issues|route)\.|features\/system\//],
 ]
 
+/**
+ * Operations that few pages use. All are imported through one table, so the graph would say that every page uses every
+ * one.
+ */
+const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
+  ['alerts', /client\/operations\/system-alerts\./],
+  ['metrics', /client\/operations\/extension-metric-queries\./],
+  ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
+  // Of the settings, and of dialogs that confirm who somebody is.
+  ['own-credentials', /client\/operations\/extension-me\.changes\./],
+]
+
 /** Most users never open these pages, so their shared modules must not load with other pages. */
 const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.test(root)
 
@@ -59,6 +71,8 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
     if (heavy.test(id)) return null
     if (react.test(id)) return 'react'
     if (forms.test(id)) return 'forms'
+    const own = ownOperations.find(([, paths]) => paths.test(id))
+    if (own) return own[0]
     const all = [...rootsOf(id, graph)]
     const roots = all.filter((root) => !heavy.test(root))
     if (roots.length === 0) return all.length > 0 ? null : 'forms'

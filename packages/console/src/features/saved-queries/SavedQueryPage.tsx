@@ -10,7 +10,6 @@ import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { formatNumber } from '#/ui/format.ts'
-import { MiniTable } from '#/ui/MiniTable.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { MoreActions } from '#/ui/RowMenu.tsx'
 import { explorerLink, savedQueriesLink } from './links.ts'
@@ -79,23 +78,16 @@ function Plate({ saved }: { saved: SavedQuery }) {
   )
 }
 
+/* Rows that wrap: names of timeseries are long, and a phone has no room for columns. */
+const rowsClass = 'rounded-block border border-line'
+const rowClass =
+  'flex flex-wrap items-center gap-x-5 gap-y-1 border-b border-faint-line px-3.5 py-2 last:border-0'
+const fieldsClass = 'min-w-0 grow basis-72 font-mono text-xs wrap-anywhere'
+
 type Breach = Watch['breaches'][number]
 
 const fieldsText = ({ fields }: Breach): string =>
   fields.length === 0 ? 'All together' : fields.map(({ name, value }) => `${name}=${value}`).join(' ')
-
-const breachColumns = (query: string) => [
-  {
-    header: 'Timeseries',
-    cell: (breach: Breach) => <span className="font-mono text-xs">{fieldsText(breach)}</span>,
-  },
-  { header: 'Value', cell: ({ value }: Breach) => measuredText(query, value) },
-  { header: 'Since', cell: ({ since }: Breach) => <DateTime value={since} /> },
-  {
-    header: 'State',
-    cell: ({ isFiring }: Breach) => <WatchPlate state={isFiring ? 'firing' : 'pending'} />,
-  },
-]
 
 function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch }) {
   const { problem, breaches, breaching } = watch
@@ -111,12 +103,18 @@ function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch })
   return (
     <section aria-label="Beyond the threshold" className="mt-5 space-y-2">
       <h2 className="text-md">Beyond the threshold</h2>
-      <MiniTable
-        label="Beyond the threshold"
-        columns={breachColumns(query)}
-        items={breaches}
-        itemKey={fieldsText}
-      />
+      <ul aria-label="Timeseries beyond the threshold" className={rowsClass}>
+        {breaches.map((breach) => (
+          <li key={fieldsText(breach)} className={rowClass}>
+            <span className={fieldsClass}>{fieldsText(breach)}</span>
+            <span className="tabular-nums">{measuredText(query, breach.value)}</span>
+            <span className="text-sm text-muted">
+              since <DateTime value={breach.since} />
+            </span>
+            <WatchPlate state={breach.isFiring ? 'firing' : 'pending'} />
+          </li>
+        ))}
+      </ul>
       {breaching > breaches.length && (
         <p className="text-sm text-muted">
           {breaches.length} of {formatNumber(breaching)} timeseries are shown. Run the query to see all.
@@ -138,13 +136,23 @@ function History({ project, query, isWatched }: HistoryProps) {
   return (
     <section aria-label="History" className="mt-5 space-y-2">
       <h2 className="text-md">History</h2>
-      <MiniTable
-        label="History"
-        columns={historyColumns}
-        items={data.items}
-        itemKey={({ id }) => id}
-        empty="The first evaluation will show up here."
-      />
+      {data.items.length === 0 ? (
+        <p className="text-muted">The first evaluation will show up here.</p>
+      ) : (
+        <ul aria-label="Changes of state" className={rowsClass}>
+          {data.items.map((event) => (
+            <li key={event.id} className={rowClass}>
+              <span className="w-44">
+                <DateTime value={event.time} />
+              </span>
+              <span className="w-24">
+                <WatchPlate state={event.state} />
+              </span>
+              <span className={fieldsClass}>{foundText(event)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }
@@ -154,9 +162,3 @@ function foundText({ problem, breaching, breaches: [first] }: WatchEvent): strin
   if (breaching === 0 || !first) return 'Nothing beyond the threshold'
   return breaching === 1 ? fieldsText(first) : `${fieldsText(first)} and ${formatNumber(breaching - 1)} more`
 }
-
-const historyColumns = [
-  { header: 'Time', cell: ({ time }: WatchEvent) => <DateTime value={time} /> },
-  { header: 'State', cell: ({ state }: WatchEvent) => <WatchPlate state={state} /> },
-  { header: 'Found', cell: foundText },
-]

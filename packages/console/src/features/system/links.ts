@@ -1,7 +1,6 @@
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { instanceLinkIn } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
-import { savedQueryLink } from '#/features/saved-queries/links.ts'
 import { siloLink } from '#/features/silos/links.ts'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
 import type { SystemIssue } from './queries.ts'
@@ -20,7 +19,8 @@ const pages: Partial<Record<ObjectKind, Linker>> = {
   'ip-pool': ({ name }) => poolLink(name),
   sled: ({ id }) => sledLink(id),
   certificate: ({ siloName }) => (siloName === null ? undefined : siloLink(siloName, 'certificates')),
-  'metric-query': ({ name }) => savedQueryLink(undefined, name),
+  // Written out: the function for both scopes would load with every page.
+  'metric-query': ({ name }) => ({ to: '/system/saved-queries/$query', params: { query: name } }),
   instance: (object, ownSilo) => instanceLinkIn(ownSilo, object),
 }
 

@@ -154,6 +154,23 @@ describe('a query with a threshold', () => {
     expect(await history('hot')).toEqual(['ok', 'firing', 'pending'])
   })
 
+  test('that is refused while it fires keeps firing, and says why', async () => {
+    const before = (await alerts()).length
+    await operator.post(at, body('often', { query: temperature, threshold: above(-100) }))
+    await look()
+    now += watchRules.everySeconds * 1000
+    const { settings, ...rest } = services()
+    const metrics = { ...settings.metrics, query_points: 1 }
+    await metricWatch.run({ ...rest, settings: { ...settings, metrics } })
+    const { watch } = await view('often')
+    expect(watch).toMatchObject({ state: 'firing', problem: expect.stringMatching(/limit/) })
+    await look()
+    expect((await view('often')).watch).toMatchObject({ state: 'firing', problem: null })
+    expect((await alerts()).slice(before)).toEqual(['metric.fleet_threshold.began'])
+    await operator.call('DELETE', `${at}/often`)
+    await look()
+  })
+
   test('that is deleted while it fires ends its alert', async () => {
     const before = (await alerts()).length
     await operator.post(at, body('gone', { query: temperature, threshold: above(-100) }))

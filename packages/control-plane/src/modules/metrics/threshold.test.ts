@@ -90,6 +90,7 @@ describe('the newest value', () => {
 
   test('is refused where it is no single number', () => {
     expect(() => newestValues([table([doubles(1), doubles(2)])], now.getTime())).toThrow('one number')
+    expect(() => newestValues([table([doubles(1)]), table([doubles(2)])], now.getTime())).toThrow('one table')
     const texts = { metric_type: 'gauge' as const, values: { type: 'string' as const, values: ['on'] } }
     expect(() => newestValues([table([texts])], now.getTime())).toThrow('one number')
   })

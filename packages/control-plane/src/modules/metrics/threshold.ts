@@ -13,6 +13,11 @@ export interface Newest {
 
 /** The newest value of each timeseries that still has one. Refuses an answer that no number can be compared with. */
 export function newestValues(tables: readonly OxqlTable[], now: number): Newest[] {
+  if (tables.length > 1)
+    throw invalid(
+      'a threshold is compared with one table',
+      `This query answers with ${tables.length}. Save a query for each.`,
+    )
   const oldest = now - watchRules.staleSeconds * 1000
   return tables.flatMap(({ timeseries }) =>
     timeseries.flatMap(({ fields, points: { timestamps, values } }) => {

@@ -78,7 +78,7 @@ async function evaluateWatch(services: Services, watch: Watch): Promise<void> {
 
 type Found = Pick<Watch, 'state' | 'breaches' | 'problem'> & { now: Date }
 
-/** What the query answers now, compared with its threshold. A query that is refused has no data. */
+/** What the query answers now, compared with its threshold. */
 async function look(services: Services, watch: Watch, saved: Saved): Promise<Found> {
   const now = services.clock()
   try {
@@ -93,7 +93,11 @@ async function look(services: Services, watch: Watch, saved: Saved): Promise<Fou
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { message, extra } = error
-    return { state: 'no_data', breaches: [], problem: [message, extra.help].filter(Boolean).join('. '), now }
+    const problem = [message, extra.help].filter(Boolean).join('. ')
+    // A server with too much to do refuses queries for a while, which ends nothing.
+    const isStillFiring = watch.state === 'firing' && watch.evaluated !== null
+    if (isStillFiring) return { state: 'firing', breaches: watch.breaches, problem, now }
+    return { state: 'no_data', breaches: [], problem, now }
   }
 }
 

@@ -1,9 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { Sparkline } from '#/ui/Sparkline.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
-import { shownMinutes } from './cpu-use.ts'
+import type { Instance } from '../queries.ts'
+import { cpuUseOf, shownMinutes } from './cpu-use.ts'
 
-/** The newest value, and a line of those before it. */
-export function CpuUseCell({ values }: { values: readonly (number | null)[] | undefined }) {
+interface Props {
+  project: string
+  /** The page's rows: its query covers all of them. */
+  rows: readonly Instance[]
+  id: string
+}
+
+/** The newest value, and a line of those before it, out of what `CpuUseReader` has read. */
+export function CpuUseCell({ project, rows, id }: Props) {
+  const { data } = useQuery({ ...cpuUseOf(project, rows), enabled: false })
+  const values = data?.get(id)
   const numbers = (values ?? []).filter((value) => value !== null)
   const newest = values?.at(-1) ?? null
   if (!values || numbers.length === 0) return <EmptyCell />

@@ -26,7 +26,11 @@ export function InstanceToolbar({ project, selection, rows, canFind }: Props) {
         <BulkBar project={project} selection={selection} rows={rows} />
       ) : (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          {canFind && <FilterBar pluralNoun="instances" states={states} />}
+          {canFind && (
+            <div className="min-w-0 grow max-md:basis-full">
+              <FilterBar pluralNoun="instances" states={states} />
+            </div>
+          )}
           <CpuUseBox />
         </div>
       )}

@@ -1,10 +1,10 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { thresholdUnit } from '@gantry/api/metric-query.rules'
 import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
+import { percentOf } from '#/features/metrics/chart-data.ts'
 import type { Instance } from '../queries.ts'
 
 type MetricTable = OutputOf<'timeseriesQuery'>['tables'][number]
@@ -13,7 +13,7 @@ export type CpuUse = ReadonlyMap<string, readonly (number | null)[]>
 
 export const shownMinutes = 30
 /** How often the page's one query is sent again; there is a new value every minute. */
-const everyMs = 60_000
+export const cpuUseEveryMs = 60_000
 
 /** The CPU use of a page of instances, by one query. Stopped ones have none, and leave room for others. */
 export function cpuUseOf(project: string, rows: readonly Pick<Instance, 'id' | 'runState'>[]) {
@@ -26,7 +26,6 @@ export function cpuUseOf(project: string, rows: readonly Pick<Instance, 'id' | '
       const { data } = await call(op.timeseriesQuery, { query: { project }, body: { query } }, { signal })
       return cpuUseIn(data.tables[0])
     },
-    refetchInterval: everyMs,
     placeholderData: (before) => before,
   })
 }
@@ -48,7 +47,6 @@ export function queryOf(ids: readonly string[]): string | undefined {
 export function cpuUseIn(table: MetricTable | undefined): CpuUse {
   const series = table?.timeseries ?? []
   const times = [...new Set(series.flatMap(({ points }) => points.timestamps))].toSorted().slice(1)
-  const factor = thresholdUnit('get virtual_machine:vcpu_usage')?.factor ?? 1
   return new Map(
     series.flatMap(({ fields, points }) => {
       const id = fields.instance_id?.value
@@ -56,9 +54,11 @@ export function cpuUseIn(table: MetricTable | undefined): CpuUse {
       const known = new Map(points.timestamps.map((time, index) => [time, values[index]]))
       const all = times.map((time) => {
         const value = known.get(time)
-        return typeof value === 'number' ? value / factor : null
+        return typeof value === 'number' ? value : null
       })
-      return typeof id === 'string' ? [[id, all] as const] : []
+      return typeof id === 'string'
+        ? [[id, percentOf({ times: [], values: all, seriesCount: 1 }).values] as const]
+        : []
     }),
   )
 }

@@ -6,13 +6,15 @@ import { sortable } from '#/features/common/list/SortHead.tsx'
 import { Figure, Memory } from '#/ui/Figures.tsx'
 import { formatNumber, plural } from '#/ui/format.ts'
 import type { Column } from '#/ui/column.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { InstancePlate, InstanceState, TimeInState } from '../InstanceState.tsx'
 import { instanceLink } from '../links.ts'
-import type { CpuUse } from './cpu-use.ts'
-import { CpuUseCell } from './CpuUseCell.tsx'
 import { type Instance } from '../queries.ts'
+
+/* Most lists never show it. */
+const CpuUseCell = lazyPart(() => import('./CpuUseCell.tsx'), 'CpuUseCell')
 
 interface Options {
   project: string
@@ -21,11 +23,11 @@ interface Options {
   sort: string | undefined
   /** Absent if the server cannot sort. */
   onSort: ((sort: Sort) => void) | undefined
-  /** Absent while the column is hidden. */
-  cpuUse: CpuUse | undefined
+  /** The page's rows, while the column of CPU use is shown. */
+  cpuRows: readonly Instance[] | undefined
 }
 
-export function instanceColumns({ project, selection, sort, onSort, cpuUse }: Options): Column<Instance>[] {
+export function instanceColumns({ project, selection, sort, onSort, cpuRows }: Options): Column<Instance>[] {
   const sorted = sortOf({ sort })
   const sorting = (key: Sort['key'], column: Column<Instance>): Column<Instance> =>
     onSort ? sortable(column, key, sorted, onSort) : column
@@ -42,14 +44,14 @@ export function instanceColumns({ project, selection, sort, onSort, cpuUse }: Op
       width: '12%',
       cell: ({ ncpus }) => <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />,
     },
-    ...(cpuUse
+    ...(cpuRows
       ? [
           {
             id: 'cpu-use',
             header: 'CPU use',
             width: '10.5rem',
             isLabelled: true,
-            cell: ({ id }: Instance) => <CpuUseCell values={cpuUse.get(id)} />,
+            cell: ({ id }: Instance) => <CpuUseCell project={project} rows={cpuRows} id={id} />,
           } as const,
         ]
       : []),

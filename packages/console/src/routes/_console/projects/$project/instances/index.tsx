@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
 import { useMemo, useState } from 'react'
@@ -17,7 +16,6 @@ import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { listPolling } from '#/features/instances/list-polling.ts'
 import { useIsCpuShown } from '#/features/instances/list/cpu-shown.ts'
-import { type CpuUse, cpuUseOf } from '#/features/instances/list/cpu-use.ts'
 import { foundInstances } from '#/features/instances/list/found-instances.ts'
 import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
 import { InstanceToolbar } from '#/features/instances/list/InstanceToolbar.tsx'
@@ -26,6 +24,7 @@ import { instancesIn } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { sentenceCase } from '#/ui/format.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({
   validateSearch: findSearch,
@@ -39,7 +38,7 @@ export const Route = createFileRoute('/_console/projects/$project/instances/')({
   component: Instances,
 })
 
-const noCpuUse: CpuUse = new Map()
+const CpuUseReader = lazyPart(() => import('#/features/instances/list/CpuUseReader.tsx'), 'CpuUseReader')
 
 function Instances() {
   const { project } = Route.useParams()
@@ -52,17 +51,17 @@ function Instances() {
   const isFinding = sort !== undefined || Object.keys(filters).length > 0
   const canFind = useCanFind(project)
   const isCpuShown = useIsCpuShown()
-  const cpuUse = useQuery({ ...cpuUseOf(project, rows ?? []), enabled: isCpuShown && rows !== undefined })
+  const cpuRows = isCpuShown ? rows : undefined
   const columns = useMemo(
     () =>
       instanceColumns({
         project,
         selection,
         sort,
-        cpuUse: isCpuShown ? (cpuUse.data ?? noCpuUse) : undefined,
+        cpuRows,
         onSort: canFind ? (wanted) => find({ sort: sortWord(wanted) }) : undefined,
       }),
-    [project, selection, sort, canFind, find, isCpuShown, cpuUse.data],
+    [project, selection, sort, canFind, find, cpuRows],
   )
   const { actionsOf, dialog } = useInstanceActions(project, { linksToInstance: true })
   const whyNotAllowed = useWhyNotInProject(project)
@@ -121,6 +120,7 @@ function Instances() {
           )
         }
       />
+      {cpuRows && <CpuUseReader project={project} rows={cpuRows} />}
       <BulkRuns project={project} />
       {dialog}
     </ListPage>
