@@ -4,7 +4,15 @@ import { furnish, screens } from './screens.ts'
 import { visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
-const areas = ['IP pools', 'silos', 'inventory', 'alerts', 'support bundles', 'the system'] as const
+const areas = [
+  'IP pools',
+  'silos',
+  'inventory',
+  'alerts',
+  'support bundles',
+  'the rack network',
+  'the system',
+] as const
 
 /** Buttons that change nothing: they copy, open a menu or help, or navigate. */
 const harmless =

@@ -1,3 +1,4 @@
+import { furnishNetwork } from './network-steps.ts'
 import { type Fill, placesIn } from './places.ts'
 import type { Api } from './scenes.ts'
 
@@ -259,6 +260,12 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['security', '/settings/security', true, ['button', 'Edit']],
     ['sessions', '/settings/sessions', true, ['button', 'End all others']],
   ],
+  'the rack network': [
+    ['fabric', '/system/networking/fabric', true, ['heading', 'Fabric']],
+    ['address lots', '/system/networking/address-lots', true, ['button', 'Row actions']],
+    ['new address lot', '/system/networking/address-lots-new', true, ['button', 'Create address lot']],
+    ['allow list', '/system/networking/allow-list', true, ['heading', 'Inbound ICMP']],
+  ],
   'the system': [
     ['system overview', '/system', true, ['heading', 'Open issues']],
     ['issues', '/system/issues', true, ['heading', 'Issues']],
@@ -384,6 +391,7 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
     secrets: ['told-to-nobody'],
     subscriptions: ['maintenance.**', 'maintenance.*.began'],
   }).catch(() => undefined)
+  await furnishNetwork(api)
   const bundles = '/experimental/v1/system/support-bundles'
   const known = (await api('admin', 'GET', bundles)) as { items: unknown[] }
   if (known.items.length === 0) await api('admin', 'POST', bundles, { user_comment: 'slow disks on Monday' })

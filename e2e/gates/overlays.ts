@@ -571,6 +571,25 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/inventory/use-sled-actions.tsx': [
     ['/system/inventory/sleds', 'Make not provisionable', inRow('GS-001', 'Make not provisionable')],
   ],
+  'features/rack-network/AllowListForm.tsx': [
+    ['/system/networking/allow-list', 'Edit allow list', press('Edit allow list')],
+  ],
+  'features/rack-network/ApplySettings.tsx': [
+    ['/system/networking/fabric', 'Apply settings to a port', press('Apply settings')],
+  ],
+  'features/rack-network/lots.tsx': [
+    ['/system/networking/address-lots', 'Confirm delete address lot', inRow('uplinks', 'Delete')],
+  ],
+  'routes/_console/system/networking/_address-lots/address-lots-new.tsx': [
+    ['/system/networking/address-lots-new', 'Create address lot'],
+  ],
+  'features/rack-network/TryChange.tsx': [
+    [
+      '/system/networking/fabric',
+      'Clear settings of switch0 qsfp0',
+      inRow('switch0 qsfp0', 'Clear settings'),
+    ],
+  ],
   'features/alerts/DeliveryPanel.tsx': [
     ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
   ],

@@ -1,4 +1,5 @@
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
+import { bareSettings, furnishNetwork, networking } from '@gantry/control-plane/testing/rack-network'
 import { addBundle } from '@gantry/control-plane/testing/support-bundles'
 import type { Chance } from './chance.ts'
 import { must, named } from './project.ts'
@@ -12,6 +13,7 @@ export interface FleetScene {
   service: { first: string; last: string }
   sledToAdd: { part: string; serial: string }
   subscription: string
+  rack: string
 }
 
 /** Pools, a drain in progress, an alert receiver with secrets, deliveries, and support bundles. */
@@ -76,7 +78,29 @@ export async function furnishFleet(
     service,
     sledToAdd: { part: waiting.part, serial: waiting.serial },
     subscription: '**',
+    rack: await furnishRackNetwork(operator),
   }
+}
+
+/** An uplink with its peer, and one of each part that nothing uses. */
+async function furnishRackNetwork(operator: Caller): Promise<string> {
+  const { rack } = await furnishNetwork(operator)
+  const unused = named('unused')
+  await must(operator.post(`${networking}/address-lot`, { ...unused, kind: 'pool', blocks: [] }))
+  const set = { ...unused, announcement: [] }
+  const { status } = await operator.call('PUT', `${networking}/bgp-announce-set`, set)
+  if (status !== 200) throw new Error(`the announce set answered ${status}`)
+  await must(operator.post(`${networking}/bgp`, { ...unused, asn: 64_501, bgp_announce_set_id: 'announced' }))
+  await must(operator.post(`${networking}/switch-port-settings`, bareSettings('unused')))
+  const loopback = { address_lot: 'uplinks', address: '203.0.113.99', mask: 32, anycast: false }
+  await must(
+    operator.post(`${networking}/loopback-address`, {
+      ...loopback,
+      rack_id: rack,
+      switch_location: 'switch0',
+    }),
+  )
+  return rack
 }
 
 /** An alert whose delivery has failed, as after a receiver that was away. */

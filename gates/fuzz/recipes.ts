@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
+import { finishNetwork } from './network-recipes.ts'
 import { proveFactors } from './second-factors.ts'
 import type { Draft } from './draft.ts'
 import type { Thing } from './world.ts'
@@ -125,6 +126,29 @@ export async function finish(
       break
     case 'ip_pool_silo_unlink':
       if (chance.odds(60)) draft.path = `/v1/system/ip-pools/${fleet.linked.name}/silos/${fleet.linked.silo}`
+      break
+    case 'networking_switch_port_apply_settings':
+    case 'networking_switch_port_clear_settings':
+    case 'networking_switch_port_status':
+    case 'networking_switch_port_lldp_config_view':
+    case 'networking_switch_port_lldp_config_update':
+    case 'networking_switch_port_lldp_neighbors':
+    case 'networking_loopback_address_create':
+    case 'networking_loopback_address_delete':
+    case 'networking_switch_port_settings_create':
+    case 'networking_switch_port_settings_delete':
+    case 'networking_address_lot_create':
+    case 'networking_address_lot_delete':
+    case 'networking_bgp_announce_set_delete':
+    case 'networking_bgp_config_delete':
+    case 'networking_bfd_enable':
+    case 'networking_bfd_disable':
+    case 'networking_allow_list_update':
+    case 'network_impact_view':
+    case 'network_trial_create':
+    case 'network_trial_confirm':
+    case 'network_trial_revert':
+      if (chance.odds(70)) await finishNetwork(draft, scene, chance)
       break
     case 'sled_add':
       if (chance.odds(60)) draft.body = fleet.sledToAdd

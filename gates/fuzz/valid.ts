@@ -64,11 +64,20 @@ const tableOf: Readonly<Record<string, string>> = {
   secret_id: 'webhook_secret',
   alert_id: 'alert',
   delivery_id: 'alert_delivery',
+  address_lot: 'address_lot',
+  address_lot_block: 'address_lot_block',
+  announce_set: 'bgp_announce_set',
+  bgp_announce_set_id: 'bgp_announce_set',
+  bgp_config: 'bgp_config',
+  name_or_id: 'bgp_config',
+  port_settings: 'switch_port_settings',
+  switch_port_id: 'switch_port',
   bundle_id: 'support_bundle',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },
   physical_disk_view: { disk_id: 'physical_disk' },
+  networking_switch_port_settings_view: { port: 'switch_port_settings' },
 }
 /** Tables whose rows callers mostly address as their owner. */
 const ownTables = new Set(['ssh_key', 'console_session', 'device_access_token', 'instance_action'])

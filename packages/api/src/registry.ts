@@ -1,5 +1,13 @@
 import { accessTokenOps } from './access-token.ts'
 import { affinityOps } from './affinity.ts'
+import { addressLotOps } from './address-lot.ts'
+import { switchPortSettingsOps } from './switch-port-settings.ts'
+import { switchPortOps } from './switch-port.ts'
+import { bgpOps } from './bgp.ts'
+import { bfdOps } from './bfd.ts'
+import { networkAccessOps } from './network-access.ts'
+import { networkTrialOps } from './network-trial.ts'
+import { fabricOps } from './fabric.ts'
 import { alertOps } from './alert.ts'
 import { auditOps } from './audit.ts'
 import { certificateOps } from './certificate.ts'
@@ -48,6 +56,14 @@ import { vpcOps } from './vpc.ts'
 export const ops = {
   ...accessTokenOps,
   ...affinityOps,
+  ...addressLotOps,
+  ...switchPortSettingsOps,
+  ...switchPortOps,
+  ...bgpOps,
+  ...bfdOps,
+  ...networkAccessOps,
+  ...networkTrialOps,
+  ...fabricOps,
   ...alertOps,
   ...auditOps,
   ...certificateOps,

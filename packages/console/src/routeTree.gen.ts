@@ -63,7 +63,10 @@ import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
+import { Route as ConsoleSystemNetworkingAddressLotsRouteRouteImport } from './routes/_console/system/networking/_address-lots/route'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
+import { Route as ConsoleSystemNetworkingAllowListRouteImport } from './routes/_console/system/networking/allow-list'
+import { Route as ConsoleSystemNetworkingFabricRouteImport } from './routes/_console/system/networking/fabric'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
@@ -93,6 +96,7 @@ import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from 
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
 import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
 import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes/_console/system/inventory/_page/switches'
+import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_address-lots/address-lots-new'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
@@ -122,6 +126,7 @@ import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './r
 import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
 import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
 import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './routes/_console/system/inventory/sleds/$sled/instances'
+import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_address-lots/address-lots.index'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
@@ -458,10 +463,28 @@ const ConsoleSystemNetworkingIndexRoute =
     path: '/networking/',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemNetworkingAddressLotsRouteRoute =
+  ConsoleSystemNetworkingAddressLotsRouteRouteImport.update({
+    id: '/networking/_address-lots',
+    path: '/networking',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsRouteRoute =
   ConsoleSystemNetworkingIpPoolsRouteRouteImport.update({
     id: '/networking/_ip-pools',
     path: '/networking',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingAllowListRoute =
+  ConsoleSystemNetworkingAllowListRouteImport.update({
+    id: '/networking/allow-list',
+    path: '/networking/allow-list',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingFabricRoute =
+  ConsoleSystemNetworkingFabricRouteImport.update({
+    id: '/networking/fabric',
+    path: '/networking/fabric',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
@@ -638,6 +661,12 @@ const ConsoleSystemInventoryPageSwitchesRoute =
     path: '/switches',
     getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
   } as any)
+const ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute =
+  ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport.update({
+    id: '/address-lots-new',
+    path: '/address-lots-new',
+    getParentRoute: () => ConsoleSystemNetworkingAddressLotsRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute =
   ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport.update({
     id: '/ip-pools-new',
@@ -808,6 +837,12 @@ const ConsoleSystemInventorySledsSledInstancesRoute =
     id: '/inventory/sleds/$sled/instances',
     path: '/inventory/sleds/$sled/instances',
     getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute =
+  ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport.update({
+    id: '/address-lots/',
+    path: '/address-lots/',
+    getParentRoute: () => ConsoleSystemNetworkingAddressLotsRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute =
   ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport.update({
@@ -1168,6 +1203,8 @@ export interface FileRoutesByFullPath {
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
+  '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1189,6 +1226,7 @@ export interface FileRoutesByFullPath {
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
@@ -1230,6 +1268,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/system/networking/address-lots/': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
@@ -1302,6 +1341,8 @@ export interface FileRoutesByTo {
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
+  '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -1319,6 +1360,7 @@ export interface FileRoutesByTo {
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
@@ -1359,6 +1401,7 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/system/networking/address-lots': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/system/networking/ip-pools': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
@@ -1438,6 +1481,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  '/_console/system/networking/_address-lots': typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
@@ -1454,6 +1498,8 @@ export interface FileRoutesById {
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  '/_console/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
+  '/_console/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1476,6 +1522,7 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
+  '/_console/system/networking/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
@@ -1521,6 +1568,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
+  '/_console/system/networking/_address-lots/address-lots/': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/_console/projects/$project/instances/$instance/_page/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
@@ -1603,6 +1651,8 @@ export interface FileRouteTypes {
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
+    | '/system/networking/allow-list'
+    | '/system/networking/fabric'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
@@ -1624,6 +1674,7 @@ export interface FileRouteTypes {
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
+    | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
@@ -1665,6 +1716,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/'
     | '/system/inventory/sleds/'
     | '/system/inventory/sleds/$sled/'
+    | '/system/networking/address-lots/'
     | '/system/networking/ip-pools/'
     | '/projects/$project/instances/$instance/metrics'
     | '/projects/$project/vpcs/$vpc/routers/$router'
@@ -1737,6 +1789,8 @@ export interface FileRouteTypes {
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
+    | '/system/networking/allow-list'
+    | '/system/networking/fabric'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
@@ -1754,6 +1808,7 @@ export interface FileRouteTypes {
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
+    | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
@@ -1794,6 +1849,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs'
     | '/system/inventory/sleds'
     | '/system/inventory/sleds/$sled'
+    | '/system/networking/address-lots'
     | '/system/networking/ip-pools'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
@@ -1872,6 +1928,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances'
     | '/_console/system/alerts/$receiver'
     | '/_console/system/inventory/_page'
+    | '/_console/system/networking/_address-lots'
     | '/_console/system/networking/_ip-pools'
     | '/_console/system/networking/ip-pools-service'
     | '/_console/system/saved-queries/$query'
@@ -1888,6 +1945,8 @@ export interface FileRouteTypes {
     | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/system/_support-bundles/support-bundles-new'
+    | '/_console/system/networking/allow-list'
+    | '/_console/system/networking/fabric'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
@@ -1910,6 +1969,7 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/disks'
     | '/_console/system/inventory/_page/racks'
     | '/_console/system/inventory/_page/switches'
+    | '/_console/system/networking/_address-lots/address-lots-new'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
@@ -1955,6 +2015,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/'
     | '/_console/system/inventory/_page/sleds/'
     | '/_console/system/inventory/sleds/$sled/'
+    | '/_console/system/networking/_address-lots/address-lots/'
     | '/_console/system/networking/_ip-pools/ip-pools/'
     | '/_console/projects/$project/instances/$instance/_page/metrics'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
@@ -2382,11 +2443,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIndexRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/networking/_address-lots': {
+      id: '/_console/system/networking/_address-lots'
+      path: '/networking'
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/networking/_ip-pools': {
       id: '/_console/system/networking/_ip-pools'
       path: '/networking'
       fullPath: '/system/networking'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/allow-list': {
+      id: '/_console/system/networking/allow-list'
+      path: '/networking/allow-list'
+      fullPath: '/system/networking/allow-list'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAllowListRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/fabric': {
+      id: '/_console/system/networking/fabric'
+      path: '/networking/fabric'
+      fullPath: '/system/networking/fabric'
+      preLoaderRoute: typeof ConsoleSystemNetworkingFabricRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/networking/ip-pools-service': {
@@ -2592,6 +2674,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemInventoryPageSwitchesRouteImport
       parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
     }
+    '/_console/system/networking/_address-lots/address-lots-new': {
+      id: '/_console/system/networking/_address-lots/address-lots-new'
+      path: '/address-lots-new'
+      fullPath: '/system/networking/address-lots-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRoute
+    }
     '/_console/system/networking/_ip-pools/ip-pools-new': {
       id: '/_console/system/networking/_ip-pools/ip-pools-new'
       path: '/ip-pools-new'
@@ -2794,6 +2883,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/inventory/sleds/$sled/instances'
       preLoaderRoute: typeof ConsoleSystemInventorySledsSledInstancesRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/_address-lots/address-lots/': {
+      id: '/_console/system/networking/_address-lots/address-lots/'
+      path: '/address-lots'
+      fullPath: '/system/networking/address-lots/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRoute
     }
     '/_console/system/networking/_ip-pools/ip-pools/': {
       id: '/_console/system/networking/_ip-pools/ip-pools/'
@@ -3419,6 +3515,24 @@ const ConsoleSystemInventoryPageRouteRouteWithChildren =
     ConsoleSystemInventoryPageRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingAddressLotsRouteRouteChildren {
+  ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
+  ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
+}
+
+const ConsoleSystemNetworkingAddressLotsRouteRouteChildren: ConsoleSystemNetworkingAddressLotsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute:
+      ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute,
+    ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute:
+      ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute,
+  }
+
+const ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren =
+  ConsoleSystemNetworkingAddressLotsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingAddressLotsRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingIpPoolsRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
@@ -3608,11 +3722,14 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
+  ConsoleSystemNetworkingAddressLotsRouteRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
+  ConsoleSystemNetworkingAllowListRoute: typeof ConsoleSystemNetworkingAllowListRoute
+  ConsoleSystemNetworkingFabricRoute: typeof ConsoleSystemNetworkingFabricRoute
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -3637,6 +3754,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemAlertsReceiverRouteRouteWithChildren,
   ConsoleSystemInventoryPageRouteRoute:
     ConsoleSystemInventoryPageRouteRouteWithChildren,
+  ConsoleSystemNetworkingAddressLotsRouteRoute:
+    ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsRouteRoute:
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
@@ -3647,6 +3766,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemSilosSiloRouteRouteWithChildren,
   ConsoleSystemSupportBundlesBundleRouteRoute:
     ConsoleSystemSupportBundlesBundleRouteRouteWithChildren,
+  ConsoleSystemNetworkingAllowListRoute: ConsoleSystemNetworkingAllowListRoute,
+  ConsoleSystemNetworkingFabricRoute: ConsoleSystemNetworkingFabricRoute,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
   ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute:

@@ -7,6 +7,7 @@ import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment } from './environment.ts'
 import { simulatedFleet } from './fleet/simulated.ts'
+import { AllowListGuard } from './kernel/allow-list.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
 import { searchedTables } from './kernel/kinds.ts'
 import { changeLog } from './kernel/publisher.ts'
@@ -27,6 +28,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     ...outside,
     db,
     feed: new ChangeFeed(changeLog(db)),
+    allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
     ending: ending.signal,
     wake: {

@@ -1,5 +1,6 @@
 import { forgetOldSessions } from './authz/session.ts'
 import { forgetOldAudit } from './kernel/audit.ts'
+import { allowListRefresh } from './kernel/allow-list-loop.ts'
 import { changeFeedLoop } from './kernel/change-feed-loop.ts'
 import { clockWatch } from './kernel/clock.ts'
 import type { Services } from './kernel/services.ts'
@@ -30,6 +31,7 @@ export class Background {
   /** Starts only what change streams need, for a stream-only process. */
   startStreams(services: Services): void {
     this.#run(services, changeFeedLoop(services.feed))
+    this.#run(services, allowListRefresh)
   }
 
   #run(services: Services, reconciler: Reconciler): void {

@@ -5,6 +5,7 @@ import { type Counted, countedStatements } from './testing/counted-statements.ts
 import { addAlert } from './testing/alerts.ts'
 import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
+import { furnishNetwork } from './testing/rack-network.ts'
 import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
@@ -32,6 +33,7 @@ beforeAll(async () => {
   ids.action = await made(me, '/ext/v1/instance-actions?project=hidden', stop)
   ids.pool_of_silo = pool.id
   ids = { ...ids, ...(await addAlert(bed.db, 'pager')) }
+  ids.rack_id = (await furnishNetwork(me)).rack
   ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.bundle_id = await addBundle(bed)
   ids.test_id = crypto.randomUUID()
@@ -80,6 +82,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   ipPoolUseList: 5,
   // Sleds with their faults, drains and instances.
   sledUseList: 5,
+  // Racks, switches, ports, their settings, and configurations of BGP.
+  networkFabricView: 6,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
   systemIssueList: 13,
   systemOverviewView: 15,
@@ -108,6 +112,9 @@ const values = (name: OpName): Selected => {
         { receiver: 'pager' },
       ]),
     ),
+    networkingBgpImportedRoutesIpv4: { asn: '64500' },
+    networkingBgpMessageHistory: { asn: '64500' },
+    networkingSwitchPortSettingsView: { port: 'uplink' },
     auditLogList: inTime,
     auditRecordList: inTime,
     siloAuditRecordList: inTime,
@@ -124,6 +131,10 @@ const values = (name: OpName): Selected => {
     group_id: id('known_group'),
     group: id('known_group'),
     ssh_key: 'my-key',
+    address_lot: 'uplinks',
+    announce_set: 'announced',
+    port: 'qsfp0',
+    switch_location: 'switch0',
     ...own[name],
   }
 }

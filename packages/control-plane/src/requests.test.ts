@@ -11,6 +11,7 @@ import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addAlert } from './testing/alerts.ts'
+import { bareSettings, furnishNetwork } from './testing/rack-network.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 
 /** A well-formed request; what it names need not exist. */
@@ -48,6 +49,10 @@ const route = { path: { route: 'nobody' }, query: inRouter }
 const gateway = { path: { gateway: 'nobody' }, query: inVpc }
 const pool = { path: { pool: 'nobody' } }
 const sled = { path: { sled_id: id } }
+const lot = { path: { address_lot: 'nobody' } }
+const announceSet = { path: { announce_set: 'nobody' } }
+const switchPort = { path: { port: 'qsfp0' }, query: { rack_id: id, switch_location: 'switch0' } }
+const anyAddress = { type: 'allow_list', allowed_ips: { allow: 'any' } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
 const savedQuery = { path: { metric_query: 'nobody' }, query: project }
 const receiver = { path: { receiver: 'nobody' } }
@@ -238,6 +243,70 @@ const cases: Record<OpName, Case> = {
   ipPoolView: pool,
   physicalDiskList: {},
   physicalDiskView: { path: { disk_id: id } },
+  networkFabricView: {},
+  networkImpactView: { body: anyAddress },
+  networkTrialConfirm: { path: { trial_id: id } },
+  networkTrialCreate: { body: anyAddress },
+  networkTrialList: {},
+  networkTrialRevert: { path: { trial_id: id } },
+  networkingAddressLotBlockList: lot,
+  networkingAddressLotCreate: { body: { ...named, kind: 'infra', blocks: [] } },
+  networkingAddressLotDelete: lot,
+  networkingAddressLotList: {},
+  networkingAddressLotView: lot,
+  networkingAllowListUpdate: { body: { allowed_ips: { allow: 'any' } } },
+  networkingAllowListView: {},
+  networkingBfdDisable: { body: { switch: 'switch0', remote: '192.0.2.1' } },
+  networkingBfdEnable: {
+    body: {
+      switch: 'switch0',
+      remote: '192.0.2.1',
+      detection_threshold: 3,
+      required_rx: 1000,
+      mode: 'single_hop',
+    },
+  },
+  networkingBfdStatus: {},
+  networkingBgpAnnounceSetDelete: announceSet,
+  networkingBgpAnnounceSetList: {},
+  networkingBgpAnnounceSetUpdate: { body: { ...named, announcement: [] } },
+  networkingBgpAnnouncementList: announceSet,
+  networkingBgpConfigCreate: { body: { ...named, asn: 64_512, bgp_announce_set_id: 'nobody' } },
+  networkingBgpConfigDelete: { query: { name_or_id: 'nobody' } },
+  networkingBgpConfigList: {},
+  networkingBgpExported: {},
+  networkingBgpImportedRoutesIpv4: { query: { asn: '64512' } },
+  networkingBgpMessageHistory: { query: { asn: '64512' } },
+  networkingBgpStatus: {},
+  networkingInboundIcmpUpdate: { body: { enabled: true } },
+  networkingInboundIcmpView: {},
+  networkingLoopbackAddressCreate: {
+    body: {
+      address_lot: 'nobody',
+      rack_id: id,
+      switch_location: 'switch0',
+      address: '192.0.2.1',
+      mask: 32,
+      anycast: false,
+    },
+  },
+  networkingLoopbackAddressDelete: {
+    path: { rack_id: id, switch_location: 'switch0', address: '192.0.2.1', subnet_mask: '32' },
+  },
+  networkingLoopbackAddressList: {},
+  networkingSwitchPortApplySettings: { ...switchPort, body: { port_settings: 'nobody' } },
+  networkingSwitchPortClearSettings: switchPort,
+  networkingSwitchPortList: {},
+  networkingSwitchPortLldpConfigUpdate: { ...switchPort, body: { id, enabled: true } },
+  networkingSwitchPortLldpConfigView: switchPort,
+  networkingSwitchPortLldpNeighbors: {
+    path: { rack_id: id, switch_location: 'switch0', port: 'qsfp0' },
+  },
+  networkingSwitchPortSettingsCreate: { body: bareSettings('new-one') },
+  networkingSwitchPortSettingsDelete: { query: { port_settings: 'nobody' } },
+  networkingSwitchPortSettingsList: {},
+  networkingSwitchPortSettingsView: { path: { port: 'nobody' } },
+  networkingSwitchPortStatus: switchPort,
   rackList: {},
   rackView: { path: { rack_id: id } },
   sledAdd: { body: { serial: 'x', part: 'x' } },
@@ -792,6 +861,8 @@ const sample: Record<string, string> = {
 beforeAll(async () => {
   await addAlert(bed.db, 'pager')
   sample.receiver = 'pager'
+  await furnishNetwork(admin)
+  sample.address_lot = 'uplinks'
   sample.user_id = (await admin.get('/v1/me')).body.id
   sample.sled_id = (await admin.get('/v1/system/hardware/sleds')).body.items[0].id
 })

@@ -3,6 +3,7 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { addAlert } from './testing/alerts.ts'
+import { furnishNetwork } from './testing/rack-network.ts'
 import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
@@ -128,6 +129,13 @@ const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receive
 const ofBundle = ofRack('bundle_id')
 const ofBundleFile = () => ofBundle().map((one) => ({ ...one, known: { file: 'jobs.json' } }))
 const ofSled = ofRack('sled_id')
+const ofLot = () => [{ hidden: { address_lot: 'uplinks' } }]
+const ofAnnounceSet = () => [{ hidden: { announce_set: 'announced' } }]
+const ofSettings = (key: string) => () => [{ hidden: { [key]: 'uplink' } }]
+const ofTrial = () => [{ hidden: { trial_id: crypto.randomUUID() } }]
+const ofPort = () => [
+  { known: { rack_id: id('rack_id'), switch_location: 'switch0' }, hidden: { port: 'qsfp0' } },
+]
 const ofDrain = ofRack('drain_id')
 const provider = (): Beside[] => [
   ...bySilo({ provider: 'corporate' }),
@@ -201,6 +209,26 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   ipPoolUtilizationView: ofPool,
   ipPoolView: ofPool,
   physicalDiskView: ofRack('disk_id'),
+  networkTrialConfirm: ofTrial,
+  networkTrialRevert: ofTrial,
+  networkingAddressLotBlockList: ofLot,
+  networkingAddressLotDelete: ofLot,
+  networkingAddressLotView: ofLot,
+  networkingBgpAnnounceSetDelete: ofAnnounceSet,
+  networkingBgpAnnouncementList: ofAnnounceSet,
+  networkingBgpConfigDelete: () => [{ hidden: { name_or_id: 'peering' } }],
+  networkingLoopbackAddressDelete: () =>
+    ofPort().map((one) => ({ ...one, known: { ...one.known, address: '203.0.113.1', subnet_mask: '32' } })),
+  networkingSwitchPortApplySettings: ofPort,
+  networkingSwitchPortClearSettings: ofPort,
+  networkingSwitchPortList: () => [{ hidden: { switch_port_id: crypto.randomUUID() } }],
+  networkingSwitchPortLldpConfigUpdate: ofPort,
+  networkingSwitchPortLldpConfigView: ofPort,
+  networkingSwitchPortLldpNeighbors: ofPort,
+  networkingSwitchPortSettingsDelete: ofSettings('port_settings'),
+  networkingSwitchPortSettingsList: ofSettings('port_settings'),
+  networkingSwitchPortSettingsView: ofSettings('port'),
+  networkingSwitchPortStatus: ofPort,
   rackView: ofRack('rack_id'),
   sledDrainCancel: ofDrain,
   sledDrainCreate: ofSled,
@@ -284,6 +312,7 @@ beforeAll(async () => {
     bundle_id: await addBundle(bed),
     ...(await addAlert(bed.db, 'pager')),
   }
+  await furnishNetwork(await bed.signIn('admin'))
 })
 afterAll(() => bed.stop())
 

@@ -5,6 +5,7 @@ import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { addAlert, addReceiver, addWebhookSecret } from '../testing/alerts.ts'
+import { bareSettings, furnishNetwork } from '../testing/rack-network.ts'
 import { addAuditRecord } from '../testing/audit-records.ts'
 import { certificateFor } from '../testing/certificates.ts'
 import { addBundle } from '../testing/support-bundles.ts'
@@ -333,6 +334,49 @@ const rules: Record<OpName, Rule> = {
   ipPoolView: onFleet('read'),
   physicalDiskList: openly('list_children', 'fleet'),
   physicalDiskView: onFleet('read'),
+  networkFabricView: openly('list_children', 'fleet'),
+  networkImpactView: openly('modify', 'fleet'),
+  networkTrialConfirm: openly('modify', 'fleet'),
+  networkTrialCreate: openly('modify', 'fleet'),
+  networkTrialList: openly('list_children', 'fleet'),
+  networkTrialRevert: openly('modify', 'fleet'),
+  networkingAddressLotBlockList: onFleet('list_children'),
+  networkingAddressLotCreate: openly('create_child', 'fleet'),
+  networkingAddressLotDelete: onFleet('modify'),
+  networkingAddressLotList: openly('list_children', 'fleet'),
+  networkingAddressLotView: onFleet('read'),
+  networkingAllowListUpdate: openly('modify', 'fleet'),
+  networkingAllowListView: openly('read', 'fleet'),
+  networkingBfdDisable: openly('read', 'fleet'),
+  networkingBfdEnable: openly('read', 'fleet'),
+  networkingBfdStatus: openly('read', 'fleet'),
+  networkingBgpAnnounceSetDelete: openly('modify', 'fleet'),
+  networkingBgpAnnounceSetList: openly('list_children', 'fleet'),
+  networkingBgpAnnounceSetUpdate: openly('modify', 'fleet'),
+  networkingBgpAnnouncementList: openly('read', 'fleet'),
+  networkingBgpConfigCreate: openly('modify', 'fleet'),
+  networkingBgpConfigDelete: openly('modify', 'fleet'),
+  networkingBgpConfigList: openly('list_children', 'fleet'),
+  networkingBgpExported: openly('read', 'fleet'),
+  networkingBgpImportedRoutesIpv4: openly('read', 'fleet'),
+  networkingBgpMessageHistory: openly('read', 'fleet'),
+  networkingBgpStatus: openly('read', 'fleet'),
+  networkingInboundIcmpUpdate: openly('modify', 'fleet'),
+  networkingInboundIcmpView: openly('read', 'fleet'),
+  networkingLoopbackAddressCreate: openly('modify', 'fleet'),
+  networkingLoopbackAddressDelete: openly('modify', 'fleet'),
+  networkingLoopbackAddressList: openly('list_children', 'fleet'),
+  networkingSwitchPortApplySettings: openly('modify', 'fleet'),
+  networkingSwitchPortClearSettings: openly('modify', 'fleet'),
+  networkingSwitchPortList: openly('list_children', 'fleet'),
+  networkingSwitchPortLldpConfigUpdate: openly('modify', 'fleet'),
+  networkingSwitchPortLldpConfigView: openly('read', 'fleet'),
+  networkingSwitchPortLldpNeighbors: openly('list_children', 'fleet'),
+  networkingSwitchPortSettingsCreate: openly('modify', 'fleet'),
+  networkingSwitchPortSettingsDelete: openly('modify', 'fleet'),
+  networkingSwitchPortSettingsList: openly('list_children', 'fleet'),
+  networkingSwitchPortSettingsView: openly('read', 'fleet'),
+  networkingSwitchPortStatus: openly('read', 'fleet'),
   rackList: openly('list_children', 'fleet'),
   rackView: onFleet('read'),
   sledAdd: openly('modify', 'fleet'),
@@ -521,7 +565,8 @@ interface Person extends Caller {
 const people = new Map<string, Person>()
 type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
 let alert: Awaited<ReturnType<typeof addAlert>>
-let ids: Record<NamedKind | 'rack' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit' | 'bundle', string>
+type FleetThing = 'rack' | 'port' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit' | 'bundle'
+let ids: Record<NamedKind | FleetThing, string>
 
 /** A fresh name. */
 let count = 0
@@ -593,6 +638,10 @@ async function freshCode(): Promise<string> {
 }
 
 const hardware = '/v1/system/hardware'
+const network = '/v1/system/networking'
+const extNetwork = '/ext/v1/system/networking'
+const portPath = (what: string, port = 'qsfp0') =>
+  `${hardware}/switch-port/${port}/${what}?rack_id=${ids.rack}&switch_location=switch0`
 /** It overlaps a range of the demo's pool, and belongs to no pool. */
 const takenRange = { first: '198.51.100.200', last: '198.51.101.10' }
 const localUsers = '/v1/system/identity-providers/local/users'
@@ -729,6 +778,76 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   ipPoolView: () => ['/v1/system/ip-pools/external'],
   physicalDiskList: () => [`${hardware}/disks`],
   physicalDiskView: () => [`${hardware}/disks/${ids.disk}`],
+  networkFabricView: () => [`${extNetwork}/fabric`],
+  networkImpactView: () => [`${extNetwork}/impact`, { type: 'allow_list', allowed_ips: { allow: 'any' } }],
+  networkTrialConfirm: () => [`${extNetwork}/trials/${ids.rack}/confirm`],
+  networkTrialCreate: () => [
+    `${extNetwork}/trials`,
+    { type: 'switch_port', switch_port_id: ids.port, port_settings: 'uplink' },
+  ],
+  networkTrialList: () => [`${extNetwork}/trials`],
+  networkTrialRevert: () => [`${extNetwork}/trials/${ids.rack}/revert`],
+  networkingAddressLotBlockList: () => [`${network}/address-lot/uplinks/blocks`],
+  networkingAddressLotCreate: () => [`${network}/address-lot`, { ...plain(), kind: 'infra', blocks: [] }],
+  networkingAddressLotDelete: () => [`${network}/address-lot/uplinks`],
+  networkingAddressLotList: () => [`${network}/address-lot`],
+  networkingAddressLotView: () => [`${network}/address-lot/uplinks`],
+  networkingAllowListUpdate: () => [`${network}/allow-list`, { allowed_ips: { allow: 'any' } }],
+  networkingAllowListView: () => [`${network}/allow-list`],
+  networkingBfdDisable: () => [`${network}/bfd-disable`, { switch: 'switch0', remote: '192.0.2.1' }],
+  networkingBfdEnable: () => [
+    `${network}/bfd-enable`,
+    {
+      switch: 'switch0',
+      remote: `192.0.2.${++count % 250}`,
+      detection_threshold: 3,
+      required_rx: 1,
+      mode: 'single_hop',
+    },
+  ],
+  networkingBfdStatus: () => [`${network}/bfd-status`],
+  networkingBgpAnnounceSetDelete: () => [`${network}/bgp-announce-set/announced`],
+  networkingBgpAnnounceSetList: () => [`${network}/bgp-announce-set`],
+  networkingBgpAnnounceSetUpdate: () => [`${network}/bgp-announce-set`, { ...plain(), announcement: [] }],
+  networkingBgpAnnouncementList: () => [`${network}/bgp-announce-set/announced/announcement`],
+  networkingBgpConfigCreate: () => [
+    `${network}/bgp`,
+    { ...plain(), asn: 64_512 + ++count, bgp_announce_set_id: 'announced' },
+  ],
+  networkingBgpConfigDelete: () => [`${network}/bgp?name_or_id=peering`],
+  networkingBgpConfigList: () => [`${network}/bgp`],
+  networkingBgpExported: () => [`${network}/bgp-exported`],
+  networkingBgpImportedRoutesIpv4: () => [`${network}/bgp-routes-ipv4?asn=64512`],
+  networkingBgpMessageHistory: () => [`${network}/bgp-message-history?asn=64512`],
+  networkingBgpStatus: () => [`${network}/bgp-status`],
+  networkingInboundIcmpUpdate: () => [`${network}/inbound-icmp`, { enabled: true }],
+  networkingInboundIcmpView: () => [`${network}/inbound-icmp`],
+  networkingLoopbackAddressCreate: () => [
+    `${network}/loopback-address`,
+    {
+      address_lot: 'uplinks',
+      rack_id: ids.rack,
+      switch_location: 'switch0',
+      address: `203.0.113.${(++count % 250) + 1}`,
+      mask: 32,
+      anycast: true,
+    },
+  ],
+  networkingLoopbackAddressDelete: () => [`${network}/loopback-address/${ids.rack}/switch0/203.0.113.1/30`],
+  networkingLoopbackAddressList: () => [`${network}/loopback-address`],
+  networkingSwitchPortApplySettings: () => [portPath('settings'), { port_settings: 'uplink' }],
+  networkingSwitchPortClearSettings: () => [portPath('settings', 'qsfp9')],
+  networkingSwitchPortList: () => [`${hardware}/switch-port`],
+  networkingSwitchPortLldpConfigUpdate: () => [portPath('lldp/config'), { id: ids.rack, enabled: true }],
+  networkingSwitchPortLldpConfigView: () => [portPath('lldp/config')],
+  networkingSwitchPortLldpNeighbors: () => [
+    `${hardware}/rack-switch-port/${ids.rack}/switch0/qsfp0/lldp/neighbors`,
+  ],
+  networkingSwitchPortSettingsCreate: () => [`${network}/switch-port-settings`, bareSettings(fresh())],
+  networkingSwitchPortSettingsDelete: () => [`${network}/switch-port-settings?port_settings=nowhere`],
+  networkingSwitchPortSettingsList: () => [`${network}/switch-port-settings`],
+  networkingSwitchPortSettingsView: () => [`${network}/switch-port-settings/uplink`],
+  networkingSwitchPortStatus: () => [portPath('status')],
   rackList: () => [`${hardware}/racks`],
   rackView: () => [`${hardware}/racks/${ids.rack}`],
   sledAdd: () => [`${hardware}/sleds`, { serial: 'GS-001', part: 'gantry-sled' }],
@@ -1125,7 +1244,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const snapshot = await db.selectFrom('snapshot').select('id').executeTakeFirstOrThrow()
   const begun = (await owner.post(`/ext/v1/image-uploads?${atlas}`, upload('begun'))).body.id
-  const first = (table: 'rack' | 'sled' | 'physical_disk' | 'switch') =>
+  const first = (table: 'switch_port' | 'rack' | 'sled' | 'physical_disk' | 'switch') =>
     db
       .selectFrom(table)
       .select('id')
@@ -1133,6 +1252,7 @@ beforeAll(async () => {
       .then(({ id }) => id)
   const sled = await first('sled')
   alert = await addAlert(bed.db, 'pager')
+  await furnishNetwork(operator)
   const drain = { id: crypto.randomUUID(), sled_id: sled, mode: 'stop', state: 'done' } as const
   const now = new Date()
   await db
@@ -1141,6 +1261,7 @@ beforeAll(async () => {
     .execute()
   ids = {
     rack: await first('rack'),
+    port: await first('switch_port'),
     sled,
     disk: await first('physical_disk'),
     switch: await first('switch'),
@@ -1224,6 +1345,9 @@ const missingWhenAllowed = new Set<OpName>([
   'faultInject',
   'faultRemove',
   'instanceActionView',
+  'networkTrialConfirm',
+  'networkTrialRevert',
+  'networkingLoopbackAddressDelete',
   'passkeyDelete',
   'passkeyUpdate',
   'samlSignInTestView',

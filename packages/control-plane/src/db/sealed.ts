@@ -8,6 +8,7 @@ export const sealedColumns = [
   { table: 'certificate_key', key: 'certificate_id', column: 'key' },
   { table: 'signing_key', key: 'name', column: 'key' },
   { table: 'totp', key: 'silo_user_id', column: 'secret' },
+  { table: 'bgp_peer_key', key: 'id', column: 'key' },
   { table: 'webhook_secret', key: 'id', column: 'secret' },
   { table: 'totp_set_up', key: 'silo_user_id', column: 'secret' },
 ] as const

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Row } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
+import type { AllowListGuard } from './allow-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
 
 /** A job that this process runs until its lease ends. */
@@ -31,6 +32,7 @@ export interface Services extends Omit<Environment, 'dialect'> {
   /** Runs a job that the request claimed; failures are left to the loop. */
   runJob: (job: ClaimedJob) => Promise<void>
   fleet: Fleet
+  allowList: AllowListGuard
   /** Writes of bytes in progress in this process (`modules/storage/writes.ts`). */
   writes: Set<Promise<unknown>>
   /** Open change streams of each user in this process, by user id. */

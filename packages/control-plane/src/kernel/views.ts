@@ -33,3 +33,7 @@ export function resourceView<View extends Identity>(row: Named, own: Omit<View, 
   }
   return Object.assign(view, own) as Identity as View
 }
+
+/** A view without a name, with its generation, from which the HTTP layer derives the ETag. */
+export const withGeneration = <View extends object>(view: View, generation: number): View =>
+  Object.assign(view, { [generationKey]: generation })

@@ -16,6 +16,7 @@ import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
 import { storageHttp } from './storage/http.ts'
 import { supportBundlesHttp } from './support-bundles/http.ts'
+import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
 
 export const allHandlers = {
@@ -36,5 +37,6 @@ export const allHandlers = {
   ...siloHttp,
   ...storageHttp,
   ...supportBundlesHttp,
+  ...systemNetworkHttp,
   ...systemHttp,
 }

@@ -29,6 +29,7 @@ import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
+import { networkTrial } from './system-network/trials.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
@@ -40,6 +41,7 @@ export const jobs = jobsByName([
   diskContent,
   imageDigest,
   instanceAction,
+  networkTrial,
   sledDrain,
   snapshotContent,
   uploadCompletion,

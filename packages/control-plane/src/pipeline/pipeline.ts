@@ -41,6 +41,7 @@ export function requestPipeline(services: Services): Pipeline {
     let route: Route | undefined
     try {
       refuseDotSegments(peer)
+      await services.allowList.check(peer.address)
       const document = await apiDocument(request, url.pathname, headersOf(cx))
       if (document) return document
       const unserved = unservedAt(request.method, url.pathname)
@@ -78,6 +79,7 @@ export function requestPipeline(services: Services): Pipeline {
     let route: Route | undefined
     try {
       refuseDotSegments(peer)
+      await services.allowList.check(peer.address)
       route = router.match('GET', url.pathname)
       if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
       await admit(cx, route, request)

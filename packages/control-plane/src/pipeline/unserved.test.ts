@@ -29,27 +29,27 @@ test('served operations are not listed as missing', () => {
 })
 
 test.each([
-  ['nobody', 'GET', '/v1/system/networking/address-lot', 401, 'Unauthorized'],
+  ['nobody', 'GET', '/v1/system/update/trust-roots', 401, 'Unauthorized'],
   ['nobody', 'PUT', '/experimental/v1/probes', 404, undefined],
   ['nobody', 'POST', '/experimental/v1/probes', 401, 'Unauthorized'],
-  ['a member', 'GET', '/v1/system/networking/address-lot', 403, 'Forbidden'],
+  ['a member', 'GET', '/v1/system/update/trust-roots', 403, 'Forbidden'],
   ['a member', 'POST', '/experimental/v1/probes', 501, 'NotImplemented'],
-  ['a fleet viewer', 'GET', '/v1/system/networking/address-lot', 501, 'NotImplemented'],
-  ['a fleet viewer', 'GET', '/v1/system/networking/address-lot/anything', 501, 'NotImplemented'],
-  ['a fleet viewer', 'POST', '/v1/system/networking/bgp', 403, 'Forbidden'],
-  ['a fleet viewer', 'GET', '/v1/system/networking/address-lot/%zz', 400, undefined],
-  ['a fleet viewer', 'GET', '/v1/system/networking/address-lot/a/b', 404, undefined],
+  ['a fleet viewer', 'GET', '/v1/system/update/trust-roots', 501, 'NotImplemented'],
+  ['a fleet viewer', 'GET', '/v1/system/update/repository/anything', 501, 'NotImplemented'],
+  ['a fleet viewer', 'POST', '/v1/system/update/trust-roots', 403, 'Forbidden'],
+  ['a fleet viewer', 'GET', '/v1/system/update/repository/%zz', 400, undefined],
+  ['a fleet viewer', 'GET', '/v1/system/update/repository/a/b', 404, undefined],
   ['a fleet viewer', 'GET', '/v1/system/hardware', 404, undefined],
-  ['a fleet collaborator', 'POST', '/v1/system/networking/bgp', 501, 'NotImplemented'],
+  ['a fleet collaborator', 'POST', '/v1/system/update/trust-roots', 501, 'NotImplemented'],
 ])('%s asks %s %s: %i', async (who, method, path, status, code) => {
   const answer = await people[who]?.call(method, path)
   expect([answer?.status, answer?.body.error_code]).toEqual([status, code])
 })
 
 test('the refusal says what is missing and what to do', async () => {
-  const answer = await people['a fleet viewer']?.get('/v1/system/networking/address-lot')
+  const answer = await people['a fleet viewer']?.get('/v1/system/update/trust-roots')
   expect(answer?.body).toMatchObject({
-    message: 'this server does not offer GET /v1/system/networking/address-lot yet',
+    message: 'this server does not offer GET /v1/system/update/trust-roots yet',
     help: 'Use another operation, or ask the operator when this server will offer it.',
   })
 })

@@ -1,3 +1,5 @@
+import { switchLocations } from '@gantry/api/address-lot.rules'
+import { portName, portsPerSwitch } from '@gantry/api/switch-port.rules'
 import { TiB } from '@gantry/api/bytes.rules'
 import type { Row } from '../db/tables.ts'
 import type { SeedKind } from '../environment.ts'
@@ -50,12 +52,22 @@ async function seedFleet(tx: Change): Promise<void> {
   const { id: rack_id } = await tx.insert('rack', {})
   for (const serial of ['GW-001', 'GW-002'])
     await tx.insert('switch', { serial, part: 'gantry-switch', revision: 1, rack_id })
+  await tx.insertAll('switch_port', portsOfRack(rack_id))
   const numbers = Array.from({ length: sledCount }, (_, index) => index + 1)
   await insertSleds(
     tx,
     numbers.map((number) => newSled(number, rack_id)),
   )
 }
+
+const portsOfRack = (rack_id: string) =>
+  switchLocations.flatMap((switch_location) =>
+    Array.from({ length: portsPerSwitch }, (_, index) => ({
+      rack_id,
+      switch_location,
+      port_name: portName(index),
+    })),
+  )
 
 /** Addresses for the rack's own services, from a block for documentation (RFC 5737). */
 async function seedServicePool(tx: Change): Promise<void> {

@@ -1,5 +1,6 @@
 import { HeldRoles } from '../authz/held-roles.ts'
 import { simulatedFleet } from '../fleet/simulated.ts'
+import { AllowListGuard } from '../kernel/allow-list.ts'
 import { ChangeFeed } from '../kernel/change-feed.ts'
 import { changeLog } from '../kernel/publisher.ts'
 import type { Services } from '../kernel/services.ts'
@@ -9,6 +10,7 @@ import { testEnvironment } from './environment.ts'
 export const testServices = (given: Partial<Services> & Pick<Services, 'db'>): Services => ({
   ...testEnvironment(),
   feed: new ChangeFeed(changeLog(given.db)),
+  allowList: new AllowListGuard(given.db),
   heldRoles: new HeldRoles(),
   ending: new AbortController().signal,
   wake: { changes() {}, jobs() {}, fleet() {}, restarts() {}, uploads() {}, actions() {} },

@@ -1,0 +1,105 @@
+import { asFleetViewer } from './fleet-steps.ts'
+import { furnishNetwork } from './network-steps.ts'
+import { confirm, notifications, row, rowAction } from './steps.ts'
+import { expect, test } from './test.ts'
+
+const fabric = '/system/networking/fabric'
+const list = '/system/networking/allow-list'
+
+// They change the only uplink and the only allow list.
+test.describe.configure({ mode: 'serial' })
+
+test('an operator sees an uplink come up with its peer', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', fabric)
+  await expect(row(page, 'switch0 qsfp0')).toContainText('phy0 up', { timeout: 20_000 })
+  await expect(row(page, 'switch0 qsfp0')).toContainText('established', { timeout: 20_000 })
+  await expect(row(page, 'switch0 qsfp0')).toContainText('edge-1, ethernet-1')
+  await expect(row(page, 'switch0 qsfp0')).toContainText('1 network announced, 2 learned')
+  await expect(page.getByRole('listitem').filter({ hasText: 'qsfp0: up' })).toHaveCount(1)
+})
+
+test('an operator learns what clearing the only uplink would cut off, tries it, and reverts it', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const page = await open('admin', fabric)
+  await expect(row(page, 'switch0 qsfp0')).toContainText('established', { timeout: 20_000 })
+  await rowAction(page, 'switch0 qsfp0', 'Clear settings')
+  const dialog = page.getByRole('dialog', { name: 'Clear settings of switch0 qsfp0' })
+  await expect(dialog).toContainText('The BGP session with 203.0.113.1 on switch0 qsfp0')
+  await expect(dialog).toContainText('No other uplink is up: the rack would be cut off.')
+  await dialog.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(page.getByRole('heading', { name: 'No configured ports' })).toBeVisible()
+  await expect(page.getByText('The change of port switch0 qsfp0 waits for confirmation')).toBeVisible()
+  await page.getByRole('button', { name: 'Revert now' }).click()
+  await expect(row(page, 'switch0 qsfp0')).toContainText('uplink')
+  await expect(page.getByText('waits for confirmation')).toHaveCount(0)
+})
+
+test('an operator applies settings to another port, where no cable is', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', fabric)
+  await page.getByRole('button', { name: 'Apply settings' }).click()
+  const choose = page.getByRole('dialog', { name: 'Apply settings to a port' })
+  await choose.getByRole('combobox', { name: 'Port' }).selectOption('switch1 qsfp9')
+  await choose.getByRole('combobox', { name: 'Settings' }).selectOption('spare')
+  await choose.getByRole('button', { name: 'Review change' }).click()
+  const review = page.getByRole('dialog', { name: 'Apply spare to switch1 qsfp9' })
+  await expect(review).toContainText('Nothing that works now would be lost.')
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await page.getByRole('button', { name: 'Confirm change' }).click()
+  await expect(page.getByText('waits for confirmation')).toHaveCount(0)
+  await expect(row(page, 'switch1 qsfp9')).toContainText('spare')
+})
+
+test('an operator restricts who may reach the API, and confirms it', async ({ open, api }) => {
+  const page = await open('admin', list)
+  await expect(page.getByText('Any address may reach the API and the console.')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit allow list' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit allow list' })
+  await form.getByRole('radio', { name: 'Only these networks' }).check()
+  await form.getByRole('button', { name: 'Review change' }).click()
+  await expect(form).toContainText('Enter at least one network')
+  await form.getByRole('textbox', { name: 'Networks' }).fill('192.0.2.0/24\n127.0.0.0/8')
+  await form.getByRole('button', { name: 'Review change' }).click()
+  const review = page.getByRole('dialog', { name: 'Change allow list' })
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(page.getByText('192.0.2.0/24')).toBeVisible()
+  await page.getByRole('button', { name: 'Confirm change' }).click()
+  await expect(page.getByText('waits for confirmation')).toHaveCount(0)
+  await api('admin', 'PUT', '/v1/system/networking/allow-list', { allowed_ips: { allow: 'any' } })
+  await expect(page.getByText('Any address may reach the API and the console.')).toBeVisible()
+})
+
+test('an operator creates an address lot, and learns why one in use stays', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/address-lots')
+  await page.getByRole('link', { name: 'New address lot' }).click()
+  const form = page.getByRole('dialog', { name: 'Create address lot' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('harbour')
+  await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.9-198.18.0.1')
+  await form.getByRole('button', { name: 'Create address lot' }).click()
+  await expect(form).toContainText('Invalid range, first must be <= last')
+  await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.1-198.18.0.9')
+  await form.getByRole('button', { name: 'Create address lot' }).click()
+  await expect(row(page, 'harbour')).toContainText('Switches')
+  await rowAction(page, 'harbour', 'Delete')
+  await confirm(page)
+  await expect(row(page, 'harbour')).toHaveCount(0)
+  await rowAction(page, 'uplinks', 'Delete')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Lot is in use')
+})
+
+test('a fleet viewer sees both pages, and learns why the buttons are disabled', async ({ open, api }) => {
+  await furnishNetwork(api)
+  await asFleetViewer(api, 'petra', async () => {
+    const page = await open('petra', fabric)
+    await expect(row(page, 'switch0 qsfp0')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Apply settings' })).toBeDisabled()
+    await page.goto(list)
+    await expect(page.getByRole('button', { name: 'Edit allow list' })).toBeDisabled()
+  })
+})

@@ -1,0 +1,15 @@
+export const bgpPeerStates = [
+  'idle',
+  'connect',
+  'active',
+  'open_sent',
+  'open_confirm',
+  'session_setup',
+  'established',
+] as const
+export type BgpPeerState = (typeof bgpPeerStates)[number]
+
+export const bfdModes = ['single_hop', 'multi_hop'] as const
+export type BfdMode = (typeof bfdModes)[number]
+export const bfdStates = ['admin_down', 'down', 'init', 'up'] as const
+export type BfdState = (typeof bfdStates)[number]

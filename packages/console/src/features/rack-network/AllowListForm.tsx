@@ -1,0 +1,80 @@
+import { maxAllowedIps } from '@gantry/api/network-access.rules'
+import { ipNetProblem } from '@gantry/api/ip.rules'
+import { useState } from 'react'
+import { Button } from '#/ui/Button.tsx'
+import { Dialog } from '#/ui/Dialog.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
+import { TextArea } from '#/ui/TextInput.tsx'
+import type { NetworkChange } from './queries.ts'
+import { networksOf } from './states.ts'
+
+type Allowed = Extract<NetworkChange, { type: 'allow_list' }>['allowedIps']
+
+interface Props {
+  allowed: Allowed
+  onNext: (change: NetworkChange) => void
+  onClose: () => void
+}
+
+const choices = [
+  { value: 'any', label: 'Any address' },
+  { value: 'list', label: 'Only these networks' },
+] as const
+
+/** Edits the list; the next step shows whom the change would lock out. */
+export function AllowListForm({ allowed, onNext, onClose }: Props) {
+  const [allow, setAllow] = useState<'any' | 'list'>(allowed.allow)
+  const [text, setText] = useState(allowed.allow === 'list' ? allowed.ips.join('\n') : '')
+  const [isChecked, setChecked] = useState(false)
+  const ips = networksOf(text)
+  const problem = allow === 'list' ? listProblem(ips) : undefined
+  function next(): void {
+    setChecked(true)
+    if (problem) return
+    onNext({ type: 'allow_list', allowedIps: allow === 'any' ? { allow } : { allow, ips } })
+  }
+  return (
+    <Dialog
+      title="Edit allow list"
+      onRequestClose={onClose}
+      footer={
+        <>
+          <Button size="lg" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="lg" kind="primary" onClick={next}>
+            Review change
+          </Button>
+        </>
+      }
+    >
+      <RadioGroup
+        label="Allowed source addresses"
+        options={choices}
+        value={allow}
+        onChange={setAllow}
+        column
+      />
+      {allow === 'list' && (
+        <Field
+          label="Networks"
+          hint="One per line, such as 192.0.2.0/24. An address alone means only that address."
+          error={isChecked ? problem : undefined}
+        >
+          <TextArea mono rows={8} value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+      )}
+    </Dialog>
+  )
+}
+
+function listProblem(ips: readonly string[]): string | undefined {
+  if (ips.length === 0) return 'Enter at least one network'
+  if (ips.length > maxAllowedIps) return `At most ${maxAllowedIps} networks are allowed`
+  for (const ip of ips) {
+    const problem = ipNetProblem(ip)
+    if (problem) return `${ip}: ${problem}`
+  }
+  return undefined
+}

@@ -1,0 +1,93 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { ApplySettings } from './ApplySettings.tsx'
+import { portColumns } from './columns.tsx'
+import { FabricDrawing } from './FabricDrawing.tsx'
+import { fabricView, type NetworkChange, type PlacedPort, portsOf } from './queries.ts'
+import { TrialNotes } from './TrialNotes.tsx'
+import { TryChange } from './TryChange.tsx'
+
+/** What the operator is doing to a port. */
+type Step =
+  | { name: 'choose'; port: PlacedPort | undefined }
+  | { name: 'review'; title: string; change: NetworkChange }
+
+/** Racks, switches and ports as a picture, and the configured ports with their links and peers as a table. */
+export function FabricPage() {
+  const { data: fabric } = useSuspenseQuery(fabricView)
+  const [step, setStep] = useState<Step>()
+  const whyNot = useWhyNotOnFleet()
+  const ports = portsOf(fabric)
+  const close = (): void => setStep(undefined)
+  return (
+    <>
+      <PageHead
+        title="Fabric"
+        docs={
+          <DocsPopover topic="the fabric">
+            The switches of the rack, and their ports to the outside. Settings give a port its links,
+            addresses, routes and BGP peers.
+          </DocsPopover>
+        }
+        actions={
+          <Button
+            kind="primary"
+            disabledReason={whyNot}
+            onClick={() => setStep({ name: 'choose', port: undefined })}
+          >
+            Apply settings
+          </Button>
+        }
+      />
+      <TrialNotes />
+      <FabricDrawing fabric={fabric} />
+      <Table
+        label="Configured ports"
+        columns={portColumns}
+        rows={ports.filter(({ portSettings }) => portSettings)}
+        rowKey={({ id }) => id}
+        tall
+        actions={(port) =>
+          rowMenu(port.id, 'Copy port ID', [
+            {
+              label: 'Change settings',
+              disabled: whyNot,
+              onSelect: () => setStep({ name: 'choose', port }),
+            },
+            {
+              label: 'Clear settings',
+              disabled: whyNot,
+              onSelect: () =>
+                setStep({
+                  name: 'review',
+                  title: `Clear settings of ${port.place}`,
+                  change: { type: 'switch_port', switchPortId: port.id, portSettings: null },
+                }),
+            },
+          ])
+        }
+        empty={
+          <EmptyState title="No configured ports">
+            Apply settings to a port to connect the rack to a network
+          </EmptyState>
+        }
+      />
+      {step?.name === 'choose' && (
+        <ApplySettings
+          ports={ports}
+          port={step.port}
+          onNext={(title, change) => setStep({ name: 'review', title, change })}
+          onClose={close}
+        />
+      )}
+      {step?.name === 'review' && <TryChange title={step.title} change={step.change} onClose={close} />}
+    </>
+  )
+}

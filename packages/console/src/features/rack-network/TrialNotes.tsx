@@ -1,0 +1,68 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { useOp } from '#/data/use-op.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { Button } from '#/ui/Button.tsx'
+import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { useSecondsUntil } from '#/ui/use-second.ts'
+import { type Trial, trials } from './queries.ts'
+
+/** The changes that revert unless somebody confirms them, each with its countdown. */
+export function TrialNotes() {
+  const { data, dataUpdatedAt } = useQuery({ ...trials, refetchInterval: 2000 })
+  const running = (data?.items ?? []).filter(({ state }) => state === 'running')
+  return running.map((trial) => (
+    <RunningTrial key={trial.id} trial={trial} until={new Date(dataUpdatedAt + trial.remainingMs)} />
+  ))
+}
+
+function RunningTrial({ trial, until }: { trial: Trial; until: Date }) {
+  const seconds = useSecondsUntil(until)
+  const whyNot = useWhyNotOnFleet()
+  const confirm = useOp(op.networkTrialConfirm)
+  const revert = useOp(op.networkTrialRevert)
+  const input = { path: { trialId: trial.id } }
+  const failure = confirm.error ?? revert.error
+  const settle = (run: () => Promise<unknown>): void => void run().catch(() => undefined)
+  return (
+    <Note
+      kind="busy"
+      className="mb-4"
+      title={`The change of ${nameOf(trial)} waits for confirmation`}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button
+            kind="primary"
+            pending={confirm.isPending}
+            pendingLabel="Confirming"
+            disabledReason={whyNot}
+            onClick={() => settle(() => confirm.run(input))}
+          >
+            Confirm change
+          </Button>
+          <Button
+            pending={revert.isPending}
+            pendingLabel="Reverting"
+            disabledReason={whyNot}
+            onClick={() => settle(() => revert.run(input))}
+          >
+            Revert now
+          </Button>
+        </div>
+      }
+    >
+      <p>
+        It reverts by itself in <span className="tabular-nums">{seconds}</span> s.
+      </p>
+      {failure && <ErrorNote errors={[failureText(failure)]} />}
+    </Note>
+  )
+}
+
+const nameOf = ({ subject, subjectName }: Trial): string =>
+  subject === 'allow_list'
+    ? 'the allow list'
+    : subject === 'switch_port'
+      ? `port ${subjectName}`
+      : `settings ${subjectName}`

@@ -1,0 +1,55 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { listQuery } from '#/data/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+
+type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
+
+export const addressLots = listQuery(op.networkingAddressLotList, {})
+
+/** What the addresses of each kind of lot are for. */
+export const lotKinds = [
+  { value: 'infra', label: 'Switches: ports and loopback addresses' },
+  { value: 'pool', label: 'IP pools' },
+] as const
+
+export const lotColumns: Column<Lot>[] = [
+  plainNameColumn<Lot>(),
+  {
+    id: 'kind',
+    header: 'For',
+    part: 'meta',
+    cell: ({ kind }) => (kind === 'infra' ? 'Switches' : 'IP pools'),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    part: 'line',
+    cell: ({ description }) => description || <EmptyCell />,
+  },
+  createdColumn<Lot>(),
+]
+
+export function useLotActions(): ActionsOf<Lot> {
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.networkingAddressLotDelete)
+  return ({ name }) => [
+    {
+      label: 'Delete',
+      disabled: whyNot,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'address lot',
+          name,
+          extra: 'A lot whose addresses are in use is not deleted.',
+          run: () => remove.run({ path: { addressLot: name } }),
+        }),
+    },
+  ]
+}

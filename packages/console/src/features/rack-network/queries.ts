@@ -1,0 +1,45 @@
+import type { InputOf, OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, opQuery } from '#/data/queries.ts'
+
+export type Fabric = OutputOf<'networkFabricView'>
+export type FabricPort = Fabric['racks'][number]['switches'][number]['ports'][number]
+export type Trial = OutputOf<'networkTrialList'>['items'][number]
+export type NetworkChange = InputOf<'networkImpactView'>['body']
+
+/** A port with the switch that it is on. */
+export interface PlacedPort extends FabricPort {
+  place: string
+}
+
+const settlingMs = 2000
+const settledMs = 10_000
+
+/** Links and sessions come up without a change record, so the fabric is read often until they have. */
+const isSettling = (fabric: Fabric | undefined): boolean =>
+  portsOf(fabric).some(
+    ({ links, peers }) =>
+      links.some(({ reason }) => reason === 'The link is coming up.') ||
+      peers.some(({ state }) => state !== 'established' && state !== 'idle' && state !== 'active'),
+  )
+
+export const fabricView = {
+  ...opQuery(op.networkFabricView, {}),
+  refetchInterval: ({ state }: { state: { data: Fabric | undefined } }) =>
+    isSettling(state.data) ? settlingMs : settledMs,
+}
+
+/** Every port of every switch, in order. */
+export const portsOf = (fabric: Fabric | undefined): PlacedPort[] =>
+  (fabric?.racks ?? []).flatMap(({ switches }) =>
+    switches.flatMap(({ switchLocation, ports }) =>
+      ports.map((port) => ({ ...port, place: `${switchLocation} ${port.portName}` })),
+    ),
+  )
+
+export const trials = opQuery(op.networkTrialList, {})
+export const allPortSettings = allQuery(op.networkingSwitchPortSettingsList, {})
+export const allowList = opQuery(op.networkingAllowListView, {})
+export const inboundIcmp = opQuery(op.networkingInboundIcmpView, {})
+/** What a change would cut off; the operation only reads. */
+export const impactOf = (body: NetworkChange) => opQuery(op.networkImpactView, { body })

@@ -1,0 +1,1 @@
+export const gigabits = (speed: number): string => `${speed} Gbit/s`

@@ -1,0 +1,43 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { blocksOf } from '#/features/rack-network/blocks.ts'
+import { BlocksField } from '#/features/rack-network/BlocksField.tsx'
+import { lotKinds } from '#/features/rack-network/lots.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/_address-lots/address-lots-new')({
+  staticData: { title: 'New address lot' },
+  component: AddressLotNew,
+})
+
+interface Values {
+  name: string
+  description: string
+  kind: 'infra' | 'pool'
+  blocks: string
+}
+const initial: Values = { name: '', description: '', kind: 'infra', blocks: '' }
+
+function AddressLotNew() {
+  const create = useOp(op.networkingAddressLotCreate)
+  return (
+    <CreateForm
+      kind="address lot"
+      initial={initial}
+      save={async ({ blocks, ...body }) =>
+        (await create.run({ body: { ...body, blocks: blocksOf(blocks) } })).lot
+      }
+      closeTo={{ to: '/system/networking/address-lots' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <NameField name="name" hint="A lot of this name that exists gains the blocks" />
+      <DescriptionField name="description" />
+      <RadioField name="kind" label="Addresses for" options={lotKinds} column />
+      <BlocksField />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,189 @@
+import type {
+  BgpAnnouncement,
+  BgpAnnounceSet,
+  BgpAnnounceSetCreate,
+  BgpConfig,
+  BgpConfigCreate,
+} from '@gantry/api/bgp'
+import { isUuid } from '@gantry/api/name.rules'
+import { maxPageSize } from '@gantry/api/schema'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { addressOf, need, needFleet, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { conflict } from '../../kernel/refusal.ts'
+import { resourceView } from '../../kernel/views.ts'
+import { fleetScope } from '../ip-pools/pools.ts'
+
+type Config = Row<'bgp_config'>
+type AnnounceSet = Row<'bgp_announce_set'>
+
+const configView = (row: Config): BgpConfig =>
+  resourceView(row, { asn: row.asn, vrf: row.vrf, bgp_announce_set_id: row.bgp_announce_set_id })
+const setView = (row: AnnounceSet): BgpAnnounceSet => resourceView(row, {})
+
+export const listConfigs = (cx: Cx, query: ListQuery) => {
+  needFleet(cx, 'list_children')
+  return listPage(cx, 'bgp_config', query, () => ({ where: {} }), configView)
+}
+
+/** Idempotent for the same name, ASN and announce set (control plane reference, A 17.7). */
+export async function createConfig(cx: Cx, body: BgpConfigCreate): Promise<BgpConfig> {
+  needFleet(cx, 'modify')
+  const { name, description, asn, vrf, bgp_announce_set_id } = body
+  const { row: set } = await need(cx, 'bgp_announce_set', { announce_set: bgp_announce_set_id }, 'read')
+  return change(cx, fleetScope, async (tx) => {
+    await tx.hold('bgp_announce_set', set.id)
+    const others = await tx.read
+      .selectFrom('bgp_config')
+      .selectAll()
+      .where('time_deleted', 'is', null)
+      .where((eb) => eb.or([eb('name', '=', name), eb('asn', '=', asn)]))
+      .execute()
+    const same = others.find(
+      (other) => other.name === name && other.asn === asn && other.bgp_announce_set_id === set.id,
+    )
+    if (same) return configView(same)
+    const sameAsn = others.find((other) => other.asn === asn)
+    if (sameAsn)
+      throw conflict(
+        'cannot have more than one configuration per ASN',
+        `The configuration ${sameAsn.name} has the ASN ${asn}.`,
+      )
+    if (others.length > 0)
+      throw conflict('a unique field conflicts with an existing record', 'Choose another name.')
+    return configView(
+      await tx.insert('bgp_config', {
+        name,
+        description,
+        asn,
+        vrf: vrf ?? null,
+        bgp_announce_set_id: set.id,
+      }),
+    )
+  })
+}
+
+export async function deleteConfig(cx: Cx, given: string): Promise<void> {
+  needFleet(cx, 'modify')
+  const { row } = await need(cx, 'bgp_config', { bgp_config: given }, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    const config = await tx.lock('bgp_config', row.id)
+    const user = await usingConfig(tx, config.id)
+    if (user)
+      throw conflict(
+        'BGP Config is in use and cannot be deleted',
+        `The switch port settings ${user} use it. Remove its peers from them first.`,
+      )
+    await tx.remove('bgp_config', config)
+  })
+}
+
+/** The name of settings with a peer of the configuration. */
+async function usingConfig(tx: Change, configId: string): Promise<string | undefined> {
+  const user = await tx.read
+    .selectFrom('switch_port_settings')
+    .select('name')
+    .where('time_deleted', 'is', null)
+    .where(
+      sql<boolean>`contents->'bgp_peers' @> jsonb_build_array(jsonb_build_object('bgp_config', ${configId}::text))`,
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return user?.name
+}
+
+/** A bare array without a token, as in the reference: whoever wants more raises the limit. */
+export async function listSets(cx: Cx, { limit, sort_by }: ListQuery): Promise<BgpAnnounceSet[]> {
+  needFleet(cx, 'list_children')
+  const [, column = 'name', direction = 'a'] = /^(name|id)_(a|de)scending$/.exec(sort_by ?? '') ?? []
+  const rows = await cx.db
+    .selectFrom('bgp_announce_set')
+    .selectAll()
+    .where('time_deleted', 'is', null)
+    .orderBy(column as 'name' | 'id', direction === 'a' ? 'asc' : 'desc')
+    .limit(Math.min(limit ?? maxPageSize, maxPageSize))
+    .execute()
+  return rows.map(setView)
+}
+
+/** Creates the set if there is none of that name; its announcements become exactly the given ones. */
+export async function updateSet(cx: Cx, body: BgpAnnounceSetCreate): Promise<BgpAnnounceSet> {
+  needFleet(cx, 'modify')
+  const { name, description } = body
+  for (const { address_lot_block: id } of body.announcement) await needBlock(cx, id)
+  return change(cx, fleetScope, async (tx) => {
+    const announcements = await heldBlocks(tx, body)
+    const found = await tx.read
+      .selectFrom('bgp_announce_set')
+      .select('id')
+      .where('name', '=', name)
+      .where('time_deleted', 'is', null)
+      .executeTakeFirst()
+    if (!found) return setView(await tx.insert('bgp_announce_set', { name, description, announcements }))
+    const set = await tx.lock('bgp_announce_set', found.id)
+    return setView(await tx.update('bgp_announce_set', set, { announcements }))
+  })
+}
+
+/** Blocks have no names, so only ids are ever found. */
+async function needBlock(cx: Cx, given: string): Promise<void> {
+  const block =
+    isUuid(given) &&
+    (await cx.db
+      .selectFrom('address_lot_block')
+      .select('address_lot_id')
+      .where('id', '=', given)
+      .executeTakeFirst())
+  if (!block) throw addressOf('address-lot-block', given)
+}
+
+/** Keeps the lots of the blocks from being deleted meanwhile. */
+async function heldBlocks(tx: Change, { announcement }: BgpAnnounceSetCreate): Promise<string> {
+  const ids = [...new Set(announcement.map(({ address_lot_block: id }) => id))]
+  const lots =
+    ids.length === 0
+      ? []
+      : await tx.read
+          .selectFrom('address_lot_block')
+          .select('address_lot_id')
+          .distinct()
+          .where('id', 'in', ids)
+          .orderBy('address_lot_id')
+          .execute()
+  for (const { address_lot_id } of lots) await tx.hold('address_lot', address_lot_id)
+  return JSON.stringify(
+    announcement.map(({ address_lot_block, network }) => ({
+      address_lot_block_id: address_lot_block,
+      network,
+    })),
+  )
+}
+
+export async function deleteSet(cx: Cx, at: Selectors): Promise<void> {
+  needFleet(cx, 'modify')
+  const { row } = await need(cx, 'bgp_announce_set', at, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    const set = await tx.lock('bgp_announce_set', row.id)
+    const user = await tx.read
+      .selectFrom('bgp_config')
+      .select('name')
+      .where('bgp_announce_set_id', '=', set.id)
+      .where('time_deleted', 'is', null)
+      .executeTakeFirst()
+    if (user) throw conflict('announce set in use', `Delete the BGP configuration ${user.name} first.`)
+    await tx.remove('bgp_announce_set', set)
+  })
+}
+
+export async function listAnnouncements(cx: Cx, at: Selectors): Promise<BgpAnnouncement[]> {
+  needFleet(cx, 'read')
+  const { row } = await need(cx, 'bgp_announce_set', at, 'list_children')
+  return row.announcements.map(({ address_lot_block_id, network }) => ({
+    announce_set_id: row.id,
+    address_lot_block_id,
+    network,
+  }))
+}

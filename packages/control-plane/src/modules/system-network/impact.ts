@@ -1,0 +1,138 @@
+import type { AllowedSourceIps } from '@gantry/api/network-access'
+import { isAllowedSource } from '@gantry/api/network-access.rules'
+import type { NetworkLoss } from '@gantry/api/network-trial'
+import type { Row } from '../../db/tables.ts'
+import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
+import { linksOf, type Port, type Settings } from '../../fleet/fabric/port.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { PreparedSettings } from './settings-contents.ts'
+import { configsOf, configuredPorts } from './status.ts'
+
+/** Addresses named one by one; the rest is counted. */
+const named = 5
+/** Sessions used within this time count as in use. */
+const recentMs = 24 * 3_600_000
+
+/** Users who are signed in from addresses that the list leaves out. */
+export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<NetworkLoss[]> {
+  const losses: NetworkLoss[] = []
+  const own = cx.request.address
+  if (!isAllowedSource(allowed, own))
+    losses.push({ kind: 'access', text: `Your own access: you are at ${own}, which the list leaves out.` })
+  const rows = await cx.db
+    .selectFrom('console_session')
+    .select(['address', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('address', 'is not', null)
+    .where('time_last_used', '>', new Date(cx.now().getTime() - recentMs))
+    .groupBy('address')
+    .orderBy('address')
+    .execute()
+  const cut = rows.flatMap(({ address, count }) =>
+    address !== null && address !== own && !isAllowedSource(allowed, address) ? [{ address, count }] : [],
+  )
+  for (const { address, count } of cut.slice(0, named))
+    losses.push({ kind: 'session', text: `${sessions(count)} from ${address}` })
+  if (cut.length > named)
+    losses.push({ kind: 'session', text: `Sessions from ${cut.length - named} more addresses` })
+  return losses
+}
+
+const sessions = (count: number): string => (count === 1 ? '1 session' : `${count} sessions`)
+
+/** What the port carries now and would not carry with the other settings. */
+export async function lossesOfPort(
+  cx: Cx,
+  port: Row<'switch_port'>,
+  after: Settings | undefined,
+): Promise<NetworkLoss[]> {
+  const all = await configuredPorts(cx.db)
+  const before = all.find((each) => each.port.id === port.id)?.settings
+  const configs = await configsOf(cx.db)
+  const others = all.filter((each) => each.port.id !== port.id)
+  const losses = lossesBetween(cx, port, before, after, configs)
+  return losses.length > 0 ? [...losses, ...lastUplink(cx, others)] : []
+}
+
+/** The same for every port that uses the settings. */
+export async function lossesOfSettings(
+  cx: Cx,
+  row: Row<'switch_port_settings'>,
+  { body, configs: named }: PreparedSettings,
+): Promise<NetworkLoss[]> {
+  const all = await configuredPorts(cx.db)
+  const using = all.filter(({ settings }) => settings.id === row.id)
+  const configs = await configsOf(cx.db)
+  const after: Settings = {
+    ...row,
+    contents: {
+      ...row.contents,
+      port: { ...row.contents.port, geometry: body.port_config.geometry },
+      links: body.links.map((link) => ({ ...link, port_settings_id: row.id })),
+      addresses: body.addresses.flatMap(({ link_name, addresses }) =>
+        addresses.map(({ address, vlan_id }) => ({
+          port_settings_id: row.id,
+          interface_name: link_name,
+          address,
+          address_lot_id: '',
+          address_lot_name: '',
+          address_lot_block_id: '',
+          vlan_id: vlan_id ?? null,
+        })),
+      ),
+      bgp_peers: body.bgp_peers.flatMap(({ link_name, peers }) =>
+        peers.map(({ md5_auth_key, ...peer }) => ({
+          ...peer,
+          interface_name: link_name,
+          bgp_config: named.get(peer.bgp_config)?.id ?? '',
+          md5_key_id: md5_auth_key ? 'new' : null,
+        })),
+      ),
+    },
+  }
+  const losses = using.flatMap(({ port }) => lossesBetween(cx, port, row, after, configs))
+  const others = all.filter(({ settings }) => settings.id !== row.id)
+  return losses.length > 0 ? [...losses, ...lastUplink(cx, others)] : []
+}
+
+/** Compares what is up now with what would be up once the new settings have settled. */
+function lossesBetween(
+  cx: Cx,
+  port: Row<'switch_port'>,
+  before: Settings | undefined,
+  after: Settings | undefined,
+  configs: Configs,
+): NetworkLoss[] {
+  if (!before) return []
+  const now = cx.now()
+  const settled: Port = { ...port, time_applied: new Date(now.getTime() - 3_600_000) }
+  const place = `${port.switch_location} ${port.port_name}`
+  const linksAfter = linksOf(settled, after, now)
+  const losses: NetworkLoss[] = []
+  for (const { link, is_up } of linksOf(port, before, now))
+    if (is_up && !linksAfter.some((each) => each.is_up && each.link.link_name === link.link_name))
+      losses.push({ kind: 'link', text: `The link ${link.link_name} of ${place}` })
+  const peersAfter = after ? peersOf(settled, after, configs, now) : []
+  for (const { peer, state, exported, imported, config } of peersOf(port, before, configs, now)) {
+    if (state !== 'established') continue
+    const same = peersAfter.find(
+      (each) => each.state === 'established' && each.peer.addr === peer.addr && each.config.id === config.id,
+    )
+    if (!same) losses.push({ kind: 'peer', text: `The BGP session with ${peer.addr} on ${place}` })
+    for (const network of exported.filter((each) => !same?.exported.includes(each)))
+      losses.push({ kind: 'announcement', text: `${network} is no longer announced to ${peer.addr}` })
+    for (const network of imported.filter((each) => !same?.imported.includes(each)))
+      losses.push({ kind: 'route', text: `The route to ${network} by ${peer.addr}` })
+  }
+  return losses
+}
+
+/** Without any other link, nothing outside reaches the rack. */
+function lastUplink(
+  cx: Cx,
+  others: readonly { port: Row<'switch_port'>; settings: Settings }[],
+): NetworkLoss[] {
+  const isUp = others.some(({ port, settings }) =>
+    linksOf(port, settings, cx.now()).some((each) => each.is_up),
+  )
+  return isUp ? [] : [{ kind: 'access', text: 'No other uplink is up: the rack would be cut off.' }]
+}

@@ -1,0 +1,122 @@
+import { isUuid } from '@gantry/api/name.rules'
+import { md5KeyProblem } from '@gantry/api/switch-port.rules'
+import type {
+  BgpPeer,
+  SwitchPortSettings,
+  SwitchPortSettingsCreate,
+  SwitchPortSettingsIdentity,
+} from '@gantry/api/switch-port-settings'
+import type { Row, StoredPeer } from '../../db/tables.ts'
+import { change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { aim, need, needFleet } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { conflict, invalid, invalidValue } from '../../kernel/refusal.ts'
+import { resourceView } from '../../kernel/views.ts'
+import { fleetScope } from '../ip-pools/pools.ts'
+import { release } from './reservations.ts'
+import {
+  insertSettings,
+  lockNamed,
+  portsWith,
+  lockReferred,
+  type PreparedSettings,
+  replaceSettings,
+} from './settings-contents.ts'
+import { endTrials } from './trial-store.ts'
+
+export type Settings = Row<'switch_port_settings'>
+type Parts = Omit<SwitchPortSettings, keyof SwitchPortSettingsIdentity>
+
+const identityView = (row: Settings): SwitchPortSettingsIdentity => resourceView(row, {})
+
+const peerView = ({ md5_key_id, ...peer }: StoredPeer): BgpPeer => ({
+  ...peer,
+  has_md5_auth_key: md5_key_id !== null,
+})
+
+export const settingsView = (row: Settings): SwitchPortSettings => {
+  const parts: Parts = { ...row.contents, bgp_peers: row.contents.bgp_peers.map(peerView) }
+  return resourceView<SwitchPortSettings>(row, parts)
+}
+
+/** The reference accepts a name or id in the query, and ignores it. */
+export const listSettings = (cx: Cx, { port_settings: _ignored, ...query }: ListQuery) => {
+  needFleet(cx, 'list_children')
+  return listPage(cx, 'switch_port_settings', query, () => ({ where: {} }), identityView)
+}
+
+export async function viewSettings(cx: Cx, port: string): Promise<SwitchPortSettings> {
+  needFleet(cx, 'read')
+  return settingsView((await need(cx, 'switch_port_settings', { port_settings: port }, 'read')).row)
+}
+
+/** Finds what the settings refer to, and seals their keys. */
+export async function prepareSettings(cx: Cx, body: SwitchPortSettingsCreate): Promise<PreparedSettings> {
+  if (body.groups.length > 0) throw invalid('port settings group not found', 'Leave out the groups.')
+  const peers = body.bgp_peers.flatMap((link) => link.peers)
+  for (const { md5_auth_key } of peers) {
+    const problem = md5_auth_key && md5KeyProblem(md5_auth_key)
+    if (problem) throw invalidValue('md5_auth_key', problem)
+  }
+  const lots = new Map<string, Row<'address_lot'>>()
+  for (const { address_lot } of body.addresses.flatMap((link) => link.addresses))
+    if (!lots.has(address_lot)) lots.set(address_lot, await findLot(cx, address_lot))
+  const configs = new Map<string, Row<'bgp_config'>>()
+  for (const { bgp_config } of peers)
+    if (!configs.has(bgp_config)) configs.set(bgp_config, await findConfig(cx, bgp_config))
+  const keys = new Map<BgpPeer, string>()
+  for (const peer of peers)
+    if (peer.md5_auth_key) keys.set(peer, await cx.services.seal.seal(peer.md5_auth_key))
+  return { body, lots, configs, keys }
+}
+
+async function findLot(cx: Cx, given: string): Promise<Row<'address_lot'>> {
+  const query = cx.db.selectFrom('address_lot').selectAll().where('time_deleted', 'is', null)
+  const row = await query.where(isUuid(given) ? 'id' : 'name', '=', given).executeTakeFirst()
+  if (!row) throw invalid('AddressLot not found', `There is no address lot ${given}.`)
+  return row
+}
+
+async function findConfig(cx: Cx, given: string): Promise<Row<'bgp_config'>> {
+  const query = cx.db.selectFrom('bgp_config').selectAll().where('time_deleted', 'is', null)
+  const row = await query.where(isUuid(given) ? 'id' : 'name', '=', given).executeTakeFirst()
+  if (!row) throw invalid('BGP config not found', `There is no BGP configuration ${given}.`)
+  return row
+}
+
+/** Creates settings, or replaces those of the same name, which keep their id (control plane reference, A 17.5). */
+export async function createSettings(cx: Cx, body: SwitchPortSettingsCreate): Promise<SwitchPortSettings> {
+  needFleet(cx, 'modify')
+  const prepared = await prepareSettings(cx, body)
+  return change(cx, fleetScope, async (tx) => {
+    await lockReferred(tx, prepared)
+    const existing = await lockNamed(tx, body.name)
+    if (!existing) return settingsView(await insertSettings(tx, prepared))
+    await endTrials(tx, existing.id, 'superseded')
+    return settingsView(await replaceSettings(tx, existing, prepared, []))
+  })
+}
+
+/** In the reference, unknown settings are a bad request here. */
+export async function deleteSettings(cx: Cx, given: string | null | undefined): Promise<void> {
+  needFleet(cx, 'modify')
+  if (!given) throw invalid('name or id required', 'Name the settings by port_settings.')
+  const query = cx.db.selectFrom('switch_port_settings').selectAll().where('time_deleted', 'is', null)
+  const row = await query.where(isUuid(given) ? 'id' : 'name', '=', given).executeTakeFirst()
+  if (!row) throw invalid('port settings not found', `There are no switch port settings ${given}.`)
+  aim(cx, row)
+  await change(cx, fleetScope, async (tx) => {
+    const settings = await tx.lock('switch_port_settings', row.id)
+    const [port] = await portsWith(tx.read, settings.id)
+    if (port)
+      throw conflict(
+        'port settings are in use',
+        `Clear the settings of ${port.switch_location} ${port.port_name} first.`,
+      )
+    await endTrials(tx, settings.id, 'superseded')
+    await release(tx, settings.id)
+    await tx.plain.deleteFrom('bgp_peer_key').where('port_settings_id', '=', settings.id).execute()
+    await tx.remove('switch_port_settings', settings)
+  })
+}

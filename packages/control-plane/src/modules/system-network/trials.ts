@@ -1,0 +1,287 @@
+import type { AllowedSourceIps } from '@gantry/api/network-access'
+import type { NetworkChange, NetworkLoss, NetworkTrial } from '@gantry/api/network-trial'
+import { listedTrials, trialMs } from '@gantry/api/network-trial.rules'
+import { z } from 'zod'
+import type { Reader } from '../../db/database.ts'
+import type { PortSettingsContents, Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { again, defineJob } from '../../kernel/define-job.ts'
+import { need, needFleet } from '../../kernel/need.ts'
+import { conflict, notFound } from '../../kernel/refusal.ts'
+import { fleetScope } from '../ip-pools/pools.ts'
+import { checkAllowed, lockAccess, readAllowList, writeAllowList } from './access.ts'
+import { lossesOfList, lossesOfPort, lossesOfSettings } from './impact.ts'
+import { setSettings } from './ports.ts'
+import { prepareSettings } from './settings.ts'
+import {
+  forgetUnused,
+  lockNamed,
+  lockReferred,
+  type PreparedSettings,
+  replaceSettings,
+  writeContents,
+} from './settings-contents.ts'
+import { allowListId, endTrial, lockTrial, type Trial } from './trial-store.ts'
+
+interface StoredSettings {
+  description: string
+  contents: PortSettingsContents
+}
+
+/** What the change would cut off, without changing anything. */
+export async function viewImpact(cx: Cx, wanted: NetworkChange): Promise<{ losses: NetworkLoss[] }> {
+  needFleet(cx, 'modify')
+  switch (wanted.type) {
+    case 'allow_list':
+      return { losses: await lossesOfList(cx, wanted.allowed_ips) }
+    case 'switch_port': {
+      const port = await needPort(cx, wanted.switch_port_id)
+      const settings = wanted.port_settings ? await needSettings(cx, wanted.port_settings) : undefined
+      return { losses: await lossesOfPort(cx, port, settings) }
+    }
+    case 'switch_port_settings': {
+      const row = await needSettings(cx, wanted.settings.name)
+      return { losses: await lossesOfSettings(cx, row, await prepareSettings(cx, wanted.settings)) }
+    }
+  }
+  return wanted satisfies never
+}
+
+const needSettings = async (cx: Cx, port_settings: string) =>
+  (await need(cx, 'switch_port_settings', { port_settings }, 'read')).row
+const needPort = async (cx: Cx, switch_port_id: string) =>
+  (await need(cx, 'switch_port', { switch_port_id }, 'read')).row
+
+/** Applies the change at once; a job reverts it unless somebody confirms it in time. */
+export async function createTrial(cx: Cx, wanted: NetworkChange): Promise<NetworkTrial> {
+  if (wanted.type === 'allow_list') checkAllowed(cx, wanted.allowed_ips)
+  needFleet(cx, 'modify')
+  const apply = await preparedChange(cx, wanted)
+  const trial = await change(cx, fleetScope, async (tx) => {
+    const { subject_id, before, after, generation } = await apply(tx)
+    const running = await tx.read
+      .selectFrom('network_trial')
+      .select('id')
+      .where('subject_id', '=', subject_id)
+      .where('state', '=', 'running')
+      .executeTakeFirst()
+    if (running)
+      throw conflict('another change is waiting for confirmation', 'Confirm or revert that change first.')
+    const time_expires = new Date(cx.now().getTime() + trialMs)
+    const row = await tx.plain
+      .insertInto('network_trial')
+      .values({
+        id: cx.newId(),
+        subject: wanted.type,
+        subject_id,
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+        generation,
+        state: 'running',
+        time_created: cx.now(),
+        time_expires,
+        time_ended: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    tx.note('network-trial', row.id, undefined, { subject: row.subject, state: row.state })
+    await tx.job(networkTrial, { trial_id: row.id }, time_expires)
+    return row
+  })
+  await cx.services.allowList.refresh()
+  return viewOf(cx, trial)
+}
+
+interface Applied {
+  subject_id: string
+  before: unknown
+  after: unknown
+  generation: number
+}
+
+/** Finds and checks everything first; returns what the transaction does. */
+async function preparedChange(cx: Cx, wanted: NetworkChange): Promise<(tx: Change) => Promise<Applied>> {
+  switch (wanted.type) {
+    case 'allow_list':
+      return (tx) => applyList(tx, wanted.allowed_ips)
+    case 'switch_port': {
+      const port = await needPort(cx, wanted.switch_port_id)
+      const id = wanted.port_settings ? (await needSettings(cx, wanted.port_settings)).id : null
+      return (tx) => applyPort(tx, port.id, id)
+    }
+    case 'switch_port_settings': {
+      await needSettings(cx, wanted.settings.name)
+      const prepared = await prepareSettings(cx, wanted.settings)
+      return (tx) => applyContents(tx, prepared)
+    }
+  }
+  return wanted satisfies never
+}
+
+async function applyList(tx: Change, after: AllowedSourceIps): Promise<Applied> {
+  await lockAccess(tx)
+  const { value: before } = await readAllowList(tx.read)
+  return { subject_id: allowListId, before, after, generation: await writeAllowList(tx, after) }
+}
+
+async function applyPort(tx: Change, portId: string, settingsId: string | null): Promise<Applied> {
+  if (settingsId !== null) await tx.hold('switch_port_settings', settingsId)
+  const port = await tx.lock('switch_port', portId)
+  const { generation } = await setSettings(tx, port, settingsId)
+  return { subject_id: portId, before: port.port_settings_id, after: settingsId, generation }
+}
+
+async function applyContents(tx: Change, prepared: PreparedSettings): Promise<Applied> {
+  await lockReferred(tx, prepared)
+  const row = await lockNamed(tx, prepared.body.name)
+  if (!row) throw notFound('switch-port-settings', { name: prepared.body.name })
+  const { id, description, contents } = row
+  const written = await replaceSettings(tx, row, prepared, [contents])
+  const after = { description: written.description, contents: written.contents }
+  return { subject_id: id, before: { description, contents }, after, generation: written.generation }
+}
+
+export async function listTrials(cx: Cx): Promise<{ items: NetworkTrial[] }> {
+  needFleet(cx, 'list_children')
+  const rows = await cx.db
+    .selectFrom('network_trial')
+    .selectAll()
+    .orderBy('time_created', 'desc')
+    .orderBy('id')
+    .limit(listedTrials)
+    .execute()
+  return { items: await Promise.all(rows.map((row) => viewOf(cx, row))) }
+}
+
+export async function confirmTrial(cx: Cx, trialId: string): Promise<NetworkTrial> {
+  needFleet(cx, 'modify')
+  const known = await findTrial(cx.db, trialId)
+  const ended = await change(cx, fleetScope, async (tx) => {
+    const trial = await lockRunning(tx, known)
+    if (trial.subject === 'switch_port_settings') {
+      const settings = await tx.lock('switch_port_settings', trial.subject_id)
+      await forgetUnused(tx, settings.id, [settings.contents])
+    }
+    return endTrial(tx, trial, 'confirmed')
+  })
+  return viewOf(cx, ended)
+}
+
+export async function revertTrial(cx: Cx, trialId: string): Promise<NetworkTrial> {
+  needFleet(cx, 'modify')
+  const known = await findTrial(cx.db, trialId)
+  const ended = await change(cx, fleetScope, async (tx) => revert(tx, await lockRunning(tx, known)))
+  await cx.services.allowList.refresh()
+  return viewOf(cx, ended)
+}
+
+async function findTrial(db: Reader, id: string): Promise<Trial> {
+  const trial = await db.selectFrom('network_trial').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!trial) throw notFound('network-trial', { id })
+  return trial
+}
+
+async function lockRunning(tx: Change, { id }: Trial): Promise<Trial> {
+  const trial = await lockTrial(tx, id)
+  if (!trial) throw conflict('the change is no longer waiting for confirmation', 'Make the change again.')
+  return trial
+}
+
+/** Reverts a change that nobody confirmed in time; after a crash, the next process does. */
+export const networkTrial = defineJob(
+  'network-trial',
+  z.object({ trial_id: z.string() }),
+  async (cx, { trial_id }) => {
+    const trial = await findTrial(cx.db, trial_id).catch(() => undefined)
+    if (trial?.state !== 'running') return undefined
+    const early = trial.time_expires.getTime() - cx.now().getTime()
+    // Trials last a minute: a longer rest means that the clock has gone back.
+    if (early > 0 && early <= trialMs) return again(early)
+    await change(cx, fleetScope, async (tx) => {
+      const running = await lockTrial(tx, trial_id)
+      if (running) await revert(tx, running)
+    })
+    await cx.services.allowList.refresh()
+    return undefined
+  },
+  { maxAttempts: Infinity },
+)
+
+/** Leaves the subject alone if somebody has changed it since. */
+async function revert(tx: Change, trial: Trial): Promise<Trial> {
+  const isSame = await restore(tx, trial)
+  return endTrial(tx, trial, isSame ? 'reverted' : 'superseded')
+}
+
+async function restore(tx: Change, trial: Trial): Promise<boolean> {
+  const { subject, subject_id, before, generation } = trial
+  switch (subject) {
+    case 'allow_list': {
+      await lockAccess(tx)
+      if ((await readAllowList(tx.read)).generation !== generation) return false
+      await writeAllowList(tx, before as AllowedSourceIps)
+      return true
+    }
+    case 'switch_port': {
+      const settings = before as string | null
+      const isThere = settings === null || (await exists(tx.read, settings))
+      if (settings !== null && isThere) await tx.hold('switch_port_settings', settings)
+      const port = await tx.lock('switch_port', subject_id)
+      if (port.generation < generation) throw new Error('a port whose generation went back')
+      // Replaced settings also touch their ports, so the choice itself is compared.
+      if (port.port_settings_id !== (trial.after as string | null)) return false
+      await setSettings(tx, port, isThere ? settings : null)
+      return true
+    }
+    case 'switch_port_settings': {
+      const { description, contents } = before as StoredSettings
+      const row = await tx.lock('switch_port_settings', subject_id)
+      if (row.generation !== generation) return false
+      await forgetUnused(tx, row.id, [contents])
+      await writeContents(tx, row, description, contents)
+      return true
+    }
+  }
+  return subject satisfies never
+}
+
+const exists = async (db: Reader, settingsId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('switch_port_settings')
+    .select('id')
+    .where('id', '=', settingsId)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+async function viewOf(cx: Cx, trial: Trial): Promise<NetworkTrial> {
+  const left = trial.state === 'running' ? trial.time_expires.getTime() - cx.now().getTime() : 0
+  return {
+    id: trial.id,
+    subject: trial.subject,
+    subject_id: trial.subject_id,
+    subject_name: await nameOf(cx.db, trial),
+    state: trial.state,
+    time_created: trial.time_created.toISOString(),
+    time_expires: trial.time_expires.toISOString(),
+    time_ended: trial.time_ended?.toISOString() ?? null,
+    remaining_ms: Math.max(0, left),
+  }
+}
+
+async function nameOf(db: Reader, { subject, subject_id }: Trial): Promise<string> {
+  if (subject === 'allow_list') return 'allow list'
+  if (subject === 'switch_port') {
+    const port = await portById(db, subject_id)
+    return port ? `${port.switch_location} ${port.port_name}` : ''
+  }
+  const row = await db
+    .selectFrom('switch_port_settings')
+    .select('name')
+    .where('id', '=', subject_id)
+    .executeTakeFirst()
+  return row?.name ?? ''
+}
+
+const portById = (db: Reader, id: string): Promise<Row<'switch_port'> | undefined> =>
+  db.selectFrom('switch_port').selectAll().where('id', '=', id).executeTakeFirst()
