@@ -209,9 +209,9 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['add secret', '/system/alerts/pager/secrets-add', true, ['button', 'Add secret']],
   ],
   'support bundles': [
-    ['support bundles', '/system/support-bundles', true, ['button', 'Row actions']],
+    ['support bundles', '/system/support-bundles', true, ['heading', 'Support bundles']],
     ['new support bundle', '/system/support-bundles-new', true, ['button', 'Create support bundle']],
-    ['support bundle', '/system/support-bundles/:bundle', true, ['button', 'Download versions.json']],
+    ['support bundle', '/system/support-bundles/:bundle', true, ['button', 'versions.json']],
     [
       'edit support bundle',
       '/system/support-bundles/:bundle/edit',

@@ -1,6 +1,6 @@
 import { whyNoPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
 
-/** What the tests run against; `npm run gates -- preview` or `stories-cluster` selects it. */
+/** What the tests run against; `npm run gates -- preview` or `browser-cluster` selects it. */
 export type Target = 'server' | 'cluster' | 'preview'
 
 export const target = targetOf(process.env.GANTRY_TARGET ?? 'server')

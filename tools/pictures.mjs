@@ -25,7 +25,12 @@ function run([command = '', ...args], env = {}) {
 
 const stale = staleBuilds().map(({ name }) => name)
 if (stale.length > 0) run([process.execPath, path.join(root, 'tools/build.mjs'), ...stale])
-const stories = [path.join(root, 'node_modules/.bin/playwright'), 'test', '-c', 'e2e/playwright.config.ts']
+const browserTests = [
+  path.join(root, 'node_modules/.bin/playwright'),
+  'test',
+  '-c',
+  'e2e/playwright.config.ts',
+]
 if (values.conditions)
-  run(stories, { GANTRY_GATE: 'conditions', GANTRY_PICTURES: path.join(root, 'pictures') })
-else run([...stories, '--update-snapshots=changed'], { GANTRY_GATE: 'pictures' })
+  run(browserTests, { GANTRY_GATE: 'conditions', GANTRY_PICTURES: path.join(root, 'pictures') })
+else run([...browserTests, '--update-snapshots=changed'], { GANTRY_GATE: 'pictures' })

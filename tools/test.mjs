@@ -54,7 +54,7 @@ const parts = {
     await built()
     await check('first loads within their ceilings', tool('budgets.mjs'))
   },
-  browser: () => stories('browser', {}),
+  browser: () => browserTests('browser', {}),
 }
 
 /**
@@ -63,9 +63,9 @@ const parts = {
  */
 const gates = {
   ...gatesIn('gates', gate),
-  ...gatesIn('e2e/gates', (name) => stories(name, { GANTRY_GATE: name })),
-  preview: () => stories('preview', { GANTRY_TARGET: 'preview' }),
-  'stories-cluster': () => stories('stories-cluster', { GANTRY_TARGET: 'cluster' }),
+  ...gatesIn('e2e/gates', (name) => browserTests(name, { GANTRY_GATE: name })),
+  preview: () => browserTests('preview', { GANTRY_TARGET: 'preview' }),
+  'browser-cluster': () => browserTests('browser-cluster', { GANTRY_TARGET: 'cluster' }),
 }
 
 /**
@@ -93,7 +93,7 @@ async function vitest(name, args) {
   countUnit(report, good)
 }
 
-async function stories(name, env) {
+async function browserTests(name, env) {
   await built(['server', 'console', 'preview'])
   const report = path.join(scratch, `${name}.json`)
   const config = path.join(root, 'e2e/playwright.config.ts')

@@ -136,7 +136,7 @@ async function addEmptyProject(owner: Caller, name: string): Promise<void> {
   await must(owner.call('DELETE', `/v1/vpcs/default?project=${name}`))
 }
 
-/** Waits until instances run and no job is left. */
+/** Waits until instances run and are sampled, and no job is left. */
 async function settle(bed: TestBed): Promise<void> {
   await eventually(
     async () => {
@@ -147,7 +147,12 @@ async function settle(bed: TestBed): Promise<void> {
         .select('id')
         .where('run_state', 'in', ['creating', 'starting', 'stopping'])
         .execute()
-      return jobs.length + booting.length
+      const sampled = await bed.db
+        .selectFrom('timeseries_name')
+        .select('name')
+        .where('name', '=', 'virtual_machine:vcpu_usage')
+        .execute()
+      return jobs.length + booting.length + 1 - sampled.length
     },
     (waiting) => waiting === 0,
     30_000,

@@ -64,9 +64,9 @@ describe.skipIf(!here)('support bundles on PostgreSQL', () => {
     await fs.rm(folder, { recursive: true })
   })
 
-  const send = (way: string, init: RequestInit = {}) => {
+  const send = (way: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
     const origin = `http://127.0.0.1:${server.port}`
-    return fetch(`${origin}${way}`, { ...init, headers: { cookie, origin, ...init.headers } })
+    return fetch(`${origin}${way}`, { ...init, headers: { cookie, origin, ...(init.headers as Record<string, string>) } })
   }
 
   test('a bundle is collected once, and downloaded through a socket by GET, HEAD and ranges', async () => {

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { withoutEmpty } from '#/features/common/without-empty.ts'
 import { type Preset, type RangeSearch, rangeOf, type TimeRange } from './time-range.ts'
 
 /** How often a page that follows the present reads again, in milliseconds; 0 is never. */
@@ -65,6 +66,3 @@ const intervalOf = (word: string | undefined): Interval =>
   word !== undefined && Object.hasOwn(intervals, word) ? (word as Interval) : firstInterval
 
 const isoOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString()
-
-const withoutEmpty = (search: MetricsSearch): MetricsSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value))

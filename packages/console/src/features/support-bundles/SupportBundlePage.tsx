@@ -76,6 +76,13 @@ const Plate = ({ bundle }: { bundle: Bundle }) => (
         <Size bytes={bundle.size} />
       )}
     </DataItem>
+    <DataItem label="Created">
+      <DateTime value={bundle.timeCreated} />
+    </DataItem>
+    <DataItem label="Reason for creation">{bundle.reasonForCreation}</DataItem>
+    <DataItem label="ID" wide>
+      <CopyableId id={bundle.id} max={40} />
+    </DataItem>
     <DataItem label="Comment" wide>
       {bundle.userComment || <EmptyCell />}
     </DataItem>
@@ -84,12 +91,5 @@ const Plate = ({ bundle }: { bundle: Bundle }) => (
         {bundle.reasonForFailure}
       </DataItem>
     )}
-    <DataItem label="Reason for creation">{bundle.reasonForCreation}</DataItem>
-    <DataItem label="ID">
-      <CopyableId id={bundle.id} max={24} />
-    </DataItem>
-    <DataItem label="Created">
-      <DateTime value={bundle.timeCreated} />
-    </DataItem>
   </DataPlate>
 )

@@ -1,6 +1,5 @@
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { IconButton } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Size } from '#/ui/Figures.tsx'
@@ -57,17 +56,17 @@ export const fileColumns: Column<BundleFile & { bundle: string }>[] = [
     id: 'path',
     header: 'File',
     part: 'name',
-    cell: ({ path }) => <code className="font-mono text-[0.8125rem]">{path}</code>,
-  },
-  { id: 'size', header: 'Size', align: 'right', cell: ({ size }) => <Size bytes={size} /> },
-  {
-    id: 'download',
-    header: 'Download',
-    align: 'right',
     cell: ({ bundle, path }) => (
-      <IconButton label={`Download ${path}`} onClick={() => void saveBundleFile(bundle, path)}>
-        <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-4" />
-      </IconButton>
+      <button
+        type="button"
+        aria-label={`Download ${path}`}
+        className="link inline-flex items-center gap-2 font-mono text-[0.8125rem]"
+        onClick={() => void saveBundleFile(bundle, path)}
+      >
+        <ArrowDownToLine aria-hidden strokeWidth={1.75} className="size-3.5 shrink-0" />
+        {path}
+      </button>
     ),
   },
+  { id: 'size', header: 'Size', align: 'right', cell: ({ size }) => <Size bytes={size} /> },
 ]

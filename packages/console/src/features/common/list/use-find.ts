@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { FindSearch } from '../use-list-page.ts'
+import { withoutEmpty } from '../without-empty.ts'
 
 /** The URL's filters and order, and a setter, which returns to the first page. */
 export function useFind() {
@@ -19,6 +20,3 @@ export function useFind() {
   const clear = (): void => find({ name: undefined, state: undefined, age: undefined })
   return { search, find, clear }
 }
-
-const withoutEmpty = (search: FindSearch): FindSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value))
