@@ -52,6 +52,9 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['alerts', /client\/operations\/system-alerts\./],
   ['metrics', /client\/operations\/extension-metric-queries\./],
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
+  ['silo-changes', /client\/operations\/system-silos\.changes\./],
+  ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
+  ['affinity-changes', /client\/operations\/affinity\.changes\./],
   // Of the settings, and of dialogs that confirm who somebody is.
   ['own-credentials', /client\/operations\/extension-me\.changes\./],
 ]
