@@ -53,6 +53,8 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['metrics', /client\/operations\/extension-metric-queries\./],
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
   ['silo-changes', /client\/operations\/system-silos\.changes\./],
+  ['rack-network', /client\/operations\/system-networking\./],
+  ['operators', /client\/operations\/(extension-)?system(-hardware|-silos|-ip-pools)?\./],
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
   ['affinity-changes', /client\/operations\/affinity\.changes\./],
   // Of the settings, and of dialogs that confirm who somebody is.
