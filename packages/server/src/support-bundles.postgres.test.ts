@@ -64,7 +64,10 @@ describe.skipIf(!here)('support bundles on PostgreSQL', () => {
     await fs.rm(folder, { recursive: true })
   })
 
-  const send = (way: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
+  const send = (
+    way: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) => {
     const origin = `http://127.0.0.1:${server.port}`
     return fetch(`${origin}${way}`, { ...init, headers: { cookie, origin, ...init.headers } })
   }

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import { vcpuShare } from '#/features/common/vcpu-share.ts'
 import { axisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartSeries } from '#/ui/chart/chart.ts'
 import { type Unit, unitFor, type UnitKind } from './units.ts'
@@ -11,10 +12,6 @@ export interface Points {
   values: (number | null)[]
   seriesCount: number
 }
-
-/** vCPU counters count nanoseconds and are sampled at this distance, in seconds (control plane reference B 19.1). */
-const vcpuSampleSeconds = 5
-const nanosecondsPerSecond = 1e9
 
 /**
  * One value for each moment: the sum over all series, null where none has a number. Series may begin at different
@@ -39,12 +36,7 @@ export function pointsOf(table: MetricTable | undefined): Points {
 
 /** Nanoseconds per sample and vCPU as a share of the time. */
 export function percentOf({ times, values, seriesCount }: Points): Points {
-  const whole = vcpuSampleSeconds * nanosecondsPerSecond * seriesCount
-  return {
-    times,
-    seriesCount,
-    values: values.map((value) => (value === null || whole === 0 ? null : (value * 100) / whole)),
-  }
+  return { times, seriesCount, values: vcpuShare(values, seriesCount) }
 }
 
 interface Shown {

@@ -4,7 +4,7 @@ import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
-import { percentOf } from '#/features/metrics/chart-data.ts'
+import { vcpuShare } from '#/features/common/vcpu-share.ts'
 import type { Instance } from '../queries.ts'
 
 type MetricTable = OutputOf<'timeseriesQuery'>['tables'][number]
@@ -56,9 +56,7 @@ export function cpuUseIn(table: MetricTable | undefined): CpuUse {
         const value = known.get(time)
         return typeof value === 'number' ? value : null
       })
-      return typeof id === 'string'
-        ? [[id, percentOf({ times: [], values: all, seriesCount: 1 }).values] as const]
-        : []
+      return typeof id === 'string' ? [[id, vcpuShare(all, 1)] as const] : []
     }),
   )
 }
