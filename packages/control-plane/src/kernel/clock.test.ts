@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginDevice, deviceOf, pollDevice } from '../modules/sign-in/sign-in.fixtures.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { bareSettings, networking, portPath, uplinkLink } from '../testing/rack-network.ts'
 import { testServices } from '../testing/services.ts'
 import { isOver } from './time.ts'
 
@@ -168,6 +169,46 @@ test('attempts and upload activity are never in the future', async () => {
   const { forgetFullBuckets } = await import('./attempts.ts')
   await forgetFullBuckets(testServices({ db: bed.db }))
   expect(await bed.db.selectFrom('attempt').select('key').where('key', '=', 'ahead').execute()).toEqual([])
+})
+
+test('links and BFD sessions configured while the clock was ahead come up', async () => {
+  const operator = await bed.signIn('admin')
+  const rack: string = (await operator.get('/v1/system/hardware/racks')).body.items[0].id
+  await operator.post(`${networking}/address-lot`, {
+    name: 'early',
+    description: '',
+    kind: 'infra',
+    blocks: [{ first_address: '203.0.113.0', last_address: '203.0.113.255' }],
+  })
+  await operator.post(`${networking}/switch-port-settings`, {
+    ...bareSettings('early'),
+    links: [uplinkLink],
+    addresses: [{ link_name: 'phy0', addresses: [{ address_lot: 'early', address: '203.0.113.2/30' }] }],
+  })
+  // Within the lifetime of the operator's session.
+  await move(3_600_000)
+  const session = {
+    switch: 'switch0',
+    remote: '203.0.113.1',
+    detection_threshold: 3,
+    required_rx: 300_000,
+    mode: 'single_hop',
+  }
+  expect((await operator.post(`${networking}/bfd-enable`, session)).status).toBe(204)
+  const applied = await operator.post(portPath(rack, 'qsfp0', 'settings'), { port_settings: 'early' })
+  expect(applied.status).toBe(204)
+  const appliedAt = async () => {
+    const port = bed.db.selectFrom('switch_port').select('time_applied').where('time_applied', 'is not', null)
+    return (await port.executeTakeFirstOrThrow()).time_applied?.getTime() ?? 0
+  }
+  const ahead = await appliedAt()
+  await move(-3_600_000)
+  await eventually(appliedAt, (time) => time < ahead)
+  // Longer than a link and a session need, and short enough that the clock is still behind.
+  bed.pass(10_000)
+  const { link } = (await operator.get(portPath(rack, 'qsfp0', 'status'))).body
+  expect(link).toMatchObject([{ state: 'up', reason: null }])
+  expect((await operator.get(`${networking}/bfd-status`)).body).toMatchObject([{ state: 'up' }])
 })
 
 test.each([

@@ -29,6 +29,7 @@ import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
+import { mendPorts } from './system-network/ports.ts'
 import { networkTrial } from './system-network/trials.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
@@ -71,6 +72,7 @@ export const mends: readonly Mend[] = [
   mendSignIn,
   mendRanges,
   mendWatches,
+  mendPorts,
   (services, now) => services.fleet.mendTimes(services.db, now),
 ]
 

@@ -1,6 +1,7 @@
 import type { BfdState } from '@gantry/api/bgp.rules'
 import { netContains, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
+import { isOver } from '../../kernel/time.ts'
 import { neighborAddress } from './neighbor.ts'
 import { linksOf, type Port, type Settings } from './port.ts'
 
@@ -29,7 +30,7 @@ export function bfdStateOf(
       if (!is_up || !own || neighborAddress(own.address) !== session.remote) continue
       if (session.local !== null && !own.address.startsWith(`${session.local}/`)) continue
       const began = Math.max(since.getTime(), session.time_created.getTime())
-      return now.getTime() - began < handshakeMs ? 'init' : 'up'
+      return isOver(began, now.getTime(), handshakeMs) ? 'up' : 'init'
     }
   }
   return 'down'

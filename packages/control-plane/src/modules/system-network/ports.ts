@@ -9,6 +9,8 @@ import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { latestPast } from '../../kernel/time.ts'
 import { withGeneration } from '../../kernel/views.ts'
 import { fleetScope } from '../ip-pools/pools.ts'
 import { portsWith } from './settings-contents.ts'
@@ -80,6 +82,15 @@ export const setSettings = (tx: Change, port: Port, port_settings_id: string | n
     port_settings_id,
     time_applied: port_settings_id === null ? null : tx.cx.now(),
   })
+
+/** Links whose settings were applied in the future start to come up now. */
+export async function mendPorts({ db }: Services, now: Date): Promise<void> {
+  await db
+    .updateTable('switch_port')
+    .set({ time_applied: now })
+    .where('time_applied', '>', latestPast(now))
+    .execute()
+}
 
 const portNames: ReadonlySet<string> = new Set(
   Array.from({ length: portsPerSwitch }, (_, at) => portName(at)),
