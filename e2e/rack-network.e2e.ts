@@ -93,6 +93,64 @@ test('an operator creates an address lot, and learns why one in use stays', asyn
   await expect(notifications(page)).toContainText('Lot is in use')
 })
 
+test('an operator reads what a BGP session announced and learned, and its messages', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/bgp')
+  await expect(row(page, '203.0.113.1')).toContainText('established', { timeout: 20_000 })
+  await page.getByRole('link', { name: '203.0.113.1' }).click()
+  const panel = page.getByRole('dialog', { name: '203.0.113.1' })
+  await expect(panel.getByRole('table', { name: 'Announced networks' })).toContainText('203.0.113.128/25')
+  await expect(panel.getByRole('table', { name: 'Learned networks' }).getByRole('row')).toHaveCount(3)
+  await expect(panel.getByRole('table', { name: 'Messages' })).toContainText('open received')
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+})
+
+test('an operator announces a network with a configuration of its own', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/announce-sets')
+  await expect(row(page, 'announced')).toContainText('203.0.113.128/25')
+  await page.getByRole('link', { name: 'New announce set' }).click()
+  const form = page.getByRole('dialog', { name: 'Create announce set' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('harbour')
+  await form.getByRole('textbox', { name: 'Networks' }).fill('192.0.2.0/24')
+  await form.getByRole('button', { name: 'Create announce set' }).click()
+  await expect(form).toContainText('192.0.2.0/24 is in no block of an address lot')
+  await form.getByRole('textbox', { name: 'Networks' }).fill('203.0.113.64/26')
+  await form.getByRole('button', { name: 'Create announce set' }).click()
+  await expect(row(page, 'harbour')).toContainText('203.0.113.64/26')
+
+  await rowAction(page, 'harbour', 'Replace networks')
+  const edit = page.getByRole('dialog', { name: 'Replace networks of harbour' })
+  await edit.getByRole('textbox', { name: 'Networks' }).fill('203.0.113.96/27')
+  await edit.getByRole('button', { name: 'Replace networks' }).click()
+  await expect(row(page, 'harbour')).toContainText('203.0.113.96/27')
+
+  await page.goto('/system/networking/bgp-new')
+  const config = page.getByRole('dialog', { name: 'Create BGP configuration' })
+  await config.getByRole('textbox', { name: 'Name' }).fill('coast')
+  await config.getByRole('textbox', { name: 'AS number' }).fill('64501')
+  await config.getByRole('combobox', { name: 'Announce set' }).click()
+  await page.getByRole('option', { name: 'harbour' }).click()
+  await config.getByRole('button', { name: 'Create BGP configuration' }).click()
+  await expect(row(page, 'coast')).toContainText('64501')
+  await page.goto('/system/networking/announce-sets')
+  await rowAction(page, 'harbour', 'Delete')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('Announce set in use')
+  await page.goto('/system/networking/bgp')
+  await rowAction(page, 'coast', 'Delete')
+  await confirm(page)
+  await expect(row(page, 'coast')).toHaveCount(0)
+  await rowAction(page, 'peering', 'Delete')
+  await confirm(page)
+  await expect(notifications(page)).toContainText('BGP Config is in use')
+  await api('admin', 'DELETE', '/v1/system/networking/bgp-announce-set/harbour')
+})
+
 test('a fleet viewer sees both pages, and learns why the buttons are disabled', async ({ open, api }) => {
   await furnishNetwork(api)
   await asFleetViewer(api, 'petra', async () => {

@@ -580,7 +580,25 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/rack-network/lots.tsx': [
     ['/system/networking/address-lots', 'Confirm delete address lot', inRow('uplinks', 'Delete')],
   ],
-  'routes/_console/system/networking/_address-lots/address-lots-new.tsx': [
+  'features/rack-network/bgp/BgpTab.tsx': [
+    ['/system/networking/bgp', 'Confirm delete BGP configuration', inRow('peering', 'Delete')],
+  ],
+  'features/rack-network/bgp/SessionPanel.tsx': [
+    ['/system/networking/bgp?session=switch0%20203.0.113.1', '203.0.113.1'],
+  ],
+  'features/rack-network/bgp/announce-sets.tsx': [
+    ['/system/networking/announce-sets', 'Confirm delete announce set', inRow('announced', 'Delete')],
+  ],
+  'routes/_console/system/networking/_rack/_bgp/bgp-new.tsx': [
+    ['/system/networking/bgp-new', 'Create BGP configuration'],
+  ],
+  'routes/_console/system/networking/_rack/_announce-sets/announce-sets-new.tsx': [
+    ['/system/networking/announce-sets-new', 'Create announce set'],
+  ],
+  'routes/_console/system/networking/_rack/_announce-sets/announce-sets.$set.edit.tsx': [
+    ['/system/networking/announce-sets/announced/edit', 'Replace networks of announced'],
+  ],
+  'routes/_console/system/networking/_rack/_address-lots/address-lots-new.tsx': [
     ['/system/networking/address-lots-new', 'Create address lot'],
   ],
   'features/rack-network/TryChange.tsx': [

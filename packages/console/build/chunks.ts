@@ -26,7 +26,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['alerts', /\/_?alerts[/.-]/],
   ['support', /\/_?support-bundles[/.-]/],
   ['inventory', /\/inventory\//],
-  ['rack-network', /\/rack-network\/|system\/networking\/(fabric|allow-list|_address-lots)/],
+  ['rack-network', /\/rack-network\/|system\/networking\/(_rack|address-lots|port-settings)/],
   // One area, because its pages share cards that would otherwise land in the shell.
   ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],
   ['map', /\/vpcs\/map\/|\/map\.tsx\?/],

@@ -63,10 +63,8 @@ import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
 import { Route as ConsoleSystemNetworkingIndexRouteImport } from './routes/_console/system/networking/index'
-import { Route as ConsoleSystemNetworkingAddressLotsRouteRouteImport } from './routes/_console/system/networking/_address-lots/route'
 import { Route as ConsoleSystemNetworkingIpPoolsRouteRouteImport } from './routes/_console/system/networking/_ip-pools/route'
-import { Route as ConsoleSystemNetworkingAllowListRouteImport } from './routes/_console/system/networking/allow-list'
-import { Route as ConsoleSystemNetworkingFabricRouteImport } from './routes/_console/system/networking/fabric'
+import { Route as ConsoleSystemNetworkingRackRouteRouteImport } from './routes/_console/system/networking/_rack/route'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from './routes/_console/system/networking/ip-pools-service/route'
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
@@ -96,8 +94,12 @@ import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from 
 import { Route as ConsoleSystemInventoryPageDisksRouteImport } from './routes/_console/system/inventory/_page/disks'
 import { Route as ConsoleSystemInventoryPageRacksRouteImport } from './routes/_console/system/inventory/_page/racks'
 import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes/_console/system/inventory/_page/switches'
-import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_address-lots/address-lots-new'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
+import { Route as ConsoleSystemNetworkingRackAddressLotsRouteRouteImport } from './routes/_console/system/networking/_rack/_address-lots/route'
+import { Route as ConsoleSystemNetworkingRackAnnounceSetsRouteRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/route'
+import { Route as ConsoleSystemNetworkingRackBgpRouteRouteImport } from './routes/_console/system/networking/_rack/_bgp/route'
+import { Route as ConsoleSystemNetworkingRackAllowListRouteImport } from './routes/_console/system/networking/_rack/allow-list'
+import { Route as ConsoleSystemNetworkingRackFabricRouteImport } from './routes/_console/system/networking/_rack/fabric'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
 import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
@@ -126,8 +128,10 @@ import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './r
 import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
 import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
 import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './routes/_console/system/inventory/sleds/$sled/instances'
-import { Route as ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_address-lots/address-lots.index'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
+import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots-new'
+import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets-new'
+import { Route as ConsoleSystemNetworkingRackBgpBgpNewRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp-new'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
 import { Route as ConsoleSystemSilosSiloPageIdpsRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/route'
@@ -154,6 +158,9 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteImport } fro
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route'
 import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/map'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
+import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots.index'
+import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets.index'
+import { Route as ConsoleSystemNetworkingRackBgpBgpIndexRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp.index'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps-new'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersNewRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/index'
@@ -164,6 +171,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport 
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets.$set.edit'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.index'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersIndexRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users.index'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersUserRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users.$user'
@@ -463,28 +471,16 @@ const ConsoleSystemNetworkingIndexRoute =
     path: '/networking/',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
-const ConsoleSystemNetworkingAddressLotsRouteRoute =
-  ConsoleSystemNetworkingAddressLotsRouteRouteImport.update({
-    id: '/networking/_address-lots',
-    path: '/networking',
-    getParentRoute: () => ConsoleSystemRouteRoute,
-  } as any)
 const ConsoleSystemNetworkingIpPoolsRouteRoute =
   ConsoleSystemNetworkingIpPoolsRouteRouteImport.update({
     id: '/networking/_ip-pools',
     path: '/networking',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
-const ConsoleSystemNetworkingAllowListRoute =
-  ConsoleSystemNetworkingAllowListRouteImport.update({
-    id: '/networking/allow-list',
-    path: '/networking/allow-list',
-    getParentRoute: () => ConsoleSystemRouteRoute,
-  } as any)
-const ConsoleSystemNetworkingFabricRoute =
-  ConsoleSystemNetworkingFabricRouteImport.update({
-    id: '/networking/fabric',
-    path: '/networking/fabric',
+const ConsoleSystemNetworkingRackRouteRoute =
+  ConsoleSystemNetworkingRackRouteRouteImport.update({
+    id: '/networking/_rack',
+    path: '/networking',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRouteRoute =
@@ -661,17 +657,38 @@ const ConsoleSystemInventoryPageSwitchesRoute =
     path: '/switches',
     getParentRoute: () => ConsoleSystemInventoryPageRouteRoute,
   } as any)
-const ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute =
-  ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport.update({
-    id: '/address-lots-new',
-    path: '/address-lots-new',
-    getParentRoute: () => ConsoleSystemNetworkingAddressLotsRouteRoute,
-  } as any)
 const ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute =
   ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport.update({
     id: '/ip-pools-new',
     path: '/ip-pools-new',
     getParentRoute: () => ConsoleSystemNetworkingIpPoolsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAddressLotsRouteRoute =
+  ConsoleSystemNetworkingRackAddressLotsRouteRouteImport.update({
+    id: '/_address-lots',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAnnounceSetsRouteRoute =
+  ConsoleSystemNetworkingRackAnnounceSetsRouteRouteImport.update({
+    id: '/_announce-sets',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackBgpRouteRoute =
+  ConsoleSystemNetworkingRackBgpRouteRouteImport.update({
+    id: '/_bgp',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAllowListRoute =
+  ConsoleSystemNetworkingRackAllowListRouteImport.update({
+    id: '/allow-list',
+    path: '/allow-list',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackFabricRoute =
+  ConsoleSystemNetworkingRackFabricRouteImport.update({
+    id: '/fabric',
+    path: '/fabric',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute =
   ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport.update({
@@ -838,17 +855,29 @@ const ConsoleSystemInventorySledsSledInstancesRoute =
     path: '/inventory/sleds/$sled/instances',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
-const ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute =
-  ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport.update({
-    id: '/address-lots/',
-    path: '/address-lots/',
-    getParentRoute: () => ConsoleSystemNetworkingAddressLotsRouteRoute,
-  } as any)
 const ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute =
   ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport.update({
     id: '/ip-pools/',
     path: '/ip-pools/',
     getParentRoute: () => ConsoleSystemNetworkingIpPoolsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute =
+  ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRouteImport.update({
+    id: '/address-lots-new',
+    path: '/address-lots-new',
+    getParentRoute: () => ConsoleSystemNetworkingRackAddressLotsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute =
+  ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRouteImport.update({
+    id: '/announce-sets-new',
+    path: '/announce-sets-new',
+    getParentRoute: () => ConsoleSystemNetworkingRackAnnounceSetsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackBgpBgpNewRoute =
+  ConsoleSystemNetworkingRackBgpBgpNewRouteImport.update({
+    id: '/bgp-new',
+    path: '/bgp-new',
+    getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsPoolEditRoute =
   ConsoleSystemNetworkingIpPoolsPoolEditRouteImport.update({
@@ -1000,6 +1029,24 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute =
     path: '/routers/$router',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute =
+  ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRouteImport.update({
+    id: '/address-lots/',
+    path: '/address-lots/',
+    getParentRoute: () => ConsoleSystemNetworkingRackAddressLotsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute =
+  ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRouteImport.update({
+    id: '/announce-sets/',
+    path: '/announce-sets/',
+    getParentRoute: () => ConsoleSystemNetworkingRackAnnounceSetsRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackBgpBgpIndexRoute =
+  ConsoleSystemNetworkingRackBgpBgpIndexRouteImport.update({
+    id: '/bgp/',
+    path: '/bgp/',
+    getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
+  } as any)
 const ConsoleSystemSilosSiloPageIdpsIdpsNewRoute =
   ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport.update({
     id: '/idps-new',
@@ -1064,6 +1111,12 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute =
     id: '/routes-new',
     path: '/routes-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute =
+  ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRouteImport.update({
+    id: '/announce-sets/$set/edit',
+    path: '/announce-sets/$set/edit',
+    getParentRoute: () => ConsoleSystemNetworkingRackAnnounceSetsRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute =
   ConsoleSystemSilosSiloPageIdpsIdpsIndexRouteImport.update({
@@ -1187,7 +1240,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
-  '/system/networking': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
+  '/system/networking': typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -1203,8 +1256,6 @@ export interface FileRoutesByFullPath {
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
-  '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
-  '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1226,8 +1277,9 @@ export interface FileRoutesByFullPath {
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
-  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
+  '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -1248,6 +1300,9 @@ export interface FileRoutesByFullPath {
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
+  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
+  '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  '/system/networking/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
@@ -1268,7 +1323,6 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
-  '/system/networking/address-lots/': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
@@ -1284,6 +1338,9 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/system/networking/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
+  '/system/networking/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  '/system/networking/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
   '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
@@ -1291,6 +1348,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/system/networking/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
   '/projects/$project/instances/$instance/metrics/': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/system/silos/$silo/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
@@ -1341,8 +1399,6 @@ export interface FileRoutesByTo {
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
-  '/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
-  '/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -1360,8 +1416,9 @@ export interface FileRoutesByTo {
   '/system/inventory/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/system/inventory/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/system/inventory/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
-  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
+  '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -1383,6 +1440,9 @@ export interface FileRoutesByTo {
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
+  '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
+  '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  '/system/networking/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
@@ -1401,7 +1461,6 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
   '/system/inventory/sleds': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled': typeof ConsoleSystemInventorySledsSledIndexRoute
-  '/system/networking/address-lots': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/system/networking/ip-pools': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
@@ -1416,6 +1475,9 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/system/networking/address-lots': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
+  '/system/networking/announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  '/system/networking/bgp': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
   '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
@@ -1423,6 +1485,7 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/system/networking/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
   '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/system/silos/$silo/idps': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
@@ -1481,8 +1544,8 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/_console/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/_console/system/inventory/_page': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
-  '/_console/system/networking/_address-lots': typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_ip-pools': typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
+  '/_console/system/networking/_rack': typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
   '/_console/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/_console/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/_console/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -1498,8 +1561,6 @@ export interface FileRoutesById {
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
-  '/_console/system/networking/allow-list': typeof ConsoleSystemNetworkingAllowListRoute
-  '/_console/system/networking/fabric': typeof ConsoleSystemNetworkingFabricRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
@@ -1507,6 +1568,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
+  '/_console/system/networking/_rack/_address-lots': typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
+  '/_console/system/networking/_rack/_announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
+  '/_console/system/networking/_rack/_bgp': typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
@@ -1522,8 +1586,9 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/disks': typeof ConsoleSystemInventoryPageDisksRoute
   '/_console/system/inventory/_page/racks': typeof ConsoleSystemInventoryPageRacksRoute
   '/_console/system/inventory/_page/switches': typeof ConsoleSystemInventoryPageSwitchesRoute
-  '/_console/system/networking/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
+  '/_console/system/networking/_rack/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
+  '/_console/system/networking/_rack/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -1548,6 +1613,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
+  '/_console/system/networking/_rack/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
+  '/_console/system/networking/_rack/_announce-sets/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  '/_console/system/networking/_rack/_bgp/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/_console/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
   '/_console/system/silos/$silo/_page/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
@@ -1568,7 +1636,6 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
-  '/_console/system/networking/_address-lots/address-lots/': typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
   '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
   '/_console/projects/$project/instances/$instance/_page/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
@@ -1588,6 +1655,9 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/_idps/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/_console/system/silos/$silo/_page/_users/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/_console/_silo/_people/_groups/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/_console/system/networking/_rack/_address-lots/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
+  '/_console/system/networking/_rack/_announce-sets/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  '/_console/system/networking/_rack/_bgp/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
@@ -1595,6 +1665,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
+  '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
   '/_console/system/silos/$silo/_page/_users/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/_console/system/silos/$silo/_page/_idps/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
@@ -1651,8 +1722,6 @@ export interface FileRouteTypes {
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
-    | '/system/networking/allow-list'
-    | '/system/networking/fabric'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
@@ -1674,8 +1743,9 @@ export interface FileRouteTypes {
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
-    | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
+    | '/system/networking/allow-list'
+    | '/system/networking/fabric'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
@@ -1696,6 +1766,9 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
+    | '/system/networking/address-lots-new'
+    | '/system/networking/announce-sets-new'
+    | '/system/networking/bgp-new'
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
     | '/system/silos/$silo/certificates'
@@ -1716,7 +1789,6 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/'
     | '/system/inventory/sleds/'
     | '/system/inventory/sleds/$sled/'
-    | '/system/networking/address-lots/'
     | '/system/networking/ip-pools/'
     | '/projects/$project/instances/$instance/metrics'
     | '/projects/$project/vpcs/$vpc/routers/$router'
@@ -1732,6 +1804,9 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
     | '/users/groups/'
+    | '/system/networking/address-lots/'
+    | '/system/networking/announce-sets/'
+    | '/system/networking/bgp/'
     | '/projects/$project/instances/$instance/metrics/cpu'
     | '/projects/$project/instances/$instance/metrics/disk'
     | '/projects/$project/instances/$instance/metrics/network'
@@ -1739,6 +1814,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/system/networking/announce-sets/$set/edit'
     | '/system/silos/$silo/users/$user'
     | '/projects/$project/instances/$instance/metrics/'
     | '/system/silos/$silo/idps/'
@@ -1789,8 +1865,6 @@ export interface FileRouteTypes {
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
-    | '/system/networking/allow-list'
-    | '/system/networking/fabric'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
@@ -1808,8 +1882,9 @@ export interface FileRouteTypes {
     | '/system/inventory/disks'
     | '/system/inventory/racks'
     | '/system/inventory/switches'
-    | '/system/networking/address-lots-new'
     | '/system/networking/ip-pools-new'
+    | '/system/networking/allow-list'
+    | '/system/networking/fabric'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
@@ -1831,6 +1906,9 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
     | '/system/inventory/sleds/$sled/instances'
+    | '/system/networking/address-lots-new'
+    | '/system/networking/announce-sets-new'
+    | '/system/networking/bgp-new'
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
     | '/system/silos/$silo/certificates'
@@ -1849,7 +1927,6 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs'
     | '/system/inventory/sleds'
     | '/system/inventory/sleds/$sled'
-    | '/system/networking/address-lots'
     | '/system/networking/ip-pools'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
@@ -1864,6 +1941,9 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
     | '/users/groups'
+    | '/system/networking/address-lots'
+    | '/system/networking/announce-sets'
+    | '/system/networking/bgp'
     | '/projects/$project/instances/$instance/metrics/cpu'
     | '/projects/$project/instances/$instance/metrics/disk'
     | '/projects/$project/instances/$instance/metrics/network'
@@ -1871,6 +1951,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/system/networking/announce-sets/$set/edit'
     | '/system/silos/$silo/users/$user'
     | '/projects/$project/instances/$instance/metrics'
     | '/system/silos/$silo/idps'
@@ -1928,8 +2009,8 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances'
     | '/_console/system/alerts/$receiver'
     | '/_console/system/inventory/_page'
-    | '/_console/system/networking/_address-lots'
     | '/_console/system/networking/_ip-pools'
+    | '/_console/system/networking/_rack'
     | '/_console/system/networking/ip-pools-service'
     | '/_console/system/saved-queries/$query'
     | '/_console/system/silos/$silo'
@@ -1945,8 +2026,6 @@ export interface FileRouteTypes {
     | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/system/_support-bundles/support-bundles-new'
-    | '/_console/system/networking/allow-list'
-    | '/_console/system/networking/fabric'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
@@ -1954,6 +2033,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance'
     | '/_console/projects/$project/saved-queries/$query'
     | '/_console/projects/$project/vpcs/$vpc'
+    | '/_console/system/networking/_rack/_address-lots'
+    | '/_console/system/networking/_rack/_announce-sets'
+    | '/_console/system/networking/_rack/_bgp'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/silos/$silo/_page'
     | '/_console/projects/$project/_affinity/affinity-new'
@@ -1969,8 +2051,9 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/disks'
     | '/_console/system/inventory/_page/racks'
     | '/_console/system/inventory/_page/switches'
-    | '/_console/system/networking/_address-lots/address-lots-new'
     | '/_console/system/networking/_ip-pools/ip-pools-new'
+    | '/_console/system/networking/_rack/allow-list'
+    | '/_console/system/networking/_rack/fabric'
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
     | '/_console/system/support-bundles/$bundle/edit'
@@ -1995,6 +2078,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
     | '/_console/system/inventory/sleds/$sled/instances'
+    | '/_console/system/networking/_rack/_address-lots/address-lots-new'
+    | '/_console/system/networking/_rack/_announce-sets/announce-sets-new'
+    | '/_console/system/networking/_rack/_bgp/bgp-new'
     | '/_console/system/networking/ip-pools/$pool/edit'
     | '/_console/system/networking/ip-pools/$pool/ranges-add'
     | '/_console/system/silos/$silo/_page/certificates'
@@ -2015,7 +2101,6 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/'
     | '/_console/system/inventory/_page/sleds/'
     | '/_console/system/inventory/sleds/$sled/'
-    | '/_console/system/networking/_address-lots/address-lots/'
     | '/_console/system/networking/_ip-pools/ip-pools/'
     | '/_console/projects/$project/instances/$instance/_page/metrics'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
@@ -2035,6 +2120,9 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/_idps/idps-new'
     | '/_console/system/silos/$silo/_page/_users/users-new'
     | '/_console/_silo/_people/_groups/users/groups/'
+    | '/_console/system/networking/_rack/_address-lots/address-lots/'
+    | '/_console/system/networking/_rack/_announce-sets/announce-sets/'
+    | '/_console/system/networking/_rack/_bgp/bgp/'
     | '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
     | '/_console/projects/$project/instances/$instance/_page/metrics/disk'
     | '/_console/projects/$project/instances/$instance/_page/metrics/network'
@@ -2042,6 +2130,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
+    | '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit'
     | '/_console/system/silos/$silo/_page/_users/users/$user'
     | '/_console/projects/$project/instances/$instance/_page/metrics/'
     | '/_console/system/silos/$silo/_page/_idps/idps/'
@@ -2443,13 +2532,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIndexRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
-    '/_console/system/networking/_address-lots': {
-      id: '/_console/system/networking/_address-lots'
-      path: '/networking'
-      fullPath: '/system/networking'
-      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteImport
-      parentRoute: typeof ConsoleSystemRouteRoute
-    }
     '/_console/system/networking/_ip-pools': {
       id: '/_console/system/networking/_ip-pools'
       path: '/networking'
@@ -2457,18 +2539,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
-    '/_console/system/networking/allow-list': {
-      id: '/_console/system/networking/allow-list'
-      path: '/networking/allow-list'
-      fullPath: '/system/networking/allow-list'
-      preLoaderRoute: typeof ConsoleSystemNetworkingAllowListRouteImport
-      parentRoute: typeof ConsoleSystemRouteRoute
-    }
-    '/_console/system/networking/fabric': {
-      id: '/_console/system/networking/fabric'
-      path: '/networking/fabric'
-      fullPath: '/system/networking/fabric'
-      preLoaderRoute: typeof ConsoleSystemNetworkingFabricRouteImport
+    '/_console/system/networking/_rack': {
+      id: '/_console/system/networking/_rack'
+      path: '/networking'
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/networking/ip-pools-service': {
@@ -2674,19 +2749,47 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemInventoryPageSwitchesRouteImport
       parentRoute: typeof ConsoleSystemInventoryPageRouteRoute
     }
-    '/_console/system/networking/_address-lots/address-lots-new': {
-      id: '/_console/system/networking/_address-lots/address-lots-new'
-      path: '/address-lots-new'
-      fullPath: '/system/networking/address-lots-new'
-      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRouteImport
-      parentRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRoute
-    }
     '/_console/system/networking/_ip-pools/ip-pools-new': {
       id: '/_console/system/networking/_ip-pools/ip-pools-new'
       path: '/ip-pools-new'
       fullPath: '/system/networking/ip-pools-new'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport
       parentRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRoute
+    }
+    '/_console/system/networking/_rack/_address-lots': {
+      id: '/_console/system/networking/_rack/_address-lots'
+      path: ''
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
+    '/_console/system/networking/_rack/_announce-sets': {
+      id: '/_console/system/networking/_rack/_announce-sets'
+      path: ''
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
+    '/_console/system/networking/_rack/_bgp': {
+      id: '/_console/system/networking/_rack/_bgp'
+      path: ''
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpRouteRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
+    '/_console/system/networking/_rack/allow-list': {
+      id: '/_console/system/networking/_rack/allow-list'
+      path: '/allow-list'
+      fullPath: '/system/networking/allow-list'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAllowListRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
+    '/_console/system/networking/_rack/fabric': {
+      id: '/_console/system/networking/_rack/fabric'
+      path: '/fabric'
+      fullPath: '/system/networking/fabric'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackFabricRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
     }
     '/_console/system/networking/ip-pools-service/ranges-add': {
       id: '/_console/system/networking/ip-pools-service/ranges-add'
@@ -2884,19 +2987,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemInventorySledsSledInstancesRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
-    '/_console/system/networking/_address-lots/address-lots/': {
-      id: '/_console/system/networking/_address-lots/address-lots/'
-      path: '/address-lots'
-      fullPath: '/system/networking/address-lots/'
-      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRouteImport
-      parentRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRoute
-    }
     '/_console/system/networking/_ip-pools/ip-pools/': {
       id: '/_console/system/networking/_ip-pools/ip-pools/'
       path: '/ip-pools'
       fullPath: '/system/networking/ip-pools/'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport
       parentRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRoute
+    }
+    '/_console/system/networking/_rack/_address-lots/address-lots-new': {
+      id: '/_console/system/networking/_rack/_address-lots/address-lots-new'
+      path: '/address-lots-new'
+      fullPath: '/system/networking/address-lots-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackAddressLotsRouteRoute
+    }
+    '/_console/system/networking/_rack/_announce-sets/announce-sets-new': {
+      id: '/_console/system/networking/_rack/_announce-sets/announce-sets-new'
+      path: '/announce-sets-new'
+      fullPath: '/system/networking/announce-sets-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRoute
+    }
+    '/_console/system/networking/_rack/_bgp/bgp-new': {
+      id: '/_console/system/networking/_rack/_bgp/bgp-new'
+      path: '/bgp-new'
+      fullPath: '/system/networking/bgp-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
     }
     '/_console/system/networking/ip-pools/$pool/edit': {
       id: '/_console/system/networking/ip-pools/$pool/edit'
@@ -3080,6 +3197,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRoute
     }
+    '/_console/system/networking/_rack/_address-lots/address-lots/': {
+      id: '/_console/system/networking/_rack/_address-lots/address-lots/'
+      path: '/address-lots'
+      fullPath: '/system/networking/address-lots/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackAddressLotsRouteRoute
+    }
+    '/_console/system/networking/_rack/_announce-sets/announce-sets/': {
+      id: '/_console/system/networking/_rack/_announce-sets/announce-sets/'
+      path: '/announce-sets'
+      fullPath: '/system/networking/announce-sets/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRoute
+    }
+    '/_console/system/networking/_rack/_bgp/bgp/': {
+      id: '/_console/system/networking/_rack/_bgp/bgp/'
+      path: '/bgp'
+      fullPath: '/system/networking/bgp/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
+    }
     '/_console/system/silos/$silo/_page/_idps/idps-new': {
       id: '/_console/system/silos/$silo/_page/_idps/idps-new'
       path: '/idps-new'
@@ -3149,6 +3287,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
+    }
+    '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit': {
+      id: '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit'
+      path: '/announce-sets/$set/edit'
+      fullPath: '/system/networking/announce-sets/$set/edit'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRoute
     }
     '/_console/system/silos/$silo/_page/_idps/idps/': {
       id: '/_console/system/silos/$silo/_page/_idps/idps/'
@@ -3515,24 +3660,6 @@ const ConsoleSystemInventoryPageRouteRouteWithChildren =
     ConsoleSystemInventoryPageRouteRouteChildren,
   )
 
-interface ConsoleSystemNetworkingAddressLotsRouteRouteChildren {
-  ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute
-  ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute: typeof ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute
-}
-
-const ConsoleSystemNetworkingAddressLotsRouteRouteChildren: ConsoleSystemNetworkingAddressLotsRouteRouteChildren =
-  {
-    ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute:
-      ConsoleSystemNetworkingAddressLotsAddressLotsNewRoute,
-    ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute:
-      ConsoleSystemNetworkingAddressLotsAddressLotsIndexRoute,
-  }
-
-const ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren =
-  ConsoleSystemNetworkingAddressLotsRouteRoute._addFileChildren(
-    ConsoleSystemNetworkingAddressLotsRouteRouteChildren,
-  )
-
 interface ConsoleSystemNetworkingIpPoolsRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute: typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
@@ -3549,6 +3676,90 @@ const ConsoleSystemNetworkingIpPoolsRouteRouteChildren: ConsoleSystemNetworkingI
 const ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren =
   ConsoleSystemNetworkingIpPoolsRouteRoute._addFileChildren(
     ConsoleSystemNetworkingIpPoolsRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingRackAddressLotsRouteRouteChildren {
+  ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute: typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
+  ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute: typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
+}
+
+const ConsoleSystemNetworkingRackAddressLotsRouteRouteChildren: ConsoleSystemNetworkingRackAddressLotsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute:
+      ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute,
+    ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute:
+      ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute,
+  }
+
+const ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackAddressLotsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackAddressLotsRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingRackAnnounceSetsRouteRouteChildren {
+  ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
+}
+
+const ConsoleSystemNetworkingRackAnnounceSetsRouteRouteChildren: ConsoleSystemNetworkingRackAnnounceSetsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute:
+      ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute,
+    ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute:
+      ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute,
+    ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute:
+      ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute,
+  }
+
+const ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackAnnounceSetsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackAnnounceSetsRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingRackBgpRouteRouteChildren {
+  ConsoleSystemNetworkingRackBgpBgpNewRoute: typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  ConsoleSystemNetworkingRackBgpBgpIndexRoute: typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+}
+
+const ConsoleSystemNetworkingRackBgpRouteRouteChildren: ConsoleSystemNetworkingRackBgpRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackBgpBgpNewRoute:
+      ConsoleSystemNetworkingRackBgpBgpNewRoute,
+    ConsoleSystemNetworkingRackBgpBgpIndexRoute:
+      ConsoleSystemNetworkingRackBgpBgpIndexRoute,
+  }
+
+const ConsoleSystemNetworkingRackBgpRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackBgpRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackBgpRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingRackRouteRouteChildren {
+  ConsoleSystemNetworkingRackAddressLotsRouteRoute: typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
+  ConsoleSystemNetworkingRackAnnounceSetsRouteRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
+  ConsoleSystemNetworkingRackBgpRouteRoute: typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
+  ConsoleSystemNetworkingRackAllowListRoute: typeof ConsoleSystemNetworkingRackAllowListRoute
+  ConsoleSystemNetworkingRackFabricRoute: typeof ConsoleSystemNetworkingRackFabricRoute
+}
+
+const ConsoleSystemNetworkingRackRouteRouteChildren: ConsoleSystemNetworkingRackRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackAddressLotsRouteRoute:
+      ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren,
+    ConsoleSystemNetworkingRackAnnounceSetsRouteRoute:
+      ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren,
+    ConsoleSystemNetworkingRackBgpRouteRoute:
+      ConsoleSystemNetworkingRackBgpRouteRouteWithChildren,
+    ConsoleSystemNetworkingRackAllowListRoute:
+      ConsoleSystemNetworkingRackAllowListRoute,
+    ConsoleSystemNetworkingRackFabricRoute:
+      ConsoleSystemNetworkingRackFabricRoute,
+  }
+
+const ConsoleSystemNetworkingRackRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackRouteRouteChildren,
   )
 
 interface ConsoleSystemNetworkingIpPoolsServiceRouteRouteChildren {
@@ -3722,14 +3933,12 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemIndexRoute: typeof ConsoleSystemIndexRoute
   ConsoleSystemAlertsReceiverRouteRoute: typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   ConsoleSystemInventoryPageRouteRoute: typeof ConsoleSystemInventoryPageRouteRouteWithChildren
-  ConsoleSystemNetworkingAddressLotsRouteRoute: typeof ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsRouteRoute: typeof ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren
+  ConsoleSystemNetworkingRackRouteRoute: typeof ConsoleSystemNetworkingRackRouteRouteWithChildren
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute: typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   ConsoleSystemSavedQueriesQueryRouteRoute: typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   ConsoleSystemSilosSiloRouteRoute: typeof ConsoleSystemSilosSiloRouteRouteWithChildren
   ConsoleSystemSupportBundlesBundleRouteRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteWithChildren
-  ConsoleSystemNetworkingAllowListRoute: typeof ConsoleSystemNetworkingAllowListRoute
-  ConsoleSystemNetworkingFabricRoute: typeof ConsoleSystemNetworkingFabricRoute
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
@@ -3754,10 +3963,10 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemAlertsReceiverRouteRouteWithChildren,
   ConsoleSystemInventoryPageRouteRoute:
     ConsoleSystemInventoryPageRouteRouteWithChildren,
-  ConsoleSystemNetworkingAddressLotsRouteRoute:
-    ConsoleSystemNetworkingAddressLotsRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsRouteRoute:
     ConsoleSystemNetworkingIpPoolsRouteRouteWithChildren,
+  ConsoleSystemNetworkingRackRouteRoute:
+    ConsoleSystemNetworkingRackRouteRouteWithChildren,
   ConsoleSystemNetworkingIpPoolsServiceRouteRoute:
     ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren,
   ConsoleSystemSavedQueriesQueryRouteRoute:
@@ -3766,8 +3975,6 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemSilosSiloRouteRouteWithChildren,
   ConsoleSystemSupportBundlesBundleRouteRoute:
     ConsoleSystemSupportBundlesBundleRouteRouteWithChildren,
-  ConsoleSystemNetworkingAllowListRoute: ConsoleSystemNetworkingAllowListRoute,
-  ConsoleSystemNetworkingFabricRoute: ConsoleSystemNetworkingFabricRoute,
   ConsoleSystemInventoryIndexRoute: ConsoleSystemInventoryIndexRoute,
   ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute:

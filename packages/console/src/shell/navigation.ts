@@ -23,6 +23,8 @@ export interface NavItem {
   icon: LucideIcon
   /** Current on this exact path only, because other items lie below it. */
   exact?: boolean
+  /** Other paths on which it is current, such as those of its tabs. */
+  covers?: RegExp
   /** On servers with extensions only. */
   isExtension?: true
 }
@@ -81,8 +83,8 @@ export const settingsItems = ({
 ]
 
 /** An item is current if its path equals the page's path or is an ancestor of it. */
-export const isCurrent = ({ link, exact }: NavItem, path: string): boolean =>
-  path === hrefOf(link) || (!exact && path.startsWith(`${hrefOf(link)}/`))
+export const isCurrent = ({ link, exact, covers }: NavItem, path: string): boolean =>
+  path === hrefOf(link) || covers?.test(path) === true || (!exact && path.startsWith(`${hrefOf(link)}/`))
 
 /** A create form belongs to its list, though its path is not below it: `/projects-new`. */
 export const looksCurrent = (item: NavItem, path: string): boolean =>

@@ -1,12 +1,10 @@
 import BellRing from 'lucide-react/icons/bell-ring'
-import Blocks from 'lucide-react/icons/blocks'
 import Building2 from 'lucide-react/icons/building-2'
 import Cable from 'lucide-react/icons/cable'
 import ChartLine from 'lucide-react/icons/chart-line'
 import Gauge from 'lucide-react/icons/gauge'
 import KeyRound from 'lucide-react/icons/key-round'
 import LayoutDashboard from 'lucide-react/icons/layout-dashboard'
-import ListChecks from 'lucide-react/icons/list-checks'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import Network from 'lucide-react/icons/network'
 import Server from 'lucide-react/icons/server'
@@ -23,9 +21,13 @@ export const systemItems: NavItem[] = [
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },
   { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
-  { label: 'Fabric', link: { to: '/system/networking/fabric' }, icon: Cable, isExtension: true },
-  { label: 'Address lots', link: { to: '/system/networking/address-lots' }, icon: Blocks },
-  { label: 'Allow list', link: { to: '/system/networking/allow-list' }, icon: ListChecks, isExtension: true },
+  {
+    label: 'Networking',
+    link: { to: '/system/networking/fabric' },
+    icon: Cable,
+    isExtension: true,
+    covers: /^\/system\/networking\/(?!ip-pools)/,
+  },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
   {

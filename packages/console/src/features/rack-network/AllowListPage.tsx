@@ -4,9 +4,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { PageHead } from '#/features/common/ListPage.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
@@ -24,15 +23,10 @@ export function AllowListPage() {
   const allowed = list.allowedIps
   return (
     <>
-      <PageHead
-        title="Allow list"
-        docs={
-          <DocsPopover topic="the allow list">
-            Requests to the API and the console from other addresses are refused. The server's own host always
-            has access.
-          </DocsPopover>
-        }
-      />
+      <TabHead>
+        Requests to the API and the console from other addresses are refused. The server's own host always has
+        access.
+      </TabHead>
       <TrialNotes />
       <div className="space-y-4">
         <Card

@@ -1,9 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { PageHead } from '#/features/common/ListPage.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Table } from '#/ui/Table.tsx'
@@ -28,14 +27,7 @@ export function FabricPage() {
   const close = (): void => setStep(undefined)
   return (
     <>
-      <PageHead
-        title="Fabric"
-        docs={
-          <DocsPopover topic="the fabric">
-            The switches of the rack, and their ports to the outside. Settings give a port its links,
-            addresses, routes and BGP peers.
-          </DocsPopover>
-        }
+      <TabHead
         actions={
           <Button
             kind="primary"
@@ -45,7 +37,9 @@ export function FabricPage() {
             Apply settings
           </Button>
         }
-      />
+      >
+        The switches of the rack, and their ports to the outside.
+      </TabHead>
       <TrialNotes />
       <FabricDrawing fabric={fabric} />
       <Table

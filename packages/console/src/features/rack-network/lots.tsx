@@ -1,6 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { listQuery } from '#/data/queries.ts'
+import { eachQuery } from '#/data/each-query.ts'
+import { allQuery, listQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
@@ -12,6 +13,10 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 
 export const addressLots = listQuery(op.networkingAddressLotList, {})
+export const allLots = allQuery(op.networkingAddressLotList, {})
+/** The API lists blocks for one lot at a time. */
+export const blocksOfLots = (lots: readonly { id: string }[] | undefined) =>
+  eachQuery(op.networkingAddressLotBlockList, lots, (addressLot) => ({ path: { addressLot }, query: {} }))
 
 /** What the addresses of each kind of lot are for. */
 export const lotKinds = [

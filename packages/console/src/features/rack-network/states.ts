@@ -12,7 +12,7 @@ export function portState({ portSettings, links, peers }: FabricPort): { word: s
   return { word: 'up', family: 'ok' }
 }
 
-export const peerFamily = ({ state }: Peer): StateFamily =>
+export const peerFamily = ({ state }: Pick<Peer, 'state'>): StateFamily =>
   state === 'established' ? 'ok' : state === 'idle' || state === 'active' ? 'fail' : 'busy'
 
 /** `open_sent` in words. */

@@ -1,13 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Blocks from 'lucide-react/icons/blocks'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { loadList } from '#/features/common/load-list.ts'
-import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { ResourceTab } from '#/features/common/ResourceTab.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { addressLots, lotColumns, useLotActions } from '#/features/rack-network/lots.tsx'
 
-export const Route = createFileRoute('/_console/system/networking/_address-lots')({
+export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots')({
   validateSearch: pageSearch,
   loader: (visit) => loadList(visit, addressLots),
   staticData: { crumb: { label: 'Address lots', to: '/system/networking/address-lots' } },
@@ -16,16 +15,11 @@ export const Route = createFileRoute('/_console/system/networking/_address-lots'
 
 function AddressLots() {
   return (
-    <ResourceList
+    <ResourceTab
       kind="address lot"
       icon={Blocks}
-      title="Address lots"
-      docs={
-        <DocsPopover topic="address lots">
-          A lot has the addresses that the rack may use. Ports of switches, their loopback addresses and BGP
-          announcements take theirs from a lot.
-        </DocsPopover>
-      }
+      label="Address lots"
+      about="The addresses that the rack may use, for ports, loopback addresses and BGP announcements."
       list={useListPage(addressLots)}
       columns={lotColumns}
       actions={useLotActions()}

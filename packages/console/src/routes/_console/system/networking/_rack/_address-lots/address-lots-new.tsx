@@ -9,7 +9,7 @@ import { blocksOf } from '#/features/rack-network/blocks.ts'
 import { BlocksField } from '#/features/rack-network/BlocksField.tsx'
 import { lotKinds } from '#/features/rack-network/lots.tsx'
 
-export const Route = createFileRoute('/_console/system/networking/_address-lots/address-lots-new')({
+export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots/address-lots-new')({
   staticData: { title: 'New address lot' },
   component: AddressLotNew,
 })

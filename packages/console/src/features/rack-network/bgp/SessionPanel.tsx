@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { peerFamily, stateWord } from '../states.ts'
+import { StatePlate } from '#/ui/StatePlate.tsx'
+import { type Message, messagesIn } from './messages.ts'
+import { exportedNetworks, importedRoutes, messageHistory, type Session } from './queries.ts'
+
+const networkColumns = [{ header: 'Network', cell: (network: string) => <Mono>{network}</Mono> }]
+const messageColumns = [
+  { header: 'Time', cell: ({ time }: Message) => <DateTime value={time} /> },
+  { header: 'Message', cell: ({ direction, type }: Message) => `${type} ${direction}` },
+  { header: 'Contents', cell: ({ details }: Message) => details },
+]
+
+/** A session whole: what was announced, what was learned, and the last messages. */
+export function SessionPanel({ session, onClose }: { session: Session; onClose: () => void }) {
+  const { addr, localAsn, remoteAsn, state } = session
+  const exported = deferredOf(useQuery(exportedNetworks))
+  const imported = deferredOf(useQuery(importedRoutes(localAsn)))
+  const history = deferredOf(useQuery(messageHistory(localAsn)))
+  return (
+    <ViewPanel title={addr} context={`BGP session on ${session.switch}`} closeTo={onClose}>
+      <DataPlate narrow>
+        <DataItem label="State">
+          <StatePlate family={peerFamily(session)}>{stateWord(state)}</StatePlate>
+        </DataItem>
+        <DataItem label="Switch">{session.switch}</DataItem>
+        <DataItem label="Local AS">{localAsn}</DataItem>
+        <DataItem label="Remote AS">{remoteAsn}</DataItem>
+      </DataPlate>
+      <Section title="Announced networks">
+        <DeferredValue
+          of={exported}
+          render={({ exports }) => (
+            <MiniTable
+              label="Announced networks"
+              columns={networkColumns}
+              items={exports[addr] ?? []}
+              itemKey={(network) => network}
+              empty="Nothing is announced to this peer."
+            />
+          )}
+        />
+      </Section>
+      <Section title="Learned networks">
+        <DeferredValue
+          of={imported}
+          render={(routes) => (
+            <MiniTable
+              label="Learned networks"
+              columns={networkColumns}
+              items={routes
+                .filter((route) => route.nexthop === addr && route.switch === session.switch)
+                .map(({ prefix }) => prefix)}
+              itemKey={(network) => network}
+              empty="No network was learned from this peer."
+            />
+          )}
+        />
+      </Section>
+      <Section title="Messages">
+        <DeferredValue
+          of={history}
+          render={({ switchHistories }) => (
+            <Messages
+              messages={messagesIn(
+                switchHistories.find((each) => each.switch === session.switch)?.history[addr],
+              )}
+            />
+          )}
+        />
+      </Section>
+    </ViewPanel>
+  )
+}
+
+/** Messages have no ids, and keepalives of one second are alike. */
+function Messages({ messages }: { messages: readonly Message[] }) {
+  const numbered = messages.map((message, index) => ({ ...message, index }))
+  return (
+    <MiniTable
+      label="Messages"
+      columns={messageColumns}
+      items={numbered}
+      itemKey={({ index }) => String(index)}
+      empty="No messages were exchanged with this peer."
+    />
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section aria-label={title} className="space-y-2">
+    <h3 className="text-md">{title}</h3>
+    {children}
+  </section>
+)
+
+const Mono = ({ children }: { children: ReactNode }) => (
+  <span className="font-mono text-[0.8125rem]">{children}</span>
+)

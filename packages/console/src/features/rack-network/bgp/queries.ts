@@ -1,0 +1,33 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+
+export type Session = OutputOf<'networkingBgpStatus'>[number]
+export type BgpConfig = OutputOf<'networkingBgpConfigList'>['items'][number]
+export type AnnounceSet = OutputOf<'networkingBgpAnnounceSetList'>[number]
+
+const settlingMs = 2000
+const settledMs = 10_000
+
+/** States that a session leaves by itself within seconds. */
+const passing: ReadonlySet<string> = new Set(['connect', 'open_sent', 'open_confirm', 'session_setup'])
+
+/** Sessions come up without a change record, so they are read often until they have. */
+export const sessions = {
+  ...opQuery(op.networkingBgpStatus, {}),
+  refetchInterval: ({ state }: { state: { data: Session[] | undefined } }) =>
+    state.data?.some((session) => passing.has(session.state)) ? settlingMs : settledMs,
+}
+export const exportedNetworks = opQuery(op.networkingBgpExported, {})
+export const importedRoutes = (asn: number) => opQuery(op.networkingBgpImportedRoutesIpv4, { query: { asn } })
+export const messageHistory = (asn: number) => opQuery(op.networkingBgpMessageHistory, { query: { asn } })
+
+export const bgpConfigs = listQuery(op.networkingBgpConfigList, {})
+export const allBgpConfigs = allQuery(op.networkingBgpConfigList, {})
+export const announceSets = opQuery(op.networkingBgpAnnounceSetList, {})
+export const announcementsOf = (announceSet: string) =>
+  opQuery(op.networkingBgpAnnouncementList, { path: { announceSet } })
+
+/** A session has no id: its switch and the address of its peer identify it. */
+export const sessionKey = (session: Pick<Session, 'switch' | 'addr'>): string =>
+  `${session.switch} ${session.addr}`

@@ -1,0 +1,35 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announce-sets.tsx'
+import { NetworksField } from '#/features/rack-network/bgp/NetworksField.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/_rack/_announce-sets/announce-sets-new')({
+  staticData: { title: 'New announce set' },
+  component: AnnounceSetNew,
+})
+
+const initial = { name: '', description: '', networks: '' }
+
+function AnnounceSetNew() {
+  const put = useOp(op.networkingBgpAnnounceSetUpdate)
+  const blocks = useLotBlocks()
+  return (
+    <CreateForm
+      kind="announce set"
+      initial={initial}
+      save={({ networks, ...body }) =>
+        put.run({ body: { ...body, announcement: announcementsFor(networks, blocks ?? []) } })
+      }
+      closeTo={{ to: '/system/networking/announce-sets' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <NameField name="name" hint="A set of this name that exists gets exactly these networks" />
+      <DescriptionField name="description" />
+      <NetworksField blocks={blocks} />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,47 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announce-sets.tsx'
+import { NetworksField } from '#/features/rack-network/bgp/NetworksField.tsx'
+import { announcementsOf } from '#/features/rack-network/bgp/queries.ts'
+
+export const Route = createFileRoute(
+  '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit',
+)({
+  loader: ({ context, params: { set } }) => context.prefetch(announcementsOf(set)),
+  staticData: { title: 'Replace networks' },
+  component: AnnounceSetEdit,
+})
+
+function AnnounceSetEdit() {
+  const { set } = Route.useParams()
+  const { data: before } = useSuspenseQuery(announcementsOf(set))
+  const put = useOp(op.networkingBgpAnnounceSetUpdate)
+  const blocks = useLotBlocks()
+  return (
+    <EditForm
+      kind="announce set"
+      title={`Replace networks of ${set}`}
+      submitLabel="Replace networks"
+      pendingLabel="Replacing networks"
+      initial={{ networks: before.map(({ network }) => network).join('\n') }}
+      // The API keeps the description of a set that exists.
+      save={({ networks }) =>
+        put.run({
+          body: {
+            name: set,
+            description: '',
+            announcement: announcementsFor(networks, blocks ?? [], before),
+          },
+        })
+      }
+      closeTo={{ to: '/system/networking/announce-sets' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <NetworksField blocks={blocks} />
+    </EditForm>
+  )
+}

@@ -1,0 +1,60 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { announceSets } from '#/features/rack-network/bgp/queries.ts'
+import { numberProblem } from '#/features/rack-network/number-problem.ts'
+
+export const Route = createFileRoute('/_console/system/networking/_rack/_bgp/bgp-new')({
+  staticData: { title: 'New BGP configuration' },
+  component: BgpConfigNew,
+})
+
+interface Values {
+  name: string
+  description: string
+  asn: number | null
+  announceSet: string
+  vrf: string
+}
+const initial: Values = { name: '', description: '', asn: null, announceSet: '', vrf: '' }
+
+function BgpConfigNew() {
+  const create = useOp(op.networkingBgpConfigCreate)
+  const sets = useQuery(announceSets)
+  return (
+    <CreateForm
+      kind="BGP configuration"
+      initial={initial}
+      save={({ asn, announceSet, vrf, ...body }) =>
+        create.run({
+          body: { ...body, asn: asn ?? 0, bgpAnnounceSetId: announceSet, ...(vrf && { vrf }) },
+        })
+      }
+      closeTo={{ to: '/system/networking/bgp' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <NumberField
+        name="asn"
+        label="AS number"
+        hint="Each configuration has an AS number of its own"
+        problem={numberProblem('AS number', 0, 4_294_967_295)}
+      />
+      <ChoiceField
+        name="announceSet"
+        label="Announce set"
+        placeholder={sets.data?.length === 0 ? 'No announce sets exist yet' : 'Select an announce set'}
+        options={(sets.data ?? []).map(({ name }) => ({ value: name, label: name }))}
+        {...choicesOf(sets)}
+      />
+      <NameField name="vrf" label="VRF" optional />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,35 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/_rack')({
+  staticData: { crumb: { label: 'Networking', to: '/system/networking/fabric' } },
+  component: RackNetwork,
+})
+
+const tabs = [
+  { id: 'fabric', label: 'Fabric', link: { to: '/system/networking/fabric' } },
+  { id: 'bgp', label: 'BGP', link: { to: '/system/networking/bgp' } },
+  { id: 'announce-sets', label: 'Announce sets', link: { to: '/system/networking/announce-sets' } },
+  { id: 'address-lots', label: 'Address lots', link: { to: '/system/networking/address-lots' } },
+  { id: 'allow-list', label: 'Allow list', link: { to: '/system/networking/allow-list' } },
+] as const
+
+function RackNetwork() {
+  return (
+    <ListPage
+      title="Networking"
+      docs={
+        <DocsPopover topic="the network of the rack">
+          The switches of the rack connect it to other networks. Settings give a port its links, addresses,
+          routes and BGP peers; BGP announces the networks of an announce set to each peer.
+        </DocsPopover>
+      }
+    >
+      <RouteTabs label="Networking" tabs={tabs}>
+        <Outlet />
+      </RouteTabs>
+    </ListPage>
+  )
+}
