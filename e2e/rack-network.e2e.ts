@@ -93,6 +93,55 @@ test('an operator creates an address lot, and learns why one in use stays', asyn
   await expect(notifications(page)).toContainText('Lot is in use')
 })
 
+test('an operator creates port settings with a link, an address and a peer', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/port-settings-new')
+  const form = page.getByRole('dialog', { name: 'Create port settings' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('second')
+  await expect(form.getByRole('button', { name: 'Add address' })).toBeDisabled()
+  await form.getByRole('button', { name: 'Add link' }).click()
+  await page.getByRole('dialog', { name: 'Add link' }).getByRole('button', { name: 'Add link' }).click()
+  await form.getByRole('button', { name: 'Add address' }).click()
+  const address = page.getByRole('dialog', { name: 'Add address' })
+  await address.getByRole('combobox', { name: 'Address lot' }).click()
+  await page.getByRole('option', { name: 'uplinks' }).click()
+  await address.getByRole('textbox', { name: 'Address' }).fill('203.0.113.6')
+  await address.getByRole('button', { name: 'Add address' }).click()
+  await expect(address).toContainText('Must contain an IP address and a width')
+  await address.getByRole('textbox', { name: 'Address' }).fill('203.0.113.6/30')
+  await address.getByRole('button', { name: 'Add address' }).click()
+  await form.getByRole('button', { name: 'Add BGP peer' }).click()
+  const peer = page.getByRole('dialog', { name: 'Add BGP peer' })
+  await peer.getByRole('combobox', { name: 'BGP configuration' }).click()
+  await page.getByRole('option', { name: 'peering' }).click()
+  await peer.getByRole('textbox', { name: 'Peer address' }).fill('203.0.113.5')
+  await peer.getByRole('button', { name: 'Add BGP peer' }).click()
+  await form.getByRole('button', { name: 'Create port settings' }).click()
+  await page.getByRole('link', { name: 'second' }).click()
+  await expect(page.getByRole('table', { name: 'Addresses' })).toContainText('203.0.113.6/30')
+  await expect(page.getByRole('table', { name: 'BGP peers' })).toContainText('peering')
+  await expect(page.getByText('No port', { exact: true })).toBeVisible()
+  await api('admin', 'DELETE', '/v1/system/networking/switch-port-settings?port_settings=second')
+})
+
+test('an operator replaces settings in use as a trial, and learns what would be lost', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/port-settings/uplink/edit')
+  const form = page.getByRole('dialog', { name: 'Replace uplink' })
+  await form.getByRole('button', { name: 'Remove phy0 203.0.113.1' }).click()
+  await form.getByRole('button', { name: 'Review change' }).click()
+  const review = page.getByRole('dialog', { name: 'Replace settings uplink' })
+  await expect(review).toContainText('The BGP session with 203.0.113.1 on switch0 qsfp0')
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(page.getByText('The change of settings uplink waits for confirmation')).toBeVisible()
+  await expect(page.getByText('No BGP peers')).toBeVisible()
+  await page.getByRole('button', { name: 'Revert now' }).click()
+  await expect(page.getByRole('table', { name: 'BGP peers' })).toContainText('203.0.113.1')
+})
+
 test('an operator reads what a BGP session announced and learned, and its messages', async ({
   open,
   api,
@@ -132,7 +181,7 @@ test('an operator announces a network with a configuration of its own', async ({
   await page.goto('/system/networking/bgp-new')
   const config = page.getByRole('dialog', { name: 'Create BGP configuration' })
   await config.getByRole('textbox', { name: 'Name' }).fill('coast')
-  await config.getByRole('textbox', { name: 'AS number' }).fill('64501')
+  await config.getByRole('spinbutton', { name: 'AS number' }).fill('64501')
   await config.getByRole('combobox', { name: 'Announce set' }).click()
   await page.getByRole('option', { name: 'harbour' }).click()
   await config.getByRole('button', { name: 'Create BGP configuration' }).click()

@@ -262,6 +262,15 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   ],
   'the rack network': [
     ['fabric', '/system/networking/fabric', true, ['button', 'Apply settings']],
+    ['port settings', '/system/networking/port-settings', true, ['link', 'uplink']],
+    ['new port settings', '/system/networking/port-settings-new', true, ['button', 'Create port settings']],
+    ['settings of a port', '/system/networking/port-settings/uplink', true, ['heading', 'BGP peers']],
+    [
+      'replace port settings',
+      '/system/networking/port-settings/uplink/edit',
+      true,
+      ['button', 'Review change'],
+    ],
     ['BGP', '/system/networking/bgp', true, ['heading', 'Configurations']],
     [
       'BGP session',

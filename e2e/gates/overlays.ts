@@ -580,6 +580,27 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/rack-network/lots.tsx': [
     ['/system/networking/address-lots', 'Confirm delete address lot', inRow('uplinks', 'Delete')],
   ],
+  'features/rack-network/port-settings/AddLink.tsx': [
+    ['/system/networking/port-settings-new', 'Add link', press('Add link')],
+  ],
+  'features/rack-network/port-settings/AddAddress.tsx': [
+    ['/system/networking/port-settings/uplink/edit', 'Add address', press('Add address')],
+  ],
+  'features/rack-network/port-settings/AddRoute.tsx': [
+    ['/system/networking/port-settings/uplink/edit', 'Add route', press('Add route')],
+  ],
+  'features/rack-network/port-settings/AddPeer.tsx': [
+    ['/system/networking/port-settings/uplink/edit', 'Add BGP peer', press('Add BGP peer')],
+  ],
+  'features/rack-network/port-settings/use-settings-actions.tsx': [
+    ['/system/networking/port-settings', 'Confirm delete port settings', inRow('spare', 'Delete')],
+  ],
+  'routes/_console/system/networking/_rack/_port-settings/port-settings-new.tsx': [
+    ['/system/networking/port-settings-new', 'Create port settings'],
+  ],
+  'routes/_console/system/networking/port-settings/$settings/edit.tsx': [
+    ['/system/networking/port-settings/uplink/edit', 'Replace uplink'],
+  ],
   'features/rack-network/bgp/BgpTab.tsx': [
     ['/system/networking/bgp', 'Confirm delete BGP configuration', inRow('peering', 'Delete')],
   ],

@@ -98,10 +98,12 @@ import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './
 import { Route as ConsoleSystemNetworkingRackAddressLotsRouteRouteImport } from './routes/_console/system/networking/_rack/_address-lots/route'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsRouteRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/route'
 import { Route as ConsoleSystemNetworkingRackBgpRouteRouteImport } from './routes/_console/system/networking/_rack/_bgp/route'
+import { Route as ConsoleSystemNetworkingRackPortSettingsRouteRouteImport } from './routes/_console/system/networking/_rack/_port-settings/route'
 import { Route as ConsoleSystemNetworkingRackAllowListRouteImport } from './routes/_console/system/networking/_rack/allow-list'
 import { Route as ConsoleSystemNetworkingRackFabricRouteImport } from './routes/_console/system/networking/_rack/fabric'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
+import { Route as ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport } from './routes/_console/system/networking/port-settings/$settings/route'
 import { Route as ConsoleSystemSavedQueriesQueryEditRouteImport } from './routes/_console/system/saved-queries/$query/edit'
 import { Route as ConsoleSystemSilosSiloIndexRouteImport } from './routes/_console/system/silos/$silo/index'
 import { Route as ConsoleSystemSilosSiloPageRouteRouteImport } from './routes/_console/system/silos/$silo/_page/route'
@@ -132,8 +134,10 @@ import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from '
 import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots-new'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets-new'
 import { Route as ConsoleSystemNetworkingRackBgpBgpNewRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp-new'
+import { Route as ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport } from './routes/_console/system/networking/_rack/_port-settings/port-settings-new'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
+import { Route as ConsoleSystemNetworkingPortSettingsSettingsEditRouteImport } from './routes/_console/system/networking/port-settings/$settings/edit'
 import { Route as ConsoleSystemSilosSiloPageIdpsRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/route'
 import { Route as ConsoleSystemSilosSiloPageUsersRouteRouteImport } from './routes/_console/system/silos/$silo/_page/_users/route'
 import { Route as ConsoleSystemSilosSiloPageCertificatesRouteImport } from './routes/_console/system/silos/$silo/_page/certificates'
@@ -161,6 +165,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } f
 import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots.index'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets.index'
 import { Route as ConsoleSystemNetworkingRackBgpBgpIndexRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp.index'
+import { Route as ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRouteImport } from './routes/_console/system/networking/_rack/_port-settings/port-settings.index'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps-new'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersNewRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/index'
@@ -678,6 +683,11 @@ const ConsoleSystemNetworkingRackBgpRouteRoute =
     id: '/_bgp',
     getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackPortSettingsRouteRoute =
+  ConsoleSystemNetworkingRackPortSettingsRouteRouteImport.update({
+    id: '/_port-settings',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingRackAllowListRoute =
   ConsoleSystemNetworkingRackAllowListRouteImport.update({
     id: '/allow-list',
@@ -700,6 +710,12 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRoute =
   ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport.update({
     id: '/networking/ip-pools/$pool',
     path: '/networking/ip-pools/$pool',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingPortSettingsSettingsRouteRoute =
+  ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport.update({
+    id: '/networking/port-settings/$settings',
+    path: '/networking/port-settings/$settings',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemSavedQueriesQueryEditRoute =
@@ -879,6 +895,12 @@ const ConsoleSystemNetworkingRackBgpBgpNewRoute =
     path: '/bgp-new',
     getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute =
+  ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport.update({
+    id: '/port-settings-new',
+    path: '/port-settings-new',
+    getParentRoute: () => ConsoleSystemNetworkingRackPortSettingsRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingIpPoolsPoolEditRoute =
   ConsoleSystemNetworkingIpPoolsPoolEditRouteImport.update({
     id: '/edit',
@@ -890,6 +912,12 @@ const ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute =
     id: '/ranges-add',
     path: '/ranges-add',
     getParentRoute: () => ConsoleSystemNetworkingIpPoolsPoolRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingPortSettingsSettingsEditRoute =
+  ConsoleSystemNetworkingPortSettingsSettingsEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleSystemNetworkingPortSettingsSettingsRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloPageIdpsRouteRoute =
   ConsoleSystemSilosSiloPageIdpsRouteRouteImport.update({
@@ -1046,6 +1074,12 @@ const ConsoleSystemNetworkingRackBgpBgpIndexRoute =
     id: '/bgp/',
     path: '/bgp/',
     getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute =
+  ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRouteImport.update({
+    id: '/port-settings/',
+    path: '/port-settings/',
+    getParentRoute: () => ConsoleSystemNetworkingRackPortSettingsRouteRoute,
   } as any)
 const ConsoleSystemSilosSiloPageIdpsIdpsNewRoute =
   ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport.update({
@@ -1240,7 +1274,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesRouteRouteWithChildren
   '/system/alerts/$receiver': typeof ConsoleSystemAlertsReceiverRouteRouteWithChildren
   '/system/inventory': typeof ConsoleSystemInventoryPageRouteRouteWithChildren
-  '/system/networking': typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
+  '/system/networking': typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   '/system/networking/ip-pools-service': typeof ConsoleSystemNetworkingIpPoolsServiceRouteRouteWithChildren
   '/system/saved-queries/$query': typeof ConsoleSystemSavedQueriesQueryRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloRouteRouteWithChildren
@@ -1264,6 +1298,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
@@ -1303,8 +1338,10 @@ export interface FileRoutesByFullPath {
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
   '/system/networking/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  '/system/networking/port-settings-new': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+  '/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   '/system/silos/$silo/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -1341,6 +1378,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/system/networking/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
   '/system/networking/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  '/system/networking/port-settings/': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
   '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
@@ -1402,6 +1440,7 @@ export interface FileRoutesByTo {
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
   '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -1443,8 +1482,10 @@ export interface FileRoutesByTo {
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
   '/system/networking/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  '/system/networking/port-settings-new': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+  '/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
   '/system/silos/$silo/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/system/silos/$silo/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   '/system/silos/$silo/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -1478,6 +1519,7 @@ export interface FileRoutesByTo {
   '/system/networking/address-lots': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/system/networking/announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
   '/system/networking/bgp': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  '/system/networking/port-settings': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
   '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
@@ -1571,7 +1613,9 @@ export interface FileRoutesById {
   '/_console/system/networking/_rack/_address-lots': typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_rack/_announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
   '/_console/system/networking/_rack/_bgp': typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
+  '/_console/system/networking/_rack/_port-settings': typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
   '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
@@ -1616,8 +1660,10 @@ export interface FileRoutesById {
   '/_console/system/networking/_rack/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
   '/_console/system/networking/_rack/_bgp/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  '/_console/system/networking/_rack/_port-settings/port-settings-new': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/_console/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
+  '/_console/system/networking/port-settings/$settings/edit': typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
   '/_console/system/silos/$silo/_page/certificates': typeof ConsoleSystemSilosSiloPageCertificatesRoute
   '/_console/system/silos/$silo/_page/fleet-roles': typeof ConsoleSystemSilosSiloPageFleetRolesRoute
   '/_console/system/silos/$silo/_page/groups': typeof ConsoleSystemSilosSiloPageGroupsRoute
@@ -1658,6 +1704,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_rack/_address-lots/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
   '/_console/system/networking/_rack/_bgp/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  '/_console/system/networking/_rack/_port-settings/port-settings/': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
@@ -1730,6 +1777,7 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries/$query'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
+    | '/system/networking/port-settings/$settings'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
@@ -1769,8 +1817,10 @@ export interface FileRouteTypes {
     | '/system/networking/address-lots-new'
     | '/system/networking/announce-sets-new'
     | '/system/networking/bgp-new'
+    | '/system/networking/port-settings-new'
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
+    | '/system/networking/port-settings/$settings/edit'
     | '/system/silos/$silo/certificates'
     | '/system/silos/$silo/fleet-roles'
     | '/system/silos/$silo/groups'
@@ -1807,6 +1857,7 @@ export interface FileRouteTypes {
     | '/system/networking/address-lots/'
     | '/system/networking/announce-sets/'
     | '/system/networking/bgp/'
+    | '/system/networking/port-settings/'
     | '/projects/$project/instances/$instance/metrics/cpu'
     | '/projects/$project/instances/$instance/metrics/disk'
     | '/projects/$project/instances/$instance/metrics/network'
@@ -1868,6 +1919,7 @@ export interface FileRouteTypes {
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
+    | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
     | '/projects/$project/affinity-new'
     | '/projects/$project/disks-new'
@@ -1909,8 +1961,10 @@ export interface FileRouteTypes {
     | '/system/networking/address-lots-new'
     | '/system/networking/announce-sets-new'
     | '/system/networking/bgp-new'
+    | '/system/networking/port-settings-new'
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
+    | '/system/networking/port-settings/$settings/edit'
     | '/system/silos/$silo/certificates'
     | '/system/silos/$silo/fleet-roles'
     | '/system/silos/$silo/groups'
@@ -1944,6 +1998,7 @@ export interface FileRouteTypes {
     | '/system/networking/address-lots'
     | '/system/networking/announce-sets'
     | '/system/networking/bgp'
+    | '/system/networking/port-settings'
     | '/projects/$project/instances/$instance/metrics/cpu'
     | '/projects/$project/instances/$instance/metrics/disk'
     | '/projects/$project/instances/$instance/metrics/network'
@@ -2036,7 +2091,9 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_rack/_address-lots'
     | '/_console/system/networking/_rack/_announce-sets'
     | '/_console/system/networking/_rack/_bgp'
+    | '/_console/system/networking/_rack/_port-settings'
     | '/_console/system/networking/ip-pools/$pool'
+    | '/_console/system/networking/port-settings/$settings'
     | '/_console/system/silos/$silo/_page'
     | '/_console/projects/$project/_affinity/affinity-new'
     | '/_console/projects/$project/_disks/disks-new'
@@ -2081,8 +2138,10 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_rack/_address-lots/address-lots-new'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets-new'
     | '/_console/system/networking/_rack/_bgp/bgp-new'
+    | '/_console/system/networking/_rack/_port-settings/port-settings-new'
     | '/_console/system/networking/ip-pools/$pool/edit'
     | '/_console/system/networking/ip-pools/$pool/ranges-add'
+    | '/_console/system/networking/port-settings/$settings/edit'
     | '/_console/system/silos/$silo/_page/certificates'
     | '/_console/system/silos/$silo/_page/fleet-roles'
     | '/_console/system/silos/$silo/_page/groups'
@@ -2123,6 +2182,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_rack/_address-lots/address-lots/'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets/'
     | '/_console/system/networking/_rack/_bgp/bgp/'
+    | '/_console/system/networking/_rack/_port-settings/port-settings/'
     | '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
     | '/_console/projects/$project/instances/$instance/_page/metrics/disk'
     | '/_console/projects/$project/instances/$instance/_page/metrics/network'
@@ -2777,6 +2837,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpRouteRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
     }
+    '/_console/system/networking/_rack/_port-settings': {
+      id: '/_console/system/networking/_rack/_port-settings'
+      path: ''
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
     '/_console/system/networking/_rack/allow-list': {
       id: '/_console/system/networking/_rack/allow-list'
       path: '/allow-list'
@@ -2803,6 +2870,13 @@ declare module '@tanstack/react-router' {
       path: '/networking/ip-pools/$pool'
       fullPath: '/system/networking/ip-pools/$pool'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/networking/port-settings/$settings': {
+      id: '/_console/system/networking/port-settings/$settings'
+      path: '/networking/port-settings/$settings'
+      fullPath: '/system/networking/port-settings/$settings'
+      preLoaderRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/saved-queries/$query/edit': {
@@ -3015,6 +3089,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpNewRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
     }
+    '/_console/system/networking/_rack/_port-settings/port-settings-new': {
+      id: '/_console/system/networking/_rack/_port-settings/port-settings-new'
+      path: '/port-settings-new'
+      fullPath: '/system/networking/port-settings-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackPortSettingsRouteRoute
+    }
     '/_console/system/networking/ip-pools/$pool/edit': {
       id: '/_console/system/networking/ip-pools/$pool/edit'
       path: '/edit'
@@ -3028,6 +3109,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/networking/ip-pools/$pool/ranges-add'
       preLoaderRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport
       parentRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRoute
+    }
+    '/_console/system/networking/port-settings/$settings/edit': {
+      id: '/_console/system/networking/port-settings/$settings/edit'
+      path: '/edit'
+      fullPath: '/system/networking/port-settings/$settings/edit'
+      preLoaderRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsEditRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRoute
     }
     '/_console/system/silos/$silo/_page/_idps': {
       id: '/_console/system/silos/$silo/_page/_idps'
@@ -3217,6 +3305,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/networking/bgp/'
       preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpIndexRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
+    }
+    '/_console/system/networking/_rack/_port-settings/port-settings/': {
+      id: '/_console/system/networking/_rack/_port-settings/port-settings/'
+      path: '/port-settings'
+      fullPath: '/system/networking/port-settings/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackPortSettingsRouteRoute
     }
     '/_console/system/silos/$silo/_page/_idps/idps-new': {
       id: '/_console/system/silos/$silo/_page/_idps/idps-new'
@@ -3735,10 +3830,29 @@ const ConsoleSystemNetworkingRackBgpRouteRouteWithChildren =
     ConsoleSystemNetworkingRackBgpRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingRackPortSettingsRouteRouteChildren {
+  ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute: typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
+  ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute: typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
+}
+
+const ConsoleSystemNetworkingRackPortSettingsRouteRouteChildren: ConsoleSystemNetworkingRackPortSettingsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute:
+      ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute,
+    ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute:
+      ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute,
+  }
+
+const ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackPortSettingsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackPortSettingsRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingRackRouteRouteChildren {
   ConsoleSystemNetworkingRackAddressLotsRouteRoute: typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   ConsoleSystemNetworkingRackAnnounceSetsRouteRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
   ConsoleSystemNetworkingRackBgpRouteRoute: typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
+  ConsoleSystemNetworkingRackPortSettingsRouteRoute: typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   ConsoleSystemNetworkingRackAllowListRoute: typeof ConsoleSystemNetworkingRackAllowListRoute
   ConsoleSystemNetworkingRackFabricRoute: typeof ConsoleSystemNetworkingRackFabricRoute
 }
@@ -3751,6 +3865,8 @@ const ConsoleSystemNetworkingRackRouteRouteChildren: ConsoleSystemNetworkingRack
       ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren,
     ConsoleSystemNetworkingRackBgpRouteRoute:
       ConsoleSystemNetworkingRackBgpRouteRouteWithChildren,
+    ConsoleSystemNetworkingRackPortSettingsRouteRoute:
+      ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren,
     ConsoleSystemNetworkingRackAllowListRoute:
       ConsoleSystemNetworkingRackAllowListRoute,
     ConsoleSystemNetworkingRackFabricRoute:
@@ -3920,6 +4036,21 @@ const ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren =
     ConsoleSystemNetworkingIpPoolsPoolRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingPortSettingsSettingsRouteRouteChildren {
+  ConsoleSystemNetworkingPortSettingsSettingsEditRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsEditRoute
+}
+
+const ConsoleSystemNetworkingPortSettingsSettingsRouteRouteChildren: ConsoleSystemNetworkingPortSettingsSettingsRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingPortSettingsSettingsEditRoute:
+      ConsoleSystemNetworkingPortSettingsSettingsEditRoute,
+  }
+
+const ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren =
+  ConsoleSystemNetworkingPortSettingsSettingsRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingPortSettingsSettingsRouteRouteChildren,
+  )
+
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
   ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
@@ -3942,6 +4073,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemInventoryIndexRoute: typeof ConsoleSystemInventoryIndexRoute
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
+  ConsoleSystemNetworkingPortSettingsSettingsRouteRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   ConsoleSystemInventorySledsSledInstancesRoute: typeof ConsoleSystemInventorySledsSledInstancesRoute
   ConsoleSystemInventorySledsSledIndexRoute: typeof ConsoleSystemInventorySledsSledIndexRoute
 }
@@ -3979,6 +4111,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemNetworkingIndexRoute: ConsoleSystemNetworkingIndexRoute,
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute:
     ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren,
+  ConsoleSystemNetworkingPortSettingsSettingsRouteRoute:
+    ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren,
   ConsoleSystemInventorySledsSledInstancesRoute:
     ConsoleSystemInventorySledsSledInstancesRoute,
   ConsoleSystemInventorySledsSledIndexRoute:

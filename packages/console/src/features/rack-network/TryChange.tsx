@@ -11,10 +11,12 @@ interface Props {
   title: string
   change: NetworkChange
   onClose: () => void
+  /** Runs after `onClose`, once the change is made. */
+  onApplied?: () => void
 }
 
 /** Shows what a change would cut off, then makes it for a minute: it stays only if it is confirmed. */
-export function TryChange({ title, change, onClose }: Props) {
+export function TryChange({ title, change, onClose, onApplied }: Props) {
   const impact = useQuery(impactOf(change))
   const attempt = useOp(op.networkTrialCreate)
   const failure = attempt.error ?? impact.error
@@ -22,6 +24,7 @@ export function TryChange({ title, change, onClose }: Props) {
     try {
       await attempt.run({ body: change })
       onClose()
+      onApplied?.()
     } catch {
       // Shown as `attempt.error`.
     }

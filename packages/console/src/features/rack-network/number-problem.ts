@@ -3,7 +3,18 @@ export const numberProblem =
   (label: string, min: number, max: number) =>
   (value: number | null): string | undefined => {
     if (value === null) return `${label} is required`
-    return Number.isInteger(value) && value >= min && value <= max
-      ? undefined
-      : `Must be a whole number from ${min} to ${max}`
+    return outside(value, min, max)
   }
+
+/** The same for a field that may stay empty. */
+export const optionalProblem =
+  (min: number, max: number) =>
+  (value: number | null): string | undefined =>
+    value === null ? undefined : outside(value, min, max)
+
+const outside = (value: number, min: number, max: number): string | undefined =>
+  Number.isInteger(value) && value >= min && value <= max
+    ? undefined
+    : `Must be a whole number from ${min} to ${max}`
+
+export const maxU32 = 4_294_967_295

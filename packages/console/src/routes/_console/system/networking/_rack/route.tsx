@@ -10,6 +10,7 @@ export const Route = createFileRoute('/_console/system/networking/_rack')({
 
 const tabs = [
   { id: 'fabric', label: 'Fabric', link: { to: '/system/networking/fabric' } },
+  { id: 'port-settings', label: 'Port settings', link: { to: '/system/networking/port-settings' } },
   { id: 'bgp', label: 'BGP', link: { to: '/system/networking/bgp' } },
   { id: 'announce-sets', label: 'Announce sets', link: { to: '/system/networking/announce-sets' } },
   { id: 'address-lots', label: 'Address lots', link: { to: '/system/networking/address-lots' } },

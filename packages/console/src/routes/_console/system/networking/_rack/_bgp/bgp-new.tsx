@@ -8,7 +8,7 @@ import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { announceSets } from '#/features/rack-network/bgp/queries.ts'
-import { numberProblem } from '#/features/rack-network/number-problem.ts'
+import { maxU32, numberProblem } from '#/features/rack-network/number-problem.ts'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_bgp/bgp-new')({
   staticData: { title: 'New BGP configuration' },
@@ -45,7 +45,7 @@ function BgpConfigNew() {
         name="asn"
         label="AS number"
         hint="Each configuration has an AS number of its own"
-        problem={numberProblem('AS number', 0, 4_294_967_295)}
+        problem={numberProblem('AS number', 0, maxU32)}
       />
       <ChoiceField
         name="announceSet"

@@ -1,0 +1,172 @@
+import { ipNetProblem, ipProblem } from '@gantry/api/ip.rules'
+import { md5KeyProblem, peerTimers } from '@gantry/api/switch-port.rules'
+import { useQuery } from '@tanstack/react-query'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { CheckboxField, ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { TextField } from '#/features/common/forms/fields.tsx'
+import { allBgpConfigs } from '../bgp/queries.ts'
+import { maxU32, numberProblem, optionalProblem } from '../number-problem.ts'
+import { networksOf } from '../states.ts'
+import { LinkField } from './LinkField.tsx'
+import type { PeerValue } from './values.ts'
+
+interface Props {
+  links: readonly string[]
+  onAdd: (peer: PeerValue) => Promise<PeerValue>
+  onClose: () => void
+}
+
+const initialOf = (links: readonly string[]) => ({
+  linkName: links.length === 1 ? (links[0] ?? '') : '',
+  bgpConfig: '',
+  addr: '',
+  remoteAsn: null as number | null,
+  md5AuthKey: '',
+  holdTime: peerTimers.hold_time as number | null,
+  keepalive: peerTimers.keepalive as number | null,
+  connectRetry: peerTimers.connect_retry as number | null,
+  idleHoldTime: peerTimers.idle_hold_time as number | null,
+  delayOpen: peerTimers.delay_open as number | null,
+  minTtl: null as number | null,
+  localPref: null as number | null,
+  multiExitDiscriminator: null as number | null,
+  communities: '',
+  imports: '',
+  exports: '',
+  enforceFirstAs: false,
+})
+
+const timers = [
+  ['holdTime', 'Hold time'],
+  ['keepalive', 'Keepalive interval'],
+  ['connectRetry', 'Connect retry'],
+  ['idleHoldTime', 'Idle hold time'],
+  ['delayOpen', 'Open delay'],
+] as const
+
+const optionalNumbers = [
+  ['remoteAsn', 'Remote AS number', maxU32],
+  ['minTtl', 'Minimum TTL', 255],
+  ['localPref', 'Local preference', maxU32],
+  ['multiExitDiscriminator', 'Multi-exit discriminator', maxU32],
+] as const
+
+export function AddPeer({ links, onAdd, onClose }: Props) {
+  const configs = useQuery(allBgpConfigs)
+  return (
+    <DialogForm
+      title="Add BGP peer"
+      submitLabel="Add BGP peer"
+      initial={initialOf(links)}
+      save={(values) => onAdd(peerFrom(values))}
+      onClose={onClose}
+    >
+      <LinkField links={links} />
+      <ChoiceField
+        name="bgpConfig"
+        label="BGP configuration"
+        placeholder="Select a BGP configuration"
+        options={(configs.data ?? []).map(({ id, name, asn }) => ({
+          value: id,
+          label: name,
+          detail: `AS ${asn}`,
+        }))}
+        {...choicesOf(configs)}
+      />
+      <TextField name="addr" label="Peer address" mono problem={ipProblem} />
+      <TextField name="md5AuthKey" label="MD5 key" optional problem={md5KeyProblem} />
+      {optionalNumbers.map(([name, label, max]) => (
+        <NumberField
+          key={name}
+          name={name}
+          label={label}
+          hint="Empty for none"
+          problem={optionalProblem(0, max)}
+        />
+      ))}
+      {timers.map(([name, label]) => (
+        <NumberField
+          key={name}
+          name={name}
+          label={label}
+          unit="s"
+          problem={numberProblem(label, 0, maxU32)}
+        />
+      ))}
+      <TextField
+        name="communities"
+        label="Communities"
+        hint="Numbers, separated by spaces"
+        optional
+        mono
+        problem={communitiesProblem}
+      />
+      <TextField
+        name="imports"
+        label="Networks to learn"
+        hint="One per line; empty for all"
+        optional
+        mono
+        multiline
+        problem={filterProblem}
+      />
+      <TextField
+        name="exports"
+        label="Networks to announce"
+        hint="One per line; empty for all of the announce set"
+        optional
+        mono
+        multiline
+        problem={filterProblem}
+      />
+      <CheckboxField name="enforceFirstAs">
+        Accept only paths that begin with the peer's AS number
+      </CheckboxField>
+    </DialogForm>
+  )
+}
+
+function peerFrom(values: ReturnType<typeof initialOf>): PeerValue {
+  const { remoteAsn, minTtl, localPref, multiExitDiscriminator } = values
+  return {
+    linkName: values.linkName,
+    bgpConfig: values.bgpConfig,
+    addr: values.addr,
+    enforceFirstAs: values.enforceFirstAs,
+    holdTime: values.holdTime ?? 0,
+    keepalive: values.keepalive ?? 0,
+    connectRetry: values.connectRetry ?? 0,
+    idleHoldTime: values.idleHoldTime ?? 0,
+    delayOpen: values.delayOpen ?? 0,
+    communities: numbersOf(values.communities).map(Number),
+    allowedImport: policyOf(values.imports),
+    allowedExport: policyOf(values.exports),
+    // Without it, the server would keep the key of a peer with this address that was removed before.
+    md5AuthKey: values.md5AuthKey || null,
+    ...(remoteAsn !== null && { remoteAsn }),
+    ...(minTtl !== null && { minTtl }),
+    ...(localPref !== null && { localPref }),
+    ...(multiExitDiscriminator !== null && { multiExitDiscriminator }),
+  }
+}
+
+function policyOf(text: string): PeerValue['allowedImport'] {
+  const value = networksOf(text)
+  return value.length === 0 ? { type: 'no_filtering' } : { type: 'allow', value }
+}
+
+const numbersOf = (text: string): string[] => text.split(/[\s,]+/).filter((each) => each !== '')
+
+function communitiesProblem(text: string): string | undefined {
+  const wrong = numbersOf(text).find((each) => !/^\d{1,10}$/.test(each) || Number(each) > maxU32)
+  return wrong === undefined ? undefined : `${wrong} is not a number from 0 to ${maxU32}`
+}
+
+function filterProblem(text: string): string | undefined {
+  for (const network of networksOf(text)) {
+    const problem = ipNetProblem(network)
+    if (problem) return `${network}: ${problem}`
+  }
+  return undefined
+}

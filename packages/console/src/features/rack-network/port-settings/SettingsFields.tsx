@@ -1,0 +1,89 @@
+import { gigabitsOf } from '@gantry/api/switch-port.rules'
+import { useWatch } from 'react-hook-form'
+import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { gigabits } from '../words.ts'
+import { AddAddress } from './AddAddress.tsx'
+import { AddLink } from './AddLink.tsx'
+import { AddPeer } from './AddPeer.tsx'
+import { AddRoute } from './AddRoute.tsx'
+import { PartField } from './PartField.tsx'
+import type { AddressValue, LinkValue, PeerValue, RouteValue, SettingsValues } from './values.ts'
+
+export const geometryOptions = [
+  { value: 'qsfp28x1', label: 'One link' },
+  { value: 'qsfp28x2', label: 'Two links' },
+  { value: 'sfp28x4', label: 'Four links' },
+] as const
+
+const linkColumns = [
+  { header: 'Link', cell: ({ linkName }: LinkValue) => linkName },
+  { header: 'Speed', cell: ({ speed }: LinkValue) => gigabits(gigabitsOf(speed)) },
+  { header: 'MTU', cell: ({ mtu }: LinkValue) => mtu },
+]
+const addressColumns = [
+  { header: 'Link', cell: ({ linkName }: AddressValue) => linkName },
+  { header: 'Address', cell: ({ address }: AddressValue) => <Mono text={address} /> },
+  { header: 'Lot', cell: ({ addressLot }: AddressValue) => addressLot },
+]
+const routeColumns = [
+  { header: 'Link', cell: ({ linkName }: RouteValue) => linkName },
+  { header: 'Destination', cell: ({ dst }: RouteValue) => <Mono text={dst} /> },
+  { header: 'Gateway', cell: ({ gw }: RouteValue) => <Mono text={gw} /> },
+]
+const peerColumns = [
+  { header: 'Link', cell: ({ linkName }: PeerValue) => linkName },
+  { header: 'Peer', cell: ({ addr }: PeerValue) => <Mono text={addr} /> },
+]
+
+const Mono = ({ text }: { text: string }) => <span className="font-mono text-[0.8125rem]">{text}</span>
+
+/** Everything of the settings but their name. */
+export function SettingsFields() {
+  const [geometry, links] = useWatch<SettingsValues, ['geometry', 'links']>({ name: ['geometry', 'links'] })
+  const names = links.map(({ linkName }) => linkName)
+  const whyNot = names.length === 0 ? 'Add a link first' : undefined
+  return (
+    <>
+      <RadioField name="geometry" label="Port" options={geometryOptions} />
+      <PartField<LinkValue>
+        name="links"
+        label="Links"
+        addLabel="Add link"
+        columns={linkColumns}
+        textOf={({ linkName }) => linkName}
+        empty="No links"
+        dialog={(add, close) => <AddLink geometry={geometry} onAdd={add} onClose={close} />}
+      />
+      <PartField<AddressValue>
+        name="addresses"
+        label="Addresses"
+        addLabel="Add address"
+        columns={addressColumns}
+        textOf={({ linkName, address }) => `${linkName} ${address}`}
+        empty="No addresses"
+        whyNot={whyNot}
+        dialog={(add, close) => <AddAddress links={names} onAdd={add} onClose={close} />}
+      />
+      <PartField<RouteValue>
+        name="routes"
+        label="Routes"
+        addLabel="Add route"
+        columns={routeColumns}
+        textOf={({ linkName, dst, gw, vid }) => [linkName, dst, gw, vid].join(' ').trim()}
+        empty="No routes"
+        whyNot={whyNot}
+        dialog={(add, close) => <AddRoute links={names} onAdd={add} onClose={close} />}
+      />
+      <PartField<PeerValue>
+        name="peers"
+        label="BGP peers"
+        addLabel="Add BGP peer"
+        columns={peerColumns}
+        textOf={({ linkName, addr }) => `${linkName} ${addr}`}
+        empty="No BGP peers"
+        whyNot={whyNot}
+        dialog={(add, close) => <AddPeer links={names} onAdd={add} onClose={close} />}
+      />
+    </>
+  )
+}

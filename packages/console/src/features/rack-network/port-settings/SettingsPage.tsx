@@ -1,0 +1,160 @@
+import { gigabitsOf } from '@gantry/api/switch-port.rules'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useNames } from '#/features/common/names.tsx'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { Card } from '#/ui/Card.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { allBgpConfigs } from '../bgp/queries.ts'
+import { TrialNotes } from '../TrialNotes.tsx'
+import { gigabits } from '../words.ts'
+import { allPorts, type PortSettings, settingsView } from './queries.ts'
+import { geometryOptions } from './SettingsFields.tsx'
+import { useSettingsActions } from './use-settings-actions.tsx'
+
+/** Settings of switch ports with all their parts, and the ports that use them. */
+export function SettingsPage({ name }: { name: string }) {
+  const { data: settings, onDelete } = useViewed(settingsView(name), {
+    to: '/system/networking/port-settings',
+  })
+  const actions = useSettingsActions(onDelete)
+  return (
+    <ResourcePage
+      title={settings.name}
+      docs={
+        <DocsPopover topic="port settings">
+          Several ports can use the same settings. Replacing settings restarts the links of these ports; it
+          reverts by itself after 60 seconds unless somebody confirms it.
+        </DocsPopover>
+      }
+      kind="Port settings"
+      menu={() => actionMenu(actions(settings))}
+      plate={
+        <>
+          <TrialNotes />
+          <Plate settings={settings} />
+        </>
+      }
+    >
+      <div className="mt-4 grid gap-4 lg:grid-cols-2">
+        <Links settings={settings} />
+        <Addresses settings={settings} />
+        <Routes settings={settings} />
+        <Peers settings={settings} />
+      </div>
+    </ResourcePage>
+  )
+}
+
+interface Props {
+  settings: PortSettings
+}
+
+function Plate({ settings }: Props) {
+  return (
+    <DataPlate>
+      <DescriptionItem description={settings.description} />
+      <DataItem label="Port">
+        {geometryOptions.find(({ value }) => value === settings.port.geometry)?.label}
+      </DataItem>
+      <DataItem label="Used by">
+        <UsedBy id={settings.id} />
+      </DataItem>
+      <DataItem label="ID">
+        <CopyableId id={settings.id} max={24} />
+      </DataItem>
+      <TimeItems of={settings} changed="Updated" />
+    </DataPlate>
+  )
+}
+
+function UsedBy({ id }: { id: string }) {
+  const { data: ports } = useQuery(allPorts)
+  if (!ports) return <Skeleton />
+  const own = ports.filter(({ portSettingsId }) => portSettingsId === id)
+  return own.map(({ switchLocation, portName }) => `${switchLocation} ${portName}`).join(', ') || 'No port'
+}
+
+const Links = ({ settings: { links } }: Props) => (
+  <Card title="Links">
+    <MiniTable
+      label="Links"
+      items={links}
+      itemKey={({ linkName }) => linkName}
+      empty="No links"
+      columns={[
+        { header: 'Link', cell: ({ linkName }) => linkName },
+        { header: 'Speed', cell: ({ speed }) => gigabits(gigabitsOf(speed)) },
+        { header: 'Error correction', cell: ({ fec }) => fec ?? 'As the cable needs' },
+        { header: 'MTU', cell: ({ mtu }) => mtu },
+        { header: 'LLDP', cell: ({ lldpLinkConfig }) => (lldpLinkConfig?.enabled ? 'On' : 'Off') },
+      ]}
+    />
+  </Card>
+)
+
+const Addresses = ({ settings: { addresses } }: Props) => (
+  <Card title="Addresses">
+    <MiniTable
+      label="Addresses"
+      items={addresses}
+      itemKey={({ interfaceName, address }) => `${interfaceName} ${address}`}
+      empty="No addresses"
+      columns={[
+        { header: 'Link', cell: ({ interfaceName }) => interfaceName },
+        { header: 'Address', cell: ({ address }) => <Mono>{address}</Mono> },
+        { header: 'Address lot', cell: ({ addressLotName }) => addressLotName },
+        { header: 'VLAN', cell: ({ vlanId }) => vlanId ?? 'None' },
+      ]}
+    />
+  </Card>
+)
+
+const Routes = ({ settings: { routes } }: Props) => (
+  <Card title="Routes">
+    <MiniTable
+      label="Routes"
+      items={routes}
+      itemKey={({ interfaceName, dst, gw, vlanId }) => `${interfaceName} ${dst} ${gw} ${vlanId}`}
+      empty="No routes"
+      columns={[
+        { header: 'Link', cell: ({ interfaceName }) => interfaceName },
+        { header: 'Destination', cell: ({ dst }) => <Mono>{dst}</Mono> },
+        { header: 'Gateway', cell: ({ gw }) => <Mono>{gw}</Mono> },
+        { header: 'VLAN', cell: ({ vlanId }) => vlanId ?? 'None' },
+      ]}
+    />
+  </Card>
+)
+
+function Peers({ settings: { bgpPeers } }: Props) {
+  const configs = useNames(allBgpConfigs)
+  return (
+    <Card title="BGP peers">
+      <MiniTable
+        label="BGP peers"
+        items={bgpPeers}
+        itemKey={({ interfaceName, addr }) => `${interfaceName} ${addr}`}
+        empty="No BGP peers"
+        columns={[
+          { header: 'Link', cell: ({ interfaceName }) => interfaceName },
+          { header: 'Peer', cell: ({ addr }) => <Mono>{addr}</Mono> },
+          { header: 'Configuration', cell: ({ bgpConfig }) => configs?.get(bgpConfig) ?? bgpConfig },
+          { header: 'Hold time', cell: ({ holdTime }) => `${holdTime} s` },
+          { header: 'MD5 key', cell: ({ hasMd5AuthKey }) => (hasMd5AuthKey ? 'Yes' : 'No') },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const Mono = ({ children }: { children: ReactNode }) => (
+  <span className="font-mono text-[0.8125rem]">{children}</span>
+)

@@ -1,0 +1,34 @@
+import * as op from '@gantry/api/client/operations.gen'
+import Replace from 'lucide-react/icons/replace'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+
+/** The menu of a row, and of the settings' own page, which leaves after the deletion in `onDelete`. */
+export function useSettingsActions(onDelete?: (is: Deletion) => void): ActionsOf<{ name: string }> {
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.networkingSwitchPortSettingsDelete)
+  return ({ name }) => [
+    {
+      label: 'Replace as a trial',
+      icon: <Replace aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot,
+      link: { to: '/system/networking/port-settings/$settings/edit', params: { settings: name } },
+      // From the settings' page, the form opens over that page instead of the list.
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNot,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'port settings',
+          name,
+          extra: 'Settings that a port uses are not deleted.',
+          run: () => reportDeletion(() => remove.run({ query: { portSettings: name } }), onDelete),
+        }),
+    },
+  ]
+}

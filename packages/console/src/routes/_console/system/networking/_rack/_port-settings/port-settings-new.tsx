@@ -1,0 +1,43 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { settingsLink } from '#/features/rack-network/port-settings/links.ts'
+import { SettingsFields } from '#/features/rack-network/port-settings/SettingsFields.tsx'
+import { bodyFrom, emptySettings } from '#/features/rack-network/port-settings/values.ts'
+import { allPortSettings } from '#/features/rack-network/queries.ts'
+
+export const Route = createFileRoute('/_console/system/networking/_rack/_port-settings/port-settings-new')({
+  staticData: { title: 'New port settings' },
+  component: PortSettingsNew,
+})
+
+function PortSettingsNew() {
+  const create = useOp(op.networkingSwitchPortSettingsCreate)
+  const { data: taken } = useQuery(allPortSettings)
+  return (
+    <CreateForm
+      kind="port settings"
+      initial={emptySettings}
+      save={(values) => create.run({ body: bodyFrom(values) })}
+      pageOf={({ name }) => settingsLink(name)}
+      closeTo={{ to: '/system/networking/port-settings' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <NameField
+        name="name"
+        // The API would replace settings of the same name at once, and restart the links of their ports.
+        problem={(name) =>
+          taken?.some((each) => each.name === name)
+            ? 'Port settings of this name exist. Replace them as a trial instead.'
+            : undefined
+        }
+      />
+      <DescriptionField name="description" />
+      <SettingsFields />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,38 @@
+import { createFileRoute } from '@tanstack/react-router'
+import EthernetPort from 'lucide-react/icons/ethernet-port'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { settingsColumns } from '#/features/rack-network/port-settings/columns.tsx'
+import { settingsLink } from '#/features/rack-network/port-settings/links.ts'
+import { portSettings } from '#/features/rack-network/port-settings/queries.ts'
+import { useSettingsActions } from '#/features/rack-network/port-settings/use-settings-actions.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/_rack/_port-settings')({
+  validateSearch: pageSearch,
+  loader: (visit) => loadList(visit, portSettings),
+  staticData: { crumb: { label: 'Port settings', to: '/system/networking/port-settings' } },
+  component: PortSettings,
+})
+
+function PortSettings() {
+  return (
+    <ResourceTab
+      kind="port settings"
+      icon={EthernetPort}
+      label="Port settings"
+      about="Links, addresses, routes and BGP peers for the ports of switches. Apply them to a port in the fabric."
+      list={useListPage(portSettings)}
+      columns={settingsColumns}
+      actions={useSettingsActions()}
+      rowEntry={({ name }) => ({ label: name, link: settingsLink(name) })}
+      create={{
+        link: { to: '/system/networking/port-settings-new' },
+        label: 'New port settings',
+        whyNot: useWhyNotOnFleet(),
+      }}
+      empty={{ title: 'No port settings', text: 'Create port settings to see them here' }}
+    />
+  )
+}

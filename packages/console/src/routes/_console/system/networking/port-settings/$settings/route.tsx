@@ -1,0 +1,28 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { allBgpConfigs } from '#/features/rack-network/bgp/queries.ts'
+import { allPorts, settingsView } from '#/features/rack-network/port-settings/queries.ts'
+import { SettingsPage } from '#/features/rack-network/port-settings/SettingsPage.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/port-settings/$settings')({
+  loader: ({ context, params: { settings } }) => {
+    context.begin(allPorts, allBgpConfigs)
+    return context.prefetch(settingsView(settings))
+  },
+  staticData: {
+    crumb: [
+      { label: 'Port settings', to: '/system/networking/port-settings' },
+      { param: 'settings', to: '/system/networking/port-settings/$settings' },
+    ],
+  },
+  component: PortSettings,
+})
+
+function PortSettings() {
+  const { settings } = Route.useParams()
+  return (
+    <>
+      <SettingsPage name={settings} />
+      <Outlet />
+    </>
+  )
+}
