@@ -142,6 +142,63 @@ test('an operator replaces settings in use as a trial, and learns what would be 
   await expect(page.getByRole('table', { name: 'BGP peers' })).toContainText('203.0.113.1')
 })
 
+test('an operator enables a BFD session, sees it come up, and disables it', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/bfd-new')
+  const form = page.getByRole('dialog', { name: 'Enable BFD session' })
+  await form.getByRole('textbox', { name: 'Peer address' }).fill('203.0.113')
+  await form.getByRole('button', { name: 'Enable BFD session' }).click()
+  await expect(form).toContainText('Not a valid IP address')
+  await form.getByRole('textbox', { name: 'Peer address' }).fill('203.0.113.1')
+  await form.getByRole('button', { name: 'Enable BFD session' }).click()
+  await expect(row(page, '203.0.113.1').getByText('up', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await rowAction(page, '203.0.113.1', 'Disable')
+  await confirm(page)
+  await expect(page.getByRole('heading', { name: 'No BFD sessions' })).toBeVisible()
+})
+
+test('an operator creates a loopback address, and learns when it is taken', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/loopback-addresses-new')
+  const form = page.getByRole('dialog', { name: 'Create loopback address' })
+  await form.getByRole('combobox', { name: 'Address lot' }).click()
+  await page.getByRole('option', { name: 'uplinks' }).click()
+  // The address of the uplink.
+  await form.getByRole('textbox', { name: 'Address' }).fill('203.0.113.2/32')
+  await form.getByRole('button', { name: 'Create loopback address' }).click()
+  await expect(form.getByRole('alert')).toContainText(/address unavailable/i)
+  await form.getByRole('textbox', { name: 'Address' }).fill('203.0.113.251/32')
+  await form.getByRole('button', { name: 'Create loopback address' }).click()
+  await expect(row(page, '203.0.113.251/32')).toContainText('switch0')
+  await rowAction(page, '203.0.113.251/32', 'Delete')
+  await confirm(page)
+  await expect(row(page, '203.0.113.251/32')).toHaveCount(0)
+})
+
+test('an operator reads the LLDP neighbor of a port, and changes what the port announces', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const page = await open('admin', fabric)
+  await expect(row(page, 'switch0 qsfp0')).toContainText('phy0 up', { timeout: 20_000 })
+  await rowAction(page, 'switch0 qsfp0', 'View LLDP')
+  const panel = page.getByRole('dialog', { name: 'LLDP' })
+  await expect(panel.getByRole('table', { name: 'Neighbors' })).toContainText('edge-1')
+  await panel.getByRole('button', { name: 'Edit configuration' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit LLDP configuration' })
+  await form.getByRole('textbox', { name: 'System name' }).fill('rack-north')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(panel).toContainText('rack-north')
+})
+
+test('an operator reads the blocks of an address lot', async ({ open, api }) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/address-lots')
+  await page.getByRole('link', { name: 'uplinks' }).click()
+  await expect(row(page, '203.0.113.0')).toContainText('203.0.113.255')
+})
+
 test('an operator reads what a BGP session announced and learned, and its messages', async ({
   open,
   api,

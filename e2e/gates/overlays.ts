@@ -100,6 +100,39 @@ const makePool: Step = (page) =>
     })
   })
 
+/** Enables a BFD session, or leaves it as it is. */
+const withBfd: Step = (page) =>
+  page.evaluate(async () => {
+    await fetch('/v1/system/networking/bfd-enable', {
+      method: 'POST',
+      body: JSON.stringify({
+        switch: 'switch0',
+        remote: '203.0.113.1',
+        detection_threshold: 3,
+        required_rx: 300_000,
+        mode: 'single_hop',
+      }),
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
+const withLoopback: Step = (page) =>
+  page.evaluate(async () => {
+    const racks = await (await fetch('/v1/system/hardware/racks')).json()
+    await fetch('/v1/system/networking/loopback-address', {
+      method: 'POST',
+      body: JSON.stringify({
+        address_lot: 'uplinks',
+        rack_id: racks.items[0].id,
+        switch_location: 'switch0',
+        address: '203.0.113.250',
+        mask: 32,
+        anycast: false,
+      }),
+      headers: { 'content-type': 'application/json' },
+    })
+  })
+
 /** Links the silo to a pool that is not its default. */
 const linkPartners: Step = (page) =>
   page.evaluate(async () => {
@@ -579,6 +612,34 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'features/rack-network/lots.tsx': [
     ['/system/networking/address-lots', 'Confirm delete address lot', inRow('uplinks', 'Delete')],
+  ],
+  'features/rack-network/lldp/LldpPanel.tsx': [
+    ['/system/networking/fabric', 'LLDP', inRow('switch0 qsfp0', 'View LLDP')],
+  ],
+  'features/rack-network/lldp/LldpForm.tsx': [
+    [
+      '/system/networking/fabric',
+      'Edit LLDP configuration',
+      inRow('switch0 qsfp0', 'View LLDP'),
+      press('Edit configuration'),
+    ],
+  ],
+  'features/rack-network/bfd.tsx': [
+    ['/system/networking/bfd', 'Confirm disable BFD session', withBfd, inRow('203.0.113.1', 'Disable')],
+  ],
+  'features/rack-network/loopbacks.tsx': [
+    [
+      '/system/networking/loopback-addresses',
+      'Confirm delete loopback address',
+      withLoopback,
+      inRow('203.0.113.250/32', 'Delete'),
+    ],
+  ],
+  'routes/_console/system/networking/_rack/_bfd/bfd-new.tsx': [
+    ['/system/networking/bfd-new', 'Enable BFD session'],
+  ],
+  'routes/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new.tsx': [
+    ['/system/networking/loopback-addresses-new', 'Create loopback address'],
   ],
   'features/rack-network/port-settings/AddLink.tsx': [
     ['/system/networking/port-settings-new', 'Add link', press('Add link')],

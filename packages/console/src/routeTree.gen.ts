@@ -97,10 +97,13 @@ import { Route as ConsoleSystemInventoryPageSwitchesRouteImport } from './routes
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsNewRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools-new'
 import { Route as ConsoleSystemNetworkingRackAddressLotsRouteRouteImport } from './routes/_console/system/networking/_rack/_address-lots/route'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsRouteRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/route'
+import { Route as ConsoleSystemNetworkingRackBfdRouteRouteImport } from './routes/_console/system/networking/_rack/_bfd/route'
 import { Route as ConsoleSystemNetworkingRackBgpRouteRouteImport } from './routes/_console/system/networking/_rack/_bgp/route'
+import { Route as ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteImport } from './routes/_console/system/networking/_rack/_loopback-addresses/route'
 import { Route as ConsoleSystemNetworkingRackPortSettingsRouteRouteImport } from './routes/_console/system/networking/_rack/_port-settings/route'
 import { Route as ConsoleSystemNetworkingRackAllowListRouteImport } from './routes/_console/system/networking/_rack/allow-list'
 import { Route as ConsoleSystemNetworkingRackFabricRouteImport } from './routes/_console/system/networking/_rack/fabric'
+import { Route as ConsoleSystemNetworkingAddressLotsLotRouteImport } from './routes/_console/system/networking/address-lots/$lot'
 import { Route as ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport } from './routes/_console/system/networking/ip-pools-service/ranges-add'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRouteRouteImport } from './routes/_console/system/networking/ip-pools/$pool/route'
 import { Route as ConsoleSystemNetworkingPortSettingsSettingsRouteRouteImport } from './routes/_console/system/networking/port-settings/$settings/route'
@@ -133,7 +136,9 @@ import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
 import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots-new'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets-new'
+import { Route as ConsoleSystemNetworkingRackBfdBfdNewRouteImport } from './routes/_console/system/networking/_rack/_bfd/bfd-new'
 import { Route as ConsoleSystemNetworkingRackBgpBgpNewRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp-new'
+import { Route as ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRouteImport } from './routes/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new'
 import { Route as ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport } from './routes/_console/system/networking/_rack/_port-settings/port-settings-new'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolEditRouteImport } from './routes/_console/system/networking/ip-pools/$pool/edit'
 import { Route as ConsoleSystemNetworkingIpPoolsPoolRangesAddRouteImport } from './routes/_console/system/networking/ip-pools/$pool/ranges-add'
@@ -164,7 +169,9 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageMapRouteImport } from './rout
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/route'
 import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots.index'
 import { Route as ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRouteImport } from './routes/_console/system/networking/_rack/_announce-sets/announce-sets.index'
+import { Route as ConsoleSystemNetworkingRackBfdBfdIndexRouteImport } from './routes/_console/system/networking/_rack/_bfd/bfd.index'
 import { Route as ConsoleSystemNetworkingRackBgpBgpIndexRouteImport } from './routes/_console/system/networking/_rack/_bgp/bgp.index'
+import { Route as ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRouteImport } from './routes/_console/system/networking/_rack/_loopback-addresses/loopback-addresses.index'
 import { Route as ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRouteImport } from './routes/_console/system/networking/_rack/_port-settings/port-settings.index'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps-new'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersNewRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users-new'
@@ -678,9 +685,19 @@ const ConsoleSystemNetworkingRackAnnounceSetsRouteRoute =
     id: '/_announce-sets',
     getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackBfdRouteRoute =
+  ConsoleSystemNetworkingRackBfdRouteRouteImport.update({
+    id: '/_bfd',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingRackBgpRouteRoute =
   ConsoleSystemNetworkingRackBgpRouteRouteImport.update({
     id: '/_bgp',
+    getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute =
+  ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteImport.update({
+    id: '/_loopback-addresses',
     getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
   } as any)
 const ConsoleSystemNetworkingRackPortSettingsRouteRoute =
@@ -699,6 +716,12 @@ const ConsoleSystemNetworkingRackFabricRoute =
     id: '/fabric',
     path: '/fabric',
     getParentRoute: () => ConsoleSystemNetworkingRackRouteRoute,
+  } as any)
+const ConsoleSystemNetworkingAddressLotsLotRoute =
+  ConsoleSystemNetworkingAddressLotsLotRouteImport.update({
+    id: '/networking/address-lots/$lot',
+    path: '/networking/address-lots/$lot',
+    getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute =
   ConsoleSystemNetworkingIpPoolsServiceRangesAddRouteImport.update({
@@ -889,12 +912,27 @@ const ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute =
     path: '/announce-sets-new',
     getParentRoute: () => ConsoleSystemNetworkingRackAnnounceSetsRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackBfdBfdNewRoute =
+  ConsoleSystemNetworkingRackBfdBfdNewRouteImport.update({
+    id: '/bfd-new',
+    path: '/bfd-new',
+    getParentRoute: () => ConsoleSystemNetworkingRackBfdRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingRackBgpBgpNewRoute =
   ConsoleSystemNetworkingRackBgpBgpNewRouteImport.update({
     id: '/bgp-new',
     path: '/bgp-new',
     getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute =
+  ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRouteImport.update(
+    {
+      id: '/loopback-addresses-new',
+      path: '/loopback-addresses-new',
+      getParentRoute: () =>
+        ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute,
+    } as any,
+  )
 const ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute =
   ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRouteImport.update({
     id: '/port-settings-new',
@@ -1069,12 +1107,27 @@ const ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute =
     path: '/announce-sets/',
     getParentRoute: () => ConsoleSystemNetworkingRackAnnounceSetsRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackBfdBfdIndexRoute =
+  ConsoleSystemNetworkingRackBfdBfdIndexRouteImport.update({
+    id: '/bfd/',
+    path: '/bfd/',
+    getParentRoute: () => ConsoleSystemNetworkingRackBfdRouteRoute,
+  } as any)
 const ConsoleSystemNetworkingRackBgpBgpIndexRoute =
   ConsoleSystemNetworkingRackBgpBgpIndexRouteImport.update({
     id: '/bgp/',
     path: '/bgp/',
     getParentRoute: () => ConsoleSystemNetworkingRackBgpRouteRoute,
   } as any)
+const ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute =
+  ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRouteImport.update(
+    {
+      id: '/loopback-addresses/',
+      path: '/loopback-addresses/',
+      getParentRoute: () =>
+        ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute,
+    } as any,
+  )
 const ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute =
   ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRouteImport.update({
     id: '/port-settings/',
@@ -1315,6 +1368,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
+  '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -1337,7 +1391,9 @@ export interface FileRoutesByFullPath {
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  '/system/networking/bfd-new': typeof ConsoleSystemNetworkingRackBfdBfdNewRoute
   '/system/networking/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  '/system/networking/loopback-addresses-new': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute
   '/system/networking/port-settings-new': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
@@ -1377,7 +1433,9 @@ export interface FileRoutesByFullPath {
   '/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/system/networking/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/system/networking/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  '/system/networking/bfd/': typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
   '/system/networking/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  '/system/networking/loopback-addresses/': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
   '/system/networking/port-settings/': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
   '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
@@ -1458,6 +1516,7 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/system/networking/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/system/networking/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
+  '/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -1481,7 +1540,9 @@ export interface FileRoutesByTo {
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  '/system/networking/bfd-new': typeof ConsoleSystemNetworkingRackBfdBfdNewRoute
   '/system/networking/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  '/system/networking/loopback-addresses-new': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute
   '/system/networking/port-settings-new': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
   '/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
@@ -1518,7 +1579,9 @@ export interface FileRoutesByTo {
   '/users/groups': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/system/networking/address-lots': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/system/networking/announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  '/system/networking/bfd': typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
   '/system/networking/bgp': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  '/system/networking/loopback-addresses': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
   '/system/networking/port-settings': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
   '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
@@ -1612,7 +1675,9 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/_console/system/networking/_rack/_address-lots': typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   '/_console/system/networking/_rack/_announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
+  '/_console/system/networking/_rack/_bfd': typeof ConsoleSystemNetworkingRackBfdRouteRouteWithChildren
   '/_console/system/networking/_rack/_bgp': typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
+  '/_console/system/networking/_rack/_loopback-addresses': typeof ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteWithChildren
   '/_console/system/networking/_rack/_port-settings': typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
@@ -1633,6 +1698,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_ip-pools/ip-pools-new': typeof ConsoleSystemNetworkingIpPoolsIpPoolsNewRoute
   '/_console/system/networking/_rack/allow-list': typeof ConsoleSystemNetworkingRackAllowListRoute
   '/_console/system/networking/_rack/fabric': typeof ConsoleSystemNetworkingRackFabricRoute
+  '/_console/system/networking/address-lots/$lot': typeof ConsoleSystemNetworkingAddressLotsLotRoute
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
@@ -1659,7 +1725,9 @@ export interface FileRoutesById {
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/_console/system/networking/_rack/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
+  '/_console/system/networking/_rack/_bfd/bfd-new': typeof ConsoleSystemNetworkingRackBfdBfdNewRoute
   '/_console/system/networking/_rack/_bgp/bgp-new': typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
+  '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute
   '/_console/system/networking/_rack/_port-settings/port-settings-new': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsNewRoute
   '/_console/system/networking/ip-pools/$pool/edit': typeof ConsoleSystemNetworkingIpPoolsPoolEditRoute
   '/_console/system/networking/ip-pools/$pool/ranges-add': typeof ConsoleSystemNetworkingIpPoolsPoolRangesAddRoute
@@ -1703,7 +1771,9 @@ export interface FileRoutesById {
   '/_console/_silo/_people/_groups/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
   '/_console/system/networking/_rack/_address-lots/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
+  '/_console/system/networking/_rack/_bfd/bfd/': typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
   '/_console/system/networking/_rack/_bgp/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
+  '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses/': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
   '/_console/system/networking/_rack/_port-settings/port-settings/': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
@@ -1794,6 +1864,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-new'
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
+    | '/system/networking/address-lots/$lot'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
@@ -1816,7 +1887,9 @@ export interface FileRouteTypes {
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/address-lots-new'
     | '/system/networking/announce-sets-new'
+    | '/system/networking/bfd-new'
     | '/system/networking/bgp-new'
+    | '/system/networking/loopback-addresses-new'
     | '/system/networking/port-settings-new'
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
@@ -1856,7 +1929,9 @@ export interface FileRouteTypes {
     | '/users/groups/'
     | '/system/networking/address-lots/'
     | '/system/networking/announce-sets/'
+    | '/system/networking/bfd/'
     | '/system/networking/bgp/'
+    | '/system/networking/loopback-addresses/'
     | '/system/networking/port-settings/'
     | '/projects/$project/instances/$instance/metrics/cpu'
     | '/projects/$project/instances/$instance/metrics/disk'
@@ -1937,6 +2012,7 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-new'
     | '/system/networking/allow-list'
     | '/system/networking/fabric'
+    | '/system/networking/address-lots/$lot'
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
@@ -1960,7 +2036,9 @@ export interface FileRouteTypes {
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/address-lots-new'
     | '/system/networking/announce-sets-new'
+    | '/system/networking/bfd-new'
     | '/system/networking/bgp-new'
+    | '/system/networking/loopback-addresses-new'
     | '/system/networking/port-settings-new'
     | '/system/networking/ip-pools/$pool/edit'
     | '/system/networking/ip-pools/$pool/ranges-add'
@@ -1997,7 +2075,9 @@ export interface FileRouteTypes {
     | '/users/groups'
     | '/system/networking/address-lots'
     | '/system/networking/announce-sets'
+    | '/system/networking/bfd'
     | '/system/networking/bgp'
+    | '/system/networking/loopback-addresses'
     | '/system/networking/port-settings'
     | '/projects/$project/instances/$instance/metrics/cpu'
     | '/projects/$project/instances/$instance/metrics/disk'
@@ -2090,7 +2170,9 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc'
     | '/_console/system/networking/_rack/_address-lots'
     | '/_console/system/networking/_rack/_announce-sets'
+    | '/_console/system/networking/_rack/_bfd'
     | '/_console/system/networking/_rack/_bgp'
+    | '/_console/system/networking/_rack/_loopback-addresses'
     | '/_console/system/networking/_rack/_port-settings'
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/networking/port-settings/$settings'
@@ -2111,6 +2193,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_ip-pools/ip-pools-new'
     | '/_console/system/networking/_rack/allow-list'
     | '/_console/system/networking/_rack/fabric'
+    | '/_console/system/networking/address-lots/$lot'
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
     | '/_console/system/support-bundles/$bundle/edit'
@@ -2137,7 +2220,9 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/sleds/$sled/instances'
     | '/_console/system/networking/_rack/_address-lots/address-lots-new'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets-new'
+    | '/_console/system/networking/_rack/_bfd/bfd-new'
     | '/_console/system/networking/_rack/_bgp/bgp-new'
+    | '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new'
     | '/_console/system/networking/_rack/_port-settings/port-settings-new'
     | '/_console/system/networking/ip-pools/$pool/edit'
     | '/_console/system/networking/ip-pools/$pool/ranges-add'
@@ -2181,7 +2266,9 @@ export interface FileRouteTypes {
     | '/_console/_silo/_people/_groups/users/groups/'
     | '/_console/system/networking/_rack/_address-lots/address-lots/'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets/'
+    | '/_console/system/networking/_rack/_bfd/bfd/'
     | '/_console/system/networking/_rack/_bgp/bgp/'
+    | '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses/'
     | '/_console/system/networking/_rack/_port-settings/port-settings/'
     | '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
     | '/_console/projects/$project/instances/$instance/_page/metrics/disk'
@@ -2830,11 +2917,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
     }
+    '/_console/system/networking/_rack/_bfd': {
+      id: '/_console/system/networking/_rack/_bfd'
+      path: ''
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBfdRouteRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
     '/_console/system/networking/_rack/_bgp': {
       id: '/_console/system/networking/_rack/_bgp'
       path: ''
       fullPath: '/system/networking'
       preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpRouteRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
+    '/_console/system/networking/_rack/_loopback-addresses': {
+      id: '/_console/system/networking/_rack/_loopback-addresses'
+      path: ''
+      fullPath: '/system/networking'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
     }
     '/_console/system/networking/_rack/_port-settings': {
@@ -2857,6 +2958,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/networking/fabric'
       preLoaderRoute: typeof ConsoleSystemNetworkingRackFabricRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackRouteRoute
+    }
+    '/_console/system/networking/address-lots/$lot': {
+      id: '/_console/system/networking/address-lots/$lot'
+      path: '/networking/address-lots/$lot'
+      fullPath: '/system/networking/address-lots/$lot'
+      preLoaderRoute: typeof ConsoleSystemNetworkingAddressLotsLotRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/networking/ip-pools-service/ranges-add': {
       id: '/_console/system/networking/ip-pools-service/ranges-add'
@@ -3082,12 +3190,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRoute
     }
+    '/_console/system/networking/_rack/_bfd/bfd-new': {
+      id: '/_console/system/networking/_rack/_bfd/bfd-new'
+      path: '/bfd-new'
+      fullPath: '/system/networking/bfd-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBfdBfdNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackBfdRouteRoute
+    }
     '/_console/system/networking/_rack/_bgp/bgp-new': {
       id: '/_console/system/networking/_rack/_bgp/bgp-new'
       path: '/bgp-new'
       fullPath: '/system/networking/bgp-new'
       preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpNewRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
+    }
+    '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new': {
+      id: '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new'
+      path: '/loopback-addresses-new'
+      fullPath: '/system/networking/loopback-addresses-new'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute
     }
     '/_console/system/networking/_rack/_port-settings/port-settings-new': {
       id: '/_console/system/networking/_rack/_port-settings/port-settings-new'
@@ -3299,12 +3421,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRoute
     }
+    '/_console/system/networking/_rack/_bfd/bfd/': {
+      id: '/_console/system/networking/_rack/_bfd/bfd/'
+      path: '/bfd'
+      fullPath: '/system/networking/bfd/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackBfdBfdIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackBfdRouteRoute
+    }
     '/_console/system/networking/_rack/_bgp/bgp/': {
       id: '/_console/system/networking/_rack/_bgp/bgp/'
       path: '/bgp'
       fullPath: '/system/networking/bgp/'
       preLoaderRoute: typeof ConsoleSystemNetworkingRackBgpBgpIndexRouteImport
       parentRoute: typeof ConsoleSystemNetworkingRackBgpRouteRoute
+    }
+    '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses/': {
+      id: '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses/'
+      path: '/loopback-addresses'
+      fullPath: '/system/networking/loopback-addresses/'
+      preLoaderRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRouteImport
+      parentRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute
     }
     '/_console/system/networking/_rack/_port-settings/port-settings/': {
       id: '/_console/system/networking/_rack/_port-settings/port-settings/'
@@ -3812,6 +3948,24 @@ const ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren =
     ConsoleSystemNetworkingRackAnnounceSetsRouteRouteChildren,
   )
 
+interface ConsoleSystemNetworkingRackBfdRouteRouteChildren {
+  ConsoleSystemNetworkingRackBfdBfdNewRoute: typeof ConsoleSystemNetworkingRackBfdBfdNewRoute
+  ConsoleSystemNetworkingRackBfdBfdIndexRoute: typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
+}
+
+const ConsoleSystemNetworkingRackBfdRouteRouteChildren: ConsoleSystemNetworkingRackBfdRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackBfdBfdNewRoute:
+      ConsoleSystemNetworkingRackBfdBfdNewRoute,
+    ConsoleSystemNetworkingRackBfdBfdIndexRoute:
+      ConsoleSystemNetworkingRackBfdBfdIndexRoute,
+  }
+
+const ConsoleSystemNetworkingRackBfdRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackBfdRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackBfdRouteRouteChildren,
+  )
+
 interface ConsoleSystemNetworkingRackBgpRouteRouteChildren {
   ConsoleSystemNetworkingRackBgpBgpNewRoute: typeof ConsoleSystemNetworkingRackBgpBgpNewRoute
   ConsoleSystemNetworkingRackBgpBgpIndexRoute: typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
@@ -3828,6 +3982,24 @@ const ConsoleSystemNetworkingRackBgpRouteRouteChildren: ConsoleSystemNetworkingR
 const ConsoleSystemNetworkingRackBgpRouteRouteWithChildren =
   ConsoleSystemNetworkingRackBgpRouteRoute._addFileChildren(
     ConsoleSystemNetworkingRackBgpRouteRouteChildren,
+  )
+
+interface ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteChildren {
+  ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute
+  ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
+}
+
+const ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteChildren: ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteChildren =
+  {
+    ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute:
+      ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesNewRoute,
+    ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute:
+      ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute,
+  }
+
+const ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteWithChildren =
+  ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute._addFileChildren(
+    ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteChildren,
   )
 
 interface ConsoleSystemNetworkingRackPortSettingsRouteRouteChildren {
@@ -3851,7 +4023,9 @@ const ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren =
 interface ConsoleSystemNetworkingRackRouteRouteChildren {
   ConsoleSystemNetworkingRackAddressLotsRouteRoute: typeof ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren
   ConsoleSystemNetworkingRackAnnounceSetsRouteRoute: typeof ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren
+  ConsoleSystemNetworkingRackBfdRouteRoute: typeof ConsoleSystemNetworkingRackBfdRouteRouteWithChildren
   ConsoleSystemNetworkingRackBgpRouteRoute: typeof ConsoleSystemNetworkingRackBgpRouteRouteWithChildren
+  ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute: typeof ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteWithChildren
   ConsoleSystemNetworkingRackPortSettingsRouteRoute: typeof ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren
   ConsoleSystemNetworkingRackAllowListRoute: typeof ConsoleSystemNetworkingRackAllowListRoute
   ConsoleSystemNetworkingRackFabricRoute: typeof ConsoleSystemNetworkingRackFabricRoute
@@ -3863,8 +4037,12 @@ const ConsoleSystemNetworkingRackRouteRouteChildren: ConsoleSystemNetworkingRack
       ConsoleSystemNetworkingRackAddressLotsRouteRouteWithChildren,
     ConsoleSystemNetworkingRackAnnounceSetsRouteRoute:
       ConsoleSystemNetworkingRackAnnounceSetsRouteRouteWithChildren,
+    ConsoleSystemNetworkingRackBfdRouteRoute:
+      ConsoleSystemNetworkingRackBfdRouteRouteWithChildren,
     ConsoleSystemNetworkingRackBgpRouteRoute:
       ConsoleSystemNetworkingRackBgpRouteRouteWithChildren,
+    ConsoleSystemNetworkingRackLoopbackAddressesRouteRoute:
+      ConsoleSystemNetworkingRackLoopbackAddressesRouteRouteWithChildren,
     ConsoleSystemNetworkingRackPortSettingsRouteRoute:
       ConsoleSystemNetworkingRackPortSettingsRouteRouteWithChildren,
     ConsoleSystemNetworkingRackAllowListRoute:
@@ -4074,6 +4252,7 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIndexRoute: typeof ConsoleSystemNetworkingIndexRoute
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
+  ConsoleSystemNetworkingAddressLotsLotRoute: typeof ConsoleSystemNetworkingAddressLotsLotRoute
   ConsoleSystemInventorySledsSledInstancesRoute: typeof ConsoleSystemInventorySledsSledInstancesRoute
   ConsoleSystemInventorySledsSledIndexRoute: typeof ConsoleSystemInventorySledsSledIndexRoute
 }
@@ -4113,6 +4292,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren,
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute:
     ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren,
+  ConsoleSystemNetworkingAddressLotsLotRoute:
+    ConsoleSystemNetworkingAddressLotsLotRoute,
   ConsoleSystemInventorySledsSledInstancesRoute:
     ConsoleSystemInventorySledsSledInstancesRoute,
   ConsoleSystemInventorySledsSledIndexRoute:

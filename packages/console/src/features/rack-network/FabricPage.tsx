@@ -9,6 +9,7 @@ import { Table } from '#/ui/Table.tsx'
 import { ApplySettings } from './ApplySettings.tsx'
 import { portColumns } from './columns.tsx'
 import { FabricDrawing } from './FabricDrawing.tsx'
+import { LldpPanel } from './lldp/LldpPanel.tsx'
 import { fabricView, type NetworkChange, type PlacedPort, portsOf } from './queries.ts'
 import { TrialNotes } from './TrialNotes.tsx'
 import { TryChange } from './TryChange.tsx'
@@ -16,6 +17,7 @@ import { TryChange } from './TryChange.tsx'
 /** What the operator is doing to a port. */
 type Step =
   | { name: 'choose'; port: PlacedPort | undefined }
+  | { name: 'lldp'; port: PlacedPort }
   | { name: 'review'; title: string; change: NetworkChange }
 
 /** Racks, switches and ports as a picture, and the configured ports with their links and peers as a table. */
@@ -56,6 +58,10 @@ export function FabricPage() {
               onSelect: () => setStep({ name: 'choose', port }),
             },
             {
+              label: 'View LLDP',
+              onSelect: () => setStep({ name: 'lldp', port }),
+            },
+            {
               label: 'Clear settings',
               disabled: whyNot,
               onSelect: () =>
@@ -81,6 +87,7 @@ export function FabricPage() {
           onClose={close}
         />
       )}
+      {step?.name === 'lldp' && <LldpPanel port={step.port} onClose={close} />}
       {step?.name === 'review' && <TryChange title={step.title} change={step.change} onClose={close} />}
     </>
   )

@@ -3,12 +3,14 @@ import * as op from '@gantry/api/client/operations.gen'
 import { eachQuery } from '#/data/each-query.ts'
 import { allQuery, listQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
-import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
+import { lotLink } from './lot-blocks.tsx'
 
 type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 
@@ -24,13 +26,15 @@ export const lotKinds = [
   { value: 'pool', label: 'IP pools' },
 ] as const
 
+export const kindWord = (kind: Lot['kind']): string => (kind === 'infra' ? 'Switches' : 'IP pools')
+
 export const lotColumns: Column<Lot>[] = [
-  plainNameColumn<Lot>(),
+  nameColumn<Lot>(({ name }) => lotLink(name)),
   {
     id: 'kind',
     header: 'For',
     part: 'meta',
-    cell: ({ kind }) => (kind === 'infra' ? 'Switches' : 'IP pools'),
+    cell: ({ kind }) => kindWord(kind),
   },
   {
     id: 'description',
@@ -41,7 +45,8 @@ export const lotColumns: Column<Lot>[] = [
   createdColumn<Lot>(),
 ]
 
-export function useLotActions(): ActionsOf<Lot> {
+/** The menu of a row, and of the lot's own page, which leaves after the deletion in `onDelete`. */
+export function useLotActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick<Lot, 'name'>> {
   const whyNot = useWhyNotOnFleet()
   const remove = useOp(op.networkingAddressLotDelete)
   return ({ name }) => [
@@ -53,7 +58,7 @@ export function useLotActions(): ActionsOf<Lot> {
           kind: 'address lot',
           name,
           extra: 'A lot whose addresses are in use is not deleted.',
-          run: () => remove.run({ path: { addressLot: name } }),
+          run: () => reportDeletion(() => remove.run({ path: { addressLot: name } }), onDelete),
         }),
     },
   ]

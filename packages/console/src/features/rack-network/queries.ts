@@ -10,6 +10,8 @@ export type NetworkChange = InputOf<'networkImpactView'>['body']
 /** A port with the switch that it is on. */
 export interface PlacedPort extends FabricPort {
   place: string
+  rackId: string
+  switchLocation: string
 }
 
 const settlingMs = 2000
@@ -31,9 +33,9 @@ export const fabricView = {
 
 /** Every port of every switch, in order. */
 export const portsOf = (fabric: Fabric | undefined): PlacedPort[] =>
-  (fabric?.racks ?? []).flatMap(({ switches }) =>
+  (fabric?.racks ?? []).flatMap(({ id: rackId, switches }) =>
     switches.flatMap(({ switchLocation, ports }) =>
-      ports.map((port) => ({ ...port, place: `${switchLocation} ${port.portName}` })),
+      ports.map((port) => ({ ...port, rackId, switchLocation, place: `${switchLocation} ${port.portName}` })),
     ),
   )
 

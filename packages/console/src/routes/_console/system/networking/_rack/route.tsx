@@ -13,6 +13,12 @@ const tabs = [
   { id: 'port-settings', label: 'Port settings', link: { to: '/system/networking/port-settings' } },
   { id: 'bgp', label: 'BGP', link: { to: '/system/networking/bgp' } },
   { id: 'announce-sets', label: 'Announce sets', link: { to: '/system/networking/announce-sets' } },
+  { id: 'bfd', label: 'BFD', link: { to: '/system/networking/bfd' } },
+  {
+    id: 'loopback-addresses',
+    label: 'Loopback addresses',
+    link: { to: '/system/networking/loopback-addresses' },
+  },
   { id: 'address-lots', label: 'Address lots', link: { to: '/system/networking/address-lots' } },
   { id: 'allow-list', label: 'Allow list', link: { to: '/system/networking/allow-list' } },
 ] as const

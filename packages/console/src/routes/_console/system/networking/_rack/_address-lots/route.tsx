@@ -4,6 +4,7 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { lotLink } from '#/features/rack-network/lot-blocks.tsx'
 import { addressLots, lotColumns, useLotActions } from '#/features/rack-network/lots.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots')({
@@ -23,6 +24,7 @@ function AddressLots() {
       list={useListPage(addressLots)}
       columns={lotColumns}
       actions={useLotActions()}
+      rowEntry={({ name }) => ({ label: name, link: lotLink(name) })}
       create={{
         link: { to: '/system/networking/address-lots-new' },
         label: 'New address lot',

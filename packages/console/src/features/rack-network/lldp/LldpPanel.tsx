@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { failureText } from '#/features/common/failure-text.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { PlacedPort } from '../queries.ts'
+import { LldpForm } from './LldpForm.tsx'
+import { lldpConfig, lldpNeighbors, type Neighbor } from './queries.ts'
+import { lldpTexts } from './texts.ts'
+
+const columns = [
+  { header: 'Neighbor', cell: ({ systemName, chassisId }: Neighbor) => systemName ?? chassisId },
+  { header: 'Port', cell: ({ linkName }: Neighbor) => linkName },
+  { header: 'Last seen', cell: ({ lastSeen }: Neighbor) => <DateTime value={lastSeen} /> },
+]
+
+/** What a port announces by LLDP, and what its neighbour does. */
+export function LldpPanel({ port, onClose }: { port: PlacedPort; onClose: () => void }) {
+  const neighbors = deferredOf(useQuery(lldpNeighbors(port)))
+  return (
+    <ViewPanel title="LLDP" context={`Port ${port.place}`} closeTo={onClose}>
+      <section aria-label="Neighbors" className="space-y-2">
+        <h3 className="text-md">Neighbors</h3>
+        <DeferredValue
+          of={neighbors}
+          render={(items) => (
+            <MiniTable
+              label="Neighbors"
+              columns={columns}
+              items={items}
+              itemKey={({ chassisId, linkName }) => `${chassisId} ${linkName}`}
+              empty="No neighbor was seen on this port."
+            />
+          )}
+        />
+      </section>
+      <Configuration port={port} />
+    </ViewPanel>
+  )
+}
+
+function Configuration({ port }: { port: PlacedPort }) {
+  const { data: config, error } = useQuery(lldpConfig(port))
+  const [isEditing, setEditing] = useState(false)
+  const whyNot = useWhyNotOnFleet()
+  return (
+    <section aria-label="Configuration" className="space-y-2">
+      <h3 className="text-md">Configuration</h3>
+      {error && <p className="text-muted">{failureText(error)}</p>}
+      {config && (
+        <>
+          <DataPlate narrow>
+            <DataItem label="LLDP">{config.enabled ? 'Enabled' : 'Disabled'}</DataItem>
+            {lldpTexts.map(([key, label]) => (
+              <DataItem key={key} label={label}>
+                {config[key] ?? <EmptyCell />}
+              </DataItem>
+            ))}
+          </DataPlate>
+          <Button disabledReason={whyNot} onClick={() => setEditing(true)}>
+            Edit configuration
+          </Button>
+          {isEditing && <LldpForm port={port} config={config} onClose={() => setEditing(false)} />}
+        </>
+      )}
+    </section>
+  )
+}

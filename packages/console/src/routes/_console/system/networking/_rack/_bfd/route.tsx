@@ -1,0 +1,43 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { CreateLink } from '#/features/common/KindTable.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { bfdColumns, bfdKey, bfdSessions, useBfdActions } from '#/features/rack-network/bfd.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Table } from '#/ui/Table.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/_rack/_bfd')({
+  loader: ({ context }) => context.prefetch(bfdSessions),
+  staticData: { crumb: { label: 'BFD', to: '/system/networking/bfd' } },
+  component: Bfd,
+})
+
+const create = { link: { to: '/system/networking/bfd-new' }, label: 'Enable BFD session' } as const
+
+function Bfd() {
+  const { data } = useSuspenseQuery(bfdSessions)
+  const actions = useBfdActions()
+  useListPalette({ kind: 'BFD session', create: { label: create.label, link: create.link }, rows: data })
+  return (
+    <>
+      <TabHead actions={<CreateLink kind="BFD session" create={create} />}>
+        A session notices within a second that a router no longer answers.
+      </TabHead>
+      <Table
+        label="BFD sessions"
+        columns={bfdColumns}
+        rows={data}
+        rowKey={bfdKey}
+        actions={(row) => actionMenu(actions(row))}
+        empty={
+          <EmptyState title="No BFD sessions" action={<CreateLink kind="BFD session" create={create} />}>
+            Enable a BFD session to see it here
+          </EmptyState>
+        }
+      />
+      <Outlet />
+    </>
+  )
+}

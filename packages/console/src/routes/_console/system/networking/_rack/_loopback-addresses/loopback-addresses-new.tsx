@@ -1,0 +1,76 @@
+import type { SwitchLocation } from '@gantry/api/address-lot.rules'
+import * as op from '@gantry/api/client/operations.gen'
+import { ipNetProblem } from '@gantry/api/ip.rules'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { allQuery } from '#/data/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { TextField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { allLots } from '#/features/rack-network/lots.tsx'
+import { SwitchField } from '#/features/rack-network/SwitchField.tsx'
+
+const racks = allQuery(op.rackList, {})
+
+export const Route = createFileRoute(
+  '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new',
+)({
+  loader: ({ context }) => context.prefetch(racks),
+  staticData: { title: 'New loopback address' },
+  component: LoopbackAddressNew,
+})
+
+function LoopbackAddressNew() {
+  const create = useOp(op.networkingLoopbackAddressCreate)
+  const { data: all } = useSuspenseQuery(racks)
+  const lots = useQuery(allLots)
+  return (
+    <SideForm
+      title="Create loopback address"
+      pendingLabel="Creating loopback address"
+      initial={{
+        rackId: all[0]?.id ?? '',
+        switchLocation: 'switch0' as SwitchLocation,
+        addressLot: '',
+        network: '',
+        anycast: false,
+      }}
+      save={({ network, ...body }) => {
+        const [address = '', width = ''] = network.split('/')
+        return create.run({ body: { ...body, address, mask: Number(width) } })
+      }}
+      saved={({ address }) => (
+        <>
+          Loopback address <strong>{address}</strong> created
+        </>
+      )}
+      closeTo={{ to: '/system/networking/loopback-addresses' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      {all.length > 1 && (
+        <ChoiceField name="rackId" label="Rack" options={all.map(({ id }) => ({ value: id, label: id }))} />
+      )}
+      <SwitchField />
+      <ChoiceField
+        name="addressLot"
+        label="Address lot"
+        placeholder="Select an address lot"
+        options={(lots.data ?? [])
+          .filter(({ kind }) => kind === 'infra')
+          .map(({ name }) => ({ value: name, label: name }))}
+        {...choicesOf(lots)}
+      />
+      <TextField
+        name="network"
+        label="Address"
+        hint="With its width, such as 192.0.2.1/32"
+        mono
+        problem={ipNetProblem}
+      />
+      <CheckboxField name="anycast">Anycast: other switches may have the same address</CheckboxField>
+    </SideForm>
+  )
+}

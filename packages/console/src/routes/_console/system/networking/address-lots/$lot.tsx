@@ -1,0 +1,71 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { blockColumns, lotBlocks, lotView } from '#/features/rack-network/lot-blocks.tsx'
+import { kindWord, useLotActions } from '#/features/rack-network/lots.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+
+export const Route = createFileRoute('/_console/system/networking/address-lots/$lot')({
+  validateSearch: pageSearch,
+  loader: ({ params: { lot }, ...visit }) =>
+    Promise.all([visit.context.prefetch(lotView(lot)), loadList(visit, lotBlocks(lot))]).then(
+      () => undefined,
+    ),
+  staticData: {
+    crumb: [
+      { label: 'Address lots', to: '/system/networking/address-lots' },
+      { param: 'lot', to: '/system/networking/address-lots/$lot' },
+    ],
+  },
+  component: AddressLot,
+})
+
+function AddressLot() {
+  const { lot: name } = Route.useParams()
+  const {
+    data: { lot },
+    onDelete,
+  } = useViewed(lotView(name), { to: '/system/networking/address-lots' })
+  const actions = useLotActions(onDelete)
+  return (
+    <ResourcePage
+      title={lot.name}
+      docs={
+        <DocsPopover topic="address lots">
+          Ports of switches, their loopback addresses and BGP announcements take their addresses from the
+          blocks of a lot. To add blocks, create a lot of the same name.
+        </DocsPopover>
+      }
+      kind="Address lot"
+      menu={() => actionMenu(actions(lot))}
+      plate={
+        <DataPlate>
+          <DescriptionItem description={lot.description} />
+          <DataItem label="For">{kindWord(lot.kind)}</DataItem>
+          <DataItem label="ID">
+            <CopyableId id={lot.id} max={24} />
+          </DataItem>
+          <TimeItems of={lot} changed="Updated" />
+        </DataPlate>
+      }
+    >
+      <h2 className="mt-6 mb-3 text-md">Blocks</h2>
+      <ResourceTable
+        label="Blocks"
+        list={useListPage(lotBlocks(name))}
+        columns={blockColumns}
+        empty={
+          <EmptyState title="No blocks">Create a lot of the same name with blocks to add them</EmptyState>
+        }
+      />
+    </ResourcePage>
+  )
+}
