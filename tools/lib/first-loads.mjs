@@ -19,13 +19,13 @@ const classes = [
   {
     name: 'detail',
     limit: 195 * kB,
-    fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml|alerts|support-bundles|saved-queries)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
+    fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml|alerts|support-bundles|saved-queries|address-lots|port-settings)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
   { name: 'list', limit: 178 * kB, fits: /\/[a-z-]*s$/ },
   {
     name: 'page',
     limit: 178 * kB,
-    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log|fabric|allow-list)?$/,
+    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log|fabric|allow-list|bgp|bfd)?$/,
   },
 ]
 

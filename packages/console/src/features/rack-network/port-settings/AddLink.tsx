@@ -26,7 +26,7 @@ export function AddLink({ geometry, onAdd, onClose }: Props) {
         linkName: names.length === 1 ? 'phy0' : '',
         speed: 'speed100_g',
         fec: '',
-        mtu: 9000 as number | null,
+        mtu: 9000,
         autoneg: false,
         lldp: true,
       }}

@@ -12,7 +12,7 @@ interface Props<Item> {
   textOf: (item: Item) => string
   empty: string
   whyNot?: string | undefined
-  dialog: (add: (item: Item) => Promise<Item>, close: () => void) => ReactNode
+  renderDialog: (add: (item: Item) => Promise<Item>, close: () => void) => ReactNode
 }
 
 /** One kind of parts of the settings: those that the form has, and a dialog that adds one. */
@@ -24,7 +24,7 @@ export function PartField<Item>({
   textOf,
   empty,
   whyNot,
-  dialog,
+  renderDialog,
 }: Props<Item>) {
   const { value, onChange } = useFormField<Item[]>(name)
   const [isOpen, setOpen] = useState(false)
@@ -44,7 +44,7 @@ export function PartField<Item>({
         {addLabel}
       </Button>
       {isOpen &&
-        dialog(
+        renderDialog(
           async (item) => {
             onChange([...value.filter((each) => textOf(each) !== textOf(item)), item])
             return item

@@ -52,7 +52,7 @@ export function SettingsFields() {
         columns={linkColumns}
         textOf={({ linkName }) => linkName}
         empty="No links"
-        dialog={(add, close) => <AddLink geometry={geometry} onAdd={add} onClose={close} />}
+        renderDialog={(add, close) => <AddLink geometry={geometry} onAdd={add} onClose={close} />}
       />
       <PartField<AddressValue>
         name="addresses"
@@ -62,7 +62,7 @@ export function SettingsFields() {
         textOf={({ linkName, address }) => `${linkName} ${address}`}
         empty="No addresses"
         whyNot={whyNot}
-        dialog={(add, close) => <AddAddress links={names} onAdd={add} onClose={close} />}
+        renderDialog={(add, close) => <AddAddress links={names} onAdd={add} onClose={close} />}
       />
       <PartField<RouteValue>
         name="routes"
@@ -72,7 +72,7 @@ export function SettingsFields() {
         textOf={({ linkName, dst, gw, vid }) => [linkName, dst, gw, vid].join(' ').trim()}
         empty="No routes"
         whyNot={whyNot}
-        dialog={(add, close) => <AddRoute links={names} onAdd={add} onClose={close} />}
+        renderDialog={(add, close) => <AddRoute links={names} onAdd={add} onClose={close} />}
       />
       <PartField<PeerValue>
         name="peers"
@@ -82,7 +82,7 @@ export function SettingsFields() {
         textOf={({ linkName, addr }) => `${linkName} ${addr}`}
         empty="No BGP peers"
         whyNot={whyNot}
-        dialog={(add, close) => <AddPeer links={names} onAdd={add} onClose={close} />}
+        renderDialog={(add, close) => <AddPeer links={names} onAdd={add} onClose={close} />}
       />
     </>
   )

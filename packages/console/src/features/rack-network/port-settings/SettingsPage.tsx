@@ -2,7 +2,7 @@ import { gigabitsOf } from '@gantry/api/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useNames } from '#/features/common/names.tsx'
+import { type Names, useNames } from '#/features/common/names.tsx'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
@@ -82,6 +82,15 @@ function UsedBy({ id }: { id: string }) {
   return own.map(({ switchLocation, portName }) => `${switchLocation} ${portName}`).join(', ') || 'No port'
 }
 
+type Link = PortSettings['links'][number]
+const linkColumns = [
+  { header: 'Link', cell: ({ linkName }: Link) => linkName },
+  { header: 'Speed', cell: ({ speed }: Link) => gigabits(gigabitsOf(speed)) },
+  { header: 'Error correction', cell: ({ fec }: Link) => fec ?? 'As the cable needs' },
+  { header: 'MTU', cell: ({ mtu }: Link) => mtu },
+  { header: 'LLDP', cell: ({ lldpLinkConfig }: Link) => (lldpLinkConfig?.enabled ? 'On' : 'Off') },
+]
+
 const Links = ({ settings: { links } }: Props) => (
   <Card title="Links">
     <MiniTable
@@ -89,16 +98,18 @@ const Links = ({ settings: { links } }: Props) => (
       items={links}
       itemKey={({ linkName }) => linkName}
       empty="No links"
-      columns={[
-        { header: 'Link', cell: ({ linkName }) => linkName },
-        { header: 'Speed', cell: ({ speed }) => gigabits(gigabitsOf(speed)) },
-        { header: 'Error correction', cell: ({ fec }) => fec ?? 'As the cable needs' },
-        { header: 'MTU', cell: ({ mtu }) => mtu },
-        { header: 'LLDP', cell: ({ lldpLinkConfig }) => (lldpLinkConfig?.enabled ? 'On' : 'Off') },
-      ]}
+      columns={linkColumns}
     />
   </Card>
 )
+
+type Address = PortSettings['addresses'][number]
+const addressColumns = [
+  { header: 'Link', cell: ({ interfaceName }: Address) => interfaceName },
+  { header: 'Address', cell: ({ address }: Address) => <Mono>{address}</Mono> },
+  { header: 'Address lot', cell: ({ addressLotName }: Address) => addressLotName },
+  { header: 'VLAN', cell: ({ vlanId }: Address) => vlanId ?? 'None' },
+]
 
 const Addresses = ({ settings: { addresses } }: Props) => (
   <Card title="Addresses">
@@ -107,15 +118,18 @@ const Addresses = ({ settings: { addresses } }: Props) => (
       items={addresses}
       itemKey={({ interfaceName, address }) => `${interfaceName} ${address}`}
       empty="No addresses"
-      columns={[
-        { header: 'Link', cell: ({ interfaceName }) => interfaceName },
-        { header: 'Address', cell: ({ address }) => <Mono>{address}</Mono> },
-        { header: 'Address lot', cell: ({ addressLotName }) => addressLotName },
-        { header: 'VLAN', cell: ({ vlanId }) => vlanId ?? 'None' },
-      ]}
+      columns={addressColumns}
     />
   </Card>
 )
+
+type Route = PortSettings['routes'][number]
+const routeColumns = [
+  { header: 'Link', cell: ({ interfaceName }: Route) => interfaceName },
+  { header: 'Destination', cell: ({ dst }: Route) => <Mono>{dst}</Mono> },
+  { header: 'Gateway', cell: ({ gw }: Route) => <Mono>{gw}</Mono> },
+  { header: 'VLAN', cell: ({ vlanId }: Route) => vlanId ?? 'None' },
+]
 
 const Routes = ({ settings: { routes } }: Props) => (
   <Card title="Routes">
@@ -124,15 +138,19 @@ const Routes = ({ settings: { routes } }: Props) => (
       items={routes}
       itemKey={({ interfaceName, dst, gw, vlanId }) => `${interfaceName} ${dst} ${gw} ${vlanId}`}
       empty="No routes"
-      columns={[
-        { header: 'Link', cell: ({ interfaceName }) => interfaceName },
-        { header: 'Destination', cell: ({ dst }) => <Mono>{dst}</Mono> },
-        { header: 'Gateway', cell: ({ gw }) => <Mono>{gw}</Mono> },
-        { header: 'VLAN', cell: ({ vlanId }) => vlanId ?? 'None' },
-      ]}
+      columns={routeColumns}
     />
   </Card>
 )
+
+type Peer = PortSettings['bgpPeers'][number]
+const peerColumns = (configs: Names) => [
+  { header: 'Link', cell: ({ interfaceName }: Peer) => interfaceName },
+  { header: 'Peer', cell: ({ addr }: Peer) => <Mono>{addr}</Mono> },
+  { header: 'Configuration', cell: ({ bgpConfig }: Peer) => configs?.get(bgpConfig) ?? bgpConfig },
+  { header: 'Hold time', cell: ({ holdTime }: Peer) => `${holdTime} s` },
+  { header: 'MD5 key', cell: ({ hasMd5AuthKey }: Peer) => (hasMd5AuthKey ? 'Yes' : 'No') },
+]
 
 function Peers({ settings: { bgpPeers } }: Props) {
   const configs = useNames(allBgpConfigs)
@@ -143,13 +161,7 @@ function Peers({ settings: { bgpPeers } }: Props) {
         items={bgpPeers}
         itemKey={({ interfaceName, addr }) => `${interfaceName} ${addr}`}
         empty="No BGP peers"
-        columns={[
-          { header: 'Link', cell: ({ interfaceName }) => interfaceName },
-          { header: 'Peer', cell: ({ addr }) => <Mono>{addr}</Mono> },
-          { header: 'Configuration', cell: ({ bgpConfig }) => configs?.get(bgpConfig) ?? bgpConfig },
-          { header: 'Hold time', cell: ({ holdTime }) => `${holdTime} s` },
-          { header: 'MD5 key', cell: ({ hasMd5AuthKey }) => (hasMd5AuthKey ? 'Yes' : 'No') },
-        ]}
+        columns={peerColumns(configs)}
       />
     </Card>
   )

@@ -62,7 +62,7 @@ function byLink<Item extends { linkName: string }, Group>(
   return names.map((name) =>
     groupOf(
       name,
-      all.filter((item) => item.linkName === name).map(({ linkName: _, ...item }) => item),
+      all.filter((item) => item.linkName === name).map(({ linkName: _linkName, ...item }) => item),
     ),
   )
 }
@@ -104,7 +104,7 @@ export function valuesOf(settings: PortSettings): SettingsValues {
       ...(typeof vlanId === 'number' && { vid: vlanId }),
       ...(typeof ribPriority === 'number' && { ribPriority }),
     })),
-    peers: bgpPeers.map(({ interfaceName, md5AuthKey: _, hasMd5AuthKey: _has, ...peer }) => ({
+    peers: bgpPeers.map(({ interfaceName, md5AuthKey: _key, hasMd5AuthKey: _hasKey, ...peer }) => ({
       ...peer,
       linkName: interfaceName,
     })),

@@ -45,11 +45,7 @@ function BfdEnable() {
         await enable.run({ body: { ...body, ...numbers, switch: switchLocation, ...(local && { local }) } })
         return body.remote
       }}
-      saved={(remote) => (
-        <>
-          BFD session with <strong>{remote}</strong> enabled
-        </>
-      )}
+      saved={(remote) => `BFD session with ${remote} enabled`}
       closeTo={{ to: '/system/networking/bfd' }}
     >
       <SwitchField />

@@ -1,4 +1,3 @@
-import type { SwitchLocation } from '@gantry/api/address-lot.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -10,6 +9,7 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { allLots } from '#/features/rack-network/lots.tsx'
 import { SwitchField } from '#/features/rack-network/SwitchField.tsx'
 
@@ -33,7 +33,7 @@ function LoopbackAddressNew() {
       pendingLabel="Creating loopback address"
       initial={{
         rackId: all[0]?.id ?? '',
-        switchLocation: 'switch0' as SwitchLocation,
+        switchLocation: 'switch0',
         addressLot: '',
         network: '',
         anycast: false,
@@ -42,11 +42,7 @@ function LoopbackAddressNew() {
         const [address = '', width = ''] = network.split('/')
         return create.run({ body: { ...body, address, mask: Number(width) } })
       }}
-      saved={({ address }) => (
-        <>
-          Loopback address <strong>{address}</strong> created
-        </>
-      )}
+      saved={({ address }) => successMessage('loopback address', address, 'created')}
       closeTo={{ to: '/system/networking/loopback-addresses' }}
       disabled={useWhyNotOnFleet()}
     >
