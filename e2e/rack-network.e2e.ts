@@ -183,7 +183,7 @@ test('an operator reads the LLDP neighbor of a port, and changes what the port a
   const page = await open('admin', fabric)
   await expect(row(page, 'switch0 qsfp0')).toContainText('phy0 up', { timeout: 20_000 })
   await rowAction(page, 'switch0 qsfp0', 'View LLDP')
-  const panel = page.getByRole('dialog', { name: 'LLDP' })
+  const panel = page.getByRole('dialog', { name: 'LLDP', exact: true })
   await expect(panel.getByRole('table', { name: 'Neighbors' })).toContainText('edge-1')
   await panel.getByRole('button', { name: 'Edit configuration' }).click()
   const form = page.getByRole('dialog', { name: 'Edit LLDP configuration' })

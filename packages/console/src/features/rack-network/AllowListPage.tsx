@@ -8,11 +8,13 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { TabHead } from '#/features/common/TabHead.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
-import { AllowListForm } from './AllowListForm.tsx'
 import { allowList, inboundIcmp, type NetworkChange } from './queries.ts'
 import { TrialNotes } from './TrialNotes.tsx'
-import { TryChange } from './TryChange.tsx'
+
+const AllowListForm = lazyPart(() => import('./AllowListForm.tsx'), 'AllowListForm')
+const TryChange = lazyPart(() => import('./TryChange.tsx'), 'TryChange')
 
 /** Who may reach the API and the console. */
 export function AllowListPage() {

@@ -5,14 +5,16 @@ import { rowMenu } from '#/features/common/row-menu.tsx'
 import { TabHead } from '#/features/common/TabHead.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Table } from '#/ui/Table.tsx'
-import { ApplySettings } from './ApplySettings.tsx'
 import { portColumns } from './columns.tsx'
 import { FabricDrawing } from './FabricDrawing.tsx'
-import { LldpPanel } from './lldp/LldpPanel.tsx'
 import { fabricView, type NetworkChange, type PlacedPort, portsOf } from './queries.ts'
 import { TrialNotes } from './TrialNotes.tsx'
-import { TryChange } from './TryChange.tsx'
+
+const ApplySettings = lazyPart(() => import('./ApplySettings.tsx'), 'ApplySettings')
+const TryChange = lazyPart(() => import('./TryChange.tsx'), 'TryChange')
+const LldpPanel = lazyPart(() => import('./lldp/LldpPanel.tsx'), 'LldpPanel')
 
 /** What the operator is doing to a port. */
 type Step =

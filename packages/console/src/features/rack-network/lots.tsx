@@ -1,7 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { eachQuery } from '#/data/each-query.ts'
-import { allQuery, listQuery } from '#/data/queries.ts'
+import { listQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
@@ -15,10 +14,6 @@ import { lotLink } from './lot-blocks.tsx'
 type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 
 export const addressLots = listQuery(op.networkingAddressLotList, {})
-export const allLots = allQuery(op.networkingAddressLotList, {})
-/** The API lists blocks for one lot at a time. */
-export const blocksOfLots = (lots: readonly { id: string }[] | undefined) =>
-  eachQuery(op.networkingAddressLotBlockList, lots, (addressLot) => ({ path: { addressLot }, query: {} }))
 
 /** What the addresses of each kind of lot are for. */
 export const lotKinds = [

@@ -11,10 +11,12 @@ import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { TabHead } from '#/features/common/TabHead.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Table } from '#/ui/Table.tsx'
 import { configColumns, sessionColumns } from './columns.tsx'
 import { announceSets, type BgpConfig, bgpConfigs, sessionKey, sessions } from './queries.ts'
-import { SessionPanel } from './SessionPanel.tsx'
+
+const SessionPanel = lazyPart(() => import('./SessionPanel.tsx'), 'SessionPanel')
 
 /** The sessions with their peers, and the configurations of the rack's routers. */
 export function BgpTab({ session: key }: { session: string | undefined }) {

@@ -3,10 +3,10 @@ import { Field } from '#/ui/Field.tsx'
 import { TextArea } from '#/ui/TextInput.tsx'
 import { type LotBlock, networksProblem } from './networks.ts'
 
-/** The networks of a set; without `blocks`, the address lots are still loading. */
-export function NetworksField({ blocks }: { blocks: readonly LotBlock[] | undefined }) {
+/** The networks of a set, each of which must be within a block. */
+export function NetworksField({ blocks }: { blocks: readonly LotBlock[] }) {
   const { ref, error, value, onChange, onBlur } = useFormField<string>('networks', (text) =>
-    blocks ? networksProblem(text, blocks) : 'The address lots are still loading. Try again.',
+    networksProblem(text, blocks),
   )
   return (
     <Field

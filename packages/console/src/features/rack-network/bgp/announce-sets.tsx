@@ -8,9 +8,6 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
-import { allLots, blocksOfLots } from '../lots.tsx'
-import { networksOf } from '../states.ts'
-import { blockOf, type LotBlock } from './networks.ts'
 import { type AnnounceSet, announcementsOf } from './queries.ts'
 
 export const setColumns: Column<AnnounceSet>[] = [
@@ -67,28 +64,3 @@ export function useSetActions(): ActionsOf<AnnounceSet> {
     },
   ]
 }
-
-/** The blocks of all lots; undefined while they load. */
-export function useLotBlocks(): readonly LotBlock[] | undefined {
-  const { data: lots } = useQuery(allLots)
-  return useQuery(blocksOfLots(lots)).data
-}
-
-interface Announcement {
-  addressLotBlock: string
-  network: string
-}
-
-/** Networks that a set has already keep their block. */
-export const announcementsFor = (
-  text: string,
-  blocks: readonly LotBlock[],
-  before: readonly { addressLotBlockId: string; network: string }[] = [],
-): Announcement[] =>
-  networksOf(text).map((network) => ({
-    network,
-    addressLotBlock:
-      before.find((each) => each.network === network)?.addressLotBlockId ??
-      blockOf(network, blocks)?.id ??
-      '',
-  }))

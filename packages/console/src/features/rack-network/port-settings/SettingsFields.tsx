@@ -7,13 +7,14 @@ import { AddLink } from './AddLink.tsx'
 import { AddPeer } from './AddPeer.tsx'
 import { AddRoute } from './AddRoute.tsx'
 import { PartField } from './PartField.tsx'
-import type { AddressValue, LinkValue, PeerValue, RouteValue, SettingsValues } from './values.ts'
-
-export const geometryOptions = [
-  { value: 'qsfp28x1', label: 'One link' },
-  { value: 'qsfp28x2', label: 'Two links' },
-  { value: 'sfp28x4', label: 'Four links' },
-] as const
+import {
+  type AddressValue,
+  geometryOptions,
+  type LinkValue,
+  type PeerValue,
+  type RouteValue,
+  type SettingsValues,
+} from './values.ts'
 
 const linkColumns = [
   { header: 'Link', cell: ({ linkName }: LinkValue) => linkName },

@@ -16,8 +16,8 @@ import { allBgpConfigs } from '../bgp/queries.ts'
 import { TrialNotes } from '../TrialNotes.tsx'
 import { gigabits } from '../words.ts'
 import { allPorts, type PortSettings, settingsView } from './queries.ts'
-import { geometryOptions } from './SettingsFields.tsx'
 import { useSettingsActions } from './use-settings-actions.tsx'
+import { geometryOptions } from './values.ts'
 
 /** Settings of switch ports with all their parts, and the ports that use them. */
 export function SettingsPage({ name }: { name: string }) {

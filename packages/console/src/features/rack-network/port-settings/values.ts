@@ -121,3 +121,10 @@ function lldpOf(config: PortSettings['links'][number]['lldpLinkConfig']): LinkVa
 export const speedOptions = linkSpeeds
   .filter((speed) => gigabitsOf(speed) > 0)
   .map((value: LinkSpeed) => ({ value, label: `${gigabitsOf(value)} Gbit/s` }))
+
+/** How many links the lanes of a port form. */
+export const geometryOptions = [
+  { value: 'qsfp28x1', label: 'One link' },
+  { value: 'qsfp28x2', label: 'Two links' },
+  { value: 'sfp28x4', label: 'Four links' },
+] as const

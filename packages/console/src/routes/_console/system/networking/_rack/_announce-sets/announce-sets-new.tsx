@@ -4,7 +4,7 @@ import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announce-sets.tsx'
+import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announcements.ts'
 import { NetworksField } from '#/features/rack-network/bgp/NetworksField.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_announce-sets/announce-sets-new')({
@@ -24,12 +24,13 @@ function AnnounceSetNew() {
       save={({ networks, ...body }) =>
         put.run({ body: { ...body, announcement: announcementsFor(networks, blocks ?? []) } })
       }
+      whyNotYet={() => (blocks ? undefined : 'The address lots are still loading')}
       closeTo={{ to: '/system/networking/announce-sets' }}
       disabled={useWhyNotOnFleet()}
     >
       <NameField name="name" hint="A set of this name that exists gets exactly these networks" />
       <DescriptionField name="description" />
-      <NetworksField blocks={blocks} />
+      <NetworksField blocks={blocks ?? []} />
     </CreateForm>
   )
 }

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
-import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announce-sets.tsx'
+import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announcements.ts'
 import { NetworksField } from '#/features/rack-network/bgp/NetworksField.tsx'
 import { announcementsOf } from '#/features/rack-network/bgp/queries.ts'
 
@@ -38,10 +38,11 @@ function AnnounceSetEdit() {
           },
         })
       }
+      whyNotYet={() => (blocks ? undefined : 'The address lots are still loading')}
       closeTo={{ to: '/system/networking/announce-sets' }}
       disabled={useWhyNotOnFleet()}
     >
-      <NetworksField blocks={blocks} />
+      <NetworksField blocks={blocks ?? []} />
     </EditForm>
   )
 }

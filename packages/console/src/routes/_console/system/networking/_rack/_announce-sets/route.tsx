@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import Megaphone from 'lucide-react/icons/megaphone'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
 import { setColumns, useSetActions } from '#/features/rack-network/bgp/announce-sets.tsx'
@@ -16,7 +15,6 @@ function AnnounceSets() {
   return (
     <ResourceTab
       kind="announce set"
-      icon={Megaphone}
       label="Announce sets"
       about="The networks that the rack announces to its BGP peers."
       list={useWholeList(announceSets)}
