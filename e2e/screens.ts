@@ -279,7 +279,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       ['heading', 'Learned networks'],
     ],
     ['new BGP configuration', '/system/networking/bgp-new', true, ['button', 'Create BGP configuration']],
-    ['announce sets', '/system/networking/announce-sets', true, ['button', 'Row actions']],
+    ['announce sets', '/system/networking/announce-sets', true, ['tabpanel', 'Announce sets']],
     ['new announce set', '/system/networking/announce-sets-new', true, ['button', 'Create announce set']],
     [
       'replace networks',
@@ -297,7 +297,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       ['button', 'Create loopback address'],
     ],
     ['address lot', '/system/networking/address-lots/uplinks', true, ['heading', 'Blocks']],
-    ['address lots', '/system/networking/address-lots', true, ['button', 'Row actions']],
+    ['address lots', '/system/networking/address-lots', true, ['tabpanel', 'Address lots']],
     ['new address lot', '/system/networking/address-lots-new', true, ['button', 'Create address lot']],
     ['allow list', '/system/networking/allow-list', true, ['heading', 'Inbound ICMP']],
   ],
