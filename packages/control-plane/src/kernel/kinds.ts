@@ -326,6 +326,20 @@ const described = {
     limit: 'snapshot',
     blocks: 'a snapshot',
   },
+  /**
+   * Of its project and visible only to operators. Requests name its project even with an id (control plane
+   * reference, A 15), hence no `both`; its interface would block the VPC, so it comes first.
+   */
+  probe: {
+    word: 'probe',
+    noun: 'probe',
+    selector: 'probe',
+    parent: 'project',
+    class: 'probe',
+    limit: 'probe',
+    blocks: 'a probe',
+    shownBy: 'probe',
+  },
   /** Addressed by id alone: finished uploads keep their name, so names repeat. */
   image_upload: {
     ...inProject('image-upload', 'image upload', 'upload', 'upload as an ID', 'upload should be UUID'),
