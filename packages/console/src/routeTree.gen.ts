@@ -47,6 +47,7 @@ import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './route
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
+import { Route as ConsoleProjectsProjectProbesRouteRouteImport } from './routes/_console/projects/$project/_probes/route'
 import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
@@ -77,6 +78,7 @@ import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from '.
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
+import { Route as ConsoleProjectsProjectProbesProbesNewRouteImport } from './routes/_console/projects/$project/_probes/probes-new'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
@@ -112,6 +114,7 @@ import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from 
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
+import { Route as ConsoleProjectsProjectProbesProbesIndexRouteImport } from './routes/_console/projects/$project/_probes/probes.index'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
@@ -370,6 +373,11 @@ const ConsoleProjectsProjectImagesRouteRoute =
     id: '/_images',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectProbesRouteRoute =
+  ConsoleProjectsProjectProbesRouteRouteImport.update({
+    id: '/_probes',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSavedQueriesRouteRoute =
   ConsoleProjectsProjectSavedQueriesRouteRouteImport.update({
     id: '/_saved-queries',
@@ -546,6 +554,12 @@ const ConsoleProjectsProjectImagesImagesNewRoute =
     id: '/images-new',
     path: '/images-new',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectProbesProbesNewRoute =
+  ConsoleProjectsProjectProbesProbesNewRouteImport.update({
+    id: '/probes-new',
+    path: '/probes-new',
+    getParentRoute: () => ConsoleProjectsProjectProbesRouteRoute,
   } as any)
 const ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute =
   ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport.update({
@@ -755,6 +769,12 @@ const ConsoleProjectsProjectImagesImagesIndexRoute =
     id: '/images/',
     path: '/images/',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectProbesProbesIndexRoute =
+  ConsoleProjectsProjectProbesProbesIndexRouteImport.update({
+    id: '/probes/',
+    path: '/probes/',
+    getParentRoute: () => ConsoleProjectsProjectProbesRouteRoute,
   } as any)
 const ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute =
   ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport.update({
@@ -1217,6 +1237,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -1261,6 +1282,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -1351,6 +1373,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -1396,6 +1419,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/probes': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -1475,6 +1499,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  '/_console/projects/$project/_probes': typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -1513,6 +1538,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/_console/projects/$project/_probes/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -1561,6 +1587,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/_console/projects/$project/_probes/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -1665,6 +1692,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -1709,6 +1737,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
+    | '/projects/$project/probes/'
     | '/projects/$project/saved-queries/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
@@ -1799,6 +1828,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -1844,6 +1874,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
+    | '/projects/$project/probes'
     | '/projects/$project/saved-queries'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
@@ -1922,6 +1953,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
+    | '/_console/projects/$project/_probes'
     | '/_console/projects/$project/_saved-queries'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
@@ -1960,6 +1992,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
+    | '/_console/projects/$project/_probes/probes-new'
     | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
@@ -2008,6 +2041,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
+    | '/_console/projects/$project/_probes/probes/'
     | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
@@ -2331,6 +2365,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_probes': {
+      id: '/_console/projects/$project/_probes'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectProbesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_saved-queries': {
       id: '/_console/projects/$project/_saved-queries'
       path: ''
@@ -2540,6 +2581,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/images-new'
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
+    }
+    '/_console/projects/$project/_probes/probes-new': {
+      id: '/_console/projects/$project/_probes/probes-new'
+      path: '/probes-new'
+      fullPath: '/projects/$project/probes-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectProbesProbesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectProbesRouteRoute
     }
     '/_console/projects/$project/_saved-queries/saved-queries-new': {
       id: '/_console/projects/$project/_saved-queries/saved-queries-new'
@@ -2785,6 +2833,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/images/'
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
+    }
+    '/_console/projects/$project/_probes/probes/': {
+      id: '/_console/projects/$project/_probes/probes/'
+      path: '/probes'
+      fullPath: '/projects/$project/probes/'
+      preLoaderRoute: typeof ConsoleProjectsProjectProbesProbesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectProbesRouteRoute
     }
     '/_console/projects/$project/_saved-queries/saved-queries/': {
       id: '/_console/projects/$project/_saved-queries/saved-queries/'
@@ -3859,6 +3914,24 @@ const ConsoleProjectsProjectImagesRouteRouteWithChildren =
     ConsoleProjectsProjectImagesRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectProbesRouteRouteChildren {
+  ConsoleProjectsProjectProbesProbesNewRoute: typeof ConsoleProjectsProjectProbesProbesNewRoute
+  ConsoleProjectsProjectProbesProbesIndexRoute: typeof ConsoleProjectsProjectProbesProbesIndexRoute
+}
+
+const ConsoleProjectsProjectProbesRouteRouteChildren: ConsoleProjectsProjectProbesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectProbesProbesNewRoute:
+      ConsoleProjectsProjectProbesProbesNewRoute,
+    ConsoleProjectsProjectProbesProbesIndexRoute:
+      ConsoleProjectsProjectProbesProbesIndexRoute,
+  }
+
+const ConsoleProjectsProjectProbesRouteRouteWithChildren =
+  ConsoleProjectsProjectProbesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectProbesRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectSavedQueriesRouteRouteChildren {
   ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
@@ -4191,6 +4264,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  ConsoleProjectsProjectProbesRouteRoute: typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -4214,6 +4288,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
+    ConsoleProjectsProjectProbesRouteRoute:
+      ConsoleProjectsProjectProbesRouteRouteWithChildren,
     ConsoleProjectsProjectSavedQueriesRouteRoute:
       ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:

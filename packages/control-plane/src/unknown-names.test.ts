@@ -129,8 +129,8 @@ const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receive
 const ofBundle = ofRack('bundle_id')
 const ofBundleFile = () => ofBundle().map((one) => ({ ...one, known: { file: 'jobs.json' } }))
 /** Users of its project do not see it either, unless they have a role on the fleet. */
-const ofProbe = (): Beside[] =>
-  ['the-probe', id('probe')].flatMap((probe) => [
+const ofProbe = () =>
+  ['the-probe', id('probe')].flatMap((probe): Beside[] => [
     { who: ['nobody', 'a fleet admin of another silo'], hidden: { probe, project: 'hidden' } },
     { who: ['a silo admin'], known: { project: 'hidden' }, hidden: { probe } },
   ])

@@ -222,7 +222,9 @@ export function needed(action: Action, target: Target): string {
   const roles = neededRoles(action, target).map(({ on, role_name }) => `${on} ${role_name}`)
   const { alsoFleet } = grantsAt(action, target)
   const besides = alsoFleet ? `, and the role fleet ${alsoFleet}` : ''
-  return roles.length > 0 ? `the role ${roles.join(' or ')}${besides}${stakeReason(target)}` : 'to be its owner'
+  return roles.length > 0
+    ? `the role ${roles.join(' or ')}${besides}${stakeReason(target)}`
+    : 'to be its owner'
 }
 
 /** Why the usual role is insufficient, as the end of a sentence that names the required one. */

@@ -327,8 +327,9 @@ const described = {
     blocks: 'a snapshot',
   },
   /**
-   * Of its project and visible only to operators. Requests name its project even with an id (control plane
-   * reference, A 15), hence no `both`; its interface would block the VPC, so it comes first.
+   * Visible only to operators with a role in its project. Requests name the project even with an id (control plane
+   * reference, A 15), hence no `both`. It blocks its project by its interface, which blocks the VPC: a refusal that
+   * named it would disclose it.
    */
   probe: {
     word: 'probe',
@@ -337,7 +338,6 @@ const described = {
     parent: 'project',
     class: 'probe',
     limit: 'probe',
-    blocks: 'a probe',
     shownBy: 'probe',
   },
   /** Addressed by id alone: finished uploads keep their name, so names repeat. */

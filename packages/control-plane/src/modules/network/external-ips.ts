@@ -84,7 +84,14 @@ export async function allocateFloating(
       ipNotAvailable,
       `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
     )
-  const own = { kind: 'floating', name, description, project_id: project.id, instance_id: null, probe_id: null } as const
+  const own = {
+    kind: 'floating',
+    name,
+    description,
+    project_id: project.id,
+    instance_id: null,
+    probe_id: null,
+  } as const
   return insertIp(tx, pool, orExhausted(pool, free), own)
 }
 

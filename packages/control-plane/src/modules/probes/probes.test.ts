@@ -130,7 +130,9 @@ describe('a probe', () => {
 
   test('ends when it is deleted, and its addresses are free at once', async () => {
     const before = (await admin.get(`${probes}/first?project=atlas`)).body
-    const stale = await admin.call('DELETE', `${probes}/first?project=atlas`, undefined, { 'if-match': '"7"' })
+    const stale = await admin.call('DELETE', `${probes}/first?project=atlas`, undefined, {
+      'if-match': '"7"',
+    })
     expect(stale.status).toBe(412)
     expect(said(await remove('first'))).toBe('204')
     expect(said(await remove('first'))).toBe('404 not found: probe with name "first"')
@@ -180,9 +182,7 @@ test('what a request names must exist and be in service', async () => {
   const policyOf = (policy: 'expunged' | 'in_service') =>
     bed.db.updateTable('sled').set({ policy }).where('id', '=', other.id).execute()
   await policyOf('expunged')
-  expect(said(await create('lost', { sled: other.id }))).toBe(
-    '400 a probe can run only on a sled in service',
-  )
+  expect(said(await create('lost', { sled: other.id }))).toBe('400 a probe can run only on a sled in service')
   await policyOf('in_service')
   await member.post('/v1/projects', { name: 'bare', description: '' })
   await member.call('DELETE', '/v1/vpc-subnets/default?project=bare&vpc=default')
@@ -228,9 +228,7 @@ test('a role on the fleet and one in the project are necessary, and each alone i
   expect(await outcomes('admin', 'viewer')).toEqual([200, 200, 403, 403, 403])
   expect(await outcomes('admin', 'collaborator')).toEqual([200, 200, 201, 200, 204])
   const outside = await bed.addUser('outside', { roles: [{ at: 'fleet', role: 'admin' }] })
-  expect(said(await create('mine', {}, 'atlas', outside))).toBe(
-    '404 not found: project with name "atlas"',
-  )
+  expect(said(await create('mine', {}, 'atlas', outside))).toBe('404 not found: project with name "atlas"')
 })
 
 test('each creation and deletion leaves change records and an audit record', async () => {
@@ -255,10 +253,10 @@ test('each creation and deletion leaves change records and an audit record', asy
   expect(audits.map(({ operation_id }) => operation_id).sort()).toEqual(['probe_create', 'probe_delete'])
 })
 
-test('a project cannot be deleted while it has a probe, and neither can the subnet of the probe', async () => {
+test('a probe blocks the deletion of its subnet, and thereby of its VPC and project', async () => {
   expect(said(await create('blocks', {}, 'other'))).toBe('201')
   expect(said(await member.call('DELETE', '/v1/projects/other'))).toBe(
-    '400 project to be deleted contains a probe: blocks',
+    '400 project to be deleted contains a vpc: default',
   )
   const subnet = '/v1/vpc-subnets/default?project=other&vpc=default'
   expect(said(await member.call('DELETE', subnet))).toBe(
