@@ -26,9 +26,9 @@ describe.skipIf(!here)('probes on PostgreSQL', () => {
   })
 
   test('probes and instances created at the same time share no address', async () => {
-    const operators = [await beds[0].signIn('admin'), await beds[1].signIn('admin')]
-    const [first] = operators
-    await first?.post('/v1/projects', { name: 'atlas', description: '' })
+    const first = await beds[0].signIn('admin')
+    const operators = [first, await beds[1].signIn('admin')]
+    await first.post('/v1/projects', { name: 'atlas', description: '' })
     const { db } = beds[0]
     const sled = await db
       .selectFrom('sled')
@@ -68,14 +68,16 @@ describe.skipIf(!here)('probes on PostgreSQL', () => {
     expect(addresses.length).toBeGreaterThanOrEqual(16)
     expect(new Set(addresses).size).toBe(addresses.length)
 
-    const { items } = (await first?.get(probes))?.body as { items: { name: string }[] }
+    const { items } = (await first.get(probes)).body as { items: { name: string }[] }
     expect(items).toHaveLength(8)
     const gone = await Promise.all(
-      items.map(({ name }, n) =>
-        operators[n % 2]?.call('DELETE', `/experimental/v1/probes/${name}?project=atlas`),
+      operators.flatMap((who, process) =>
+        items
+          .filter((_, n) => n % 2 === process)
+          .map(({ name }) => who.call('DELETE', `/experimental/v1/probes/${name}?project=atlas`)),
       ),
     )
-    expect(gone.map((answer) => answer?.status)).toEqual(items.map(() => 204))
+    expect(gone.map(({ status }) => status)).toEqual(items.map(() => 204))
     expect(await db.selectFrom('simulated_probe').select('id').execute()).toEqual([])
     expect(await freeBelow(db)).toEqual([])
   }, 120_000)

@@ -53,6 +53,6 @@ test('the refusal says what is missing and what to do', async () => {
 
 test('these paths belong to the API, not to pages of the console', () => {
   expect(bed.plane.serves('GET', '/v1/system/update/trust-roots')).toBe(true)
-  expect(bed.plane.serves('GET', '/v1/system/update/nothing')).toBe(false)
-  expect(bed.plane.serves('GET', '/v1/system/update/trust-roots/%ff')).toBe(false)
+  expect(bed.plane.serves('GET', '/experimental/v1/nothing')).toBe(false)
+  expect(bed.plane.serves('GET', '/experimental/v1/probes/%ff')).toBe(false)
 })
