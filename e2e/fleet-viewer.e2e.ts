@@ -16,7 +16,7 @@ const areas = [
 
 /** Buttons that change nothing: they copy, open a menu or help, or navigate. */
 const harmless =
-  /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By |Run query|Save query|Queries|Chart$|Table$|Go to the place)/
+  /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By |Run|Save query|Queries|Chart$|Table$|Go to the place)/
 /** Terms with explanations, and names that highlight sleds. */
 const names =
   '[aria-description], th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'

@@ -53,6 +53,6 @@ test('a fleet viewer sees probes of a project without changing them, and other u
   await expect(sidebar.getByRole('link', { name: 'Disks' })).toBeVisible()
   await expect(sidebar.getByRole('link', sidebarLink)).toHaveCount(0)
   await visit(page, `/projects/${project}/probes`)
-  await expect(page.getByText('You need the role').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await api('admin', 'DELETE', `/experimental/v1/probes/${name}?project=${project}`)
 })

@@ -266,7 +266,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   ],
   'the rack network': [
     ['fabric', '/system/networking/fabric', true, ['heading', 'Fabric']],
-    ['address lots', '/system/networking/address-lots', true, ['button', 'Row actions']],
+    ['address lots', '/system/networking/address-lots', true, ['heading', 'Address lots']],
     ['new address lot', '/system/networking/address-lots-new', true, ['button', 'Create address lot']],
     ['allow list', '/system/networking/allow-list', true, ['heading', 'Inbound ICMP']],
   ],

@@ -1,3 +1,4 @@
+import { isRead } from '@gantry/api/op'
 import { unservedPaths } from '@gantry/api/unserved'
 import { authenticate } from '../authz/authenticate.ts'
 import type { Admission } from '../kernel/admission.ts'
@@ -39,6 +40,6 @@ export async function notServed(
   cx.actor = await authenticate(cx.services, request)
   const leave = await admission.enter(cx.user().user_id, 1)
   leave()
-  needFleet(cx, method === 'GET' || method === 'HEAD' ? 'read' : 'create_child')
+  needFleet(cx, isRead(method) ? 'read' : 'create_child')
   return new Refusal('NotImplemented', `this server does not offer ${method} ${path} yet`)
 }

@@ -1,5 +1,6 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, notFound } from '@tanstack/react-router'
 import Radar from 'lucide-react/icons/radar'
+import { currentUser } from '#/data/current-user.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
@@ -10,6 +11,11 @@ import { useProbeRowActions } from '#/features/probes/use-probe-row-actions.ts'
 import { useWhyNotProbes } from '#/features/probes/use-why-not-probes.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_probes')({
+  // For users without a role on the fleet there are no probes, whatever their role in the project.
+  beforeLoad: async ({ context }) => {
+    await context.prefetch(currentUser)
+    if (!context.queryClient.getQueryData(currentUser.queryKey)?.fleetViewer) throw notFound()
+  },
   validateSearch: pageSearch,
   loader: ({ params: { project }, ...visit }) => loadList(visit, probesIn(project)),
   staticData: { crumb: { label: 'Probes', to: '/projects/$project/probes' } },
