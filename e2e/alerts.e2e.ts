@@ -2,12 +2,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { asFleetViewer } from './fleet-steps.ts'
-import { Gantry } from './gantry.ts'
-import { serverStage } from './stage-server.ts'
+import { ownServer, testOwnServer } from './own-server.ts'
 import type { Stage } from './stage.ts'
 import { confirm, menuItem, notifications, row, rowAction } from './steps.ts'
 import { notOn } from './target.ts'
-import { expect, test as base } from './test.ts'
+import { expect } from './test.ts'
 
 interface Hook {
   url: string
@@ -17,15 +16,10 @@ interface Hook {
 }
 
 /** A server that may call loopback and checks for issues each second, and a receiver that listens there. */
-const test = base.extend<{ own: Stage; hook: Hook }>({
-  own: async ({ browser }, use) => {
-    const settings = { egress: { allowed_networks: ['127.0.0.0/8'] }, issues: { check_seconds: 1 } }
-    const gantry = await new Gantry({ settings }).start()
-    const stage = serverStage(browser, gantry)
-    await use(stage)
-    await stage.clear()
-    await gantry.remove()
-  },
+const test = testOwnServer({
+  egress: { allowed_networks: ['127.0.0.0/8'] },
+  issues: { check_seconds: 1 },
+}).extend<{ hook: Hook }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
   hook: async ({}, use) => {
     const heard: Hook['heard'] = []
@@ -46,7 +40,6 @@ const test = base.extend<{ own: Stage; hook: Hook }>({
 })
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
-const ownServer = notOn({ preview: 'sends no requests', cluster: 'needs settings of its own' })
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 

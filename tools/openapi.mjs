@@ -16,10 +16,14 @@ const vite = await createServer({
 })
 try {
   const { kindsModule } = await vite.ssrLoadModule('/src/generate-kinds.ts')
-  const { kinds, kindWords, searchedTables } = await vite.ssrLoadModule(
+  const { fleetWords, kinds, kindWords, searchedTables } = await vite.ssrLoadModule(
     `/@fs${new URL('packages/control-plane/src/kernel/kinds.ts', root).pathname}`,
   )
-  const words = { all: kindWords(), searched: searchedTables.map((table) => kinds[table].word) }
+  const words = {
+    all: kindWords(),
+    searched: searchedTables.map((table) => kinds[table].word),
+    fleet: fleetWords(),
+  }
   writeFileSync(new URL('packages/api/src/kind.gen.ts', root), kindsModule(words))
   // The contract is loaded only now, because it reads the kinds.
   const { openapiDocuments } = await vite.ssrLoadModule('/src/openapi.ts')

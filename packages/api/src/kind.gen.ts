@@ -74,3 +74,33 @@ export const searchedKinds = [
   'image',
   'vpc',
 ] as const
+
+/** Kinds that belong to no silo. */
+export const fleetKinds = [
+  'address-lot',
+  'address-lot-block',
+  'alert-delivery',
+  'alert-receiver',
+  'allow-list',
+  'audit-record',
+  'bfd-session',
+  'bgp-announce-set',
+  'bgp-config',
+  'fault',
+  'inbound-icmp',
+  'ip-pool',
+  'ip-pool-range',
+  'loopback-address',
+  'metric-query',
+  'network-trial',
+  'physical-disk',
+  'rack',
+  'silo-quotas',
+  'sled',
+  'sled-drain',
+  'support-bundle',
+  'switch',
+  'switch-port',
+  'switch-port-settings',
+  'user-builtin',
+] as const

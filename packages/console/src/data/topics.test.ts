@@ -18,6 +18,16 @@ test('are the projects that queries name, and their other topics', () => {
   expect(topicQuery(topicsOf(others))).toBe('?topic=silo&topic=utilization&topic=fleet')
 })
 
+test.each([
+  ['IP pools', opQuery(op.ipPoolList, {})],
+  ['alert receivers', opQuery(op.alertReceiverList, {})],
+  ['saved queries', opQuery(op.metricQueryList, {})],
+  ['support bundles', opQuery(op.supportBundleStatusList, {})],
+  ['the allow list', opQuery(op.networkingAllowListView, {})],
+])('include the fleet where a page shows %s', (_, query) => {
+  expect(topicQuery(topicsOf([query]))).toBe('?topic=silo&topic=fleet')
+})
+
 test('cover the queries they derive from, and no other project', () => {
   const topics = topicsOf([instancesIn('web')])
   expect(areCovered(topics, instancesIn('web'))).toBe(true)

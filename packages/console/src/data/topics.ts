@@ -1,5 +1,6 @@
 import { queryOf } from '@gantry/api/client/client'
 import { maxTopicProjects, type Topic } from '@gantry/api/extensions.rules'
+import { fleetKinds } from '@gantry/api/kind.gen'
 import { type QueryRef, named } from './affected.ts'
 
 /** The topics a stream must cover, so that no cached answer goes stale unnoticed. */
@@ -8,15 +9,7 @@ export interface Topics {
   projects: ReadonlySet<string>
 }
 
-const fleetKinds: ReadonlySet<string> = new Set([
-  'switch',
-  'sled',
-  'sled-drain',
-  'physical-disk',
-  'fault',
-  'ip-pool',
-  'silo-quotas',
-])
+const ofFleet: ReadonlySet<string> = new Set(fleetKinds)
 
 /** The topics of queries. Always includes the silo's: they are few, and the frame itself lists projects. */
 export function topicsOf(queries: readonly QueryRef[]): Topics {
@@ -27,7 +20,7 @@ export function topicsOf(queries: readonly QueryRef[]): Topics {
     if (project !== undefined) projects.add(project)
     for (const kind of query.meta?.reads ?? []) {
       if (kind === 'utilization') topics.add('utilization')
-      if (fleetKinds.has(kind)) topics.add('fleet')
+      if (ofFleet.has(kind)) topics.add('fleet')
     }
   }
   return { topics, projects }

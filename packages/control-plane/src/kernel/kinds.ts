@@ -455,28 +455,35 @@ export type FleetKind = {
 
 /**
  * Things that change without a row of their own. A user's are visible to that user and to callers whom the
- * class allows.
+ * class allows, and the fleet's to operators.
  */
 export const parts = {
   'affinity-group-member': {},
-  'allow-list': {},
+  'allow-list': { ofFleet: true },
   'anti-affinity-group-member': {},
-  fault: {},
+  fault: { ofFleet: true },
   'floating-ip': {},
-  'inbound-icmp': {},
+  'inbound-icmp': { ofFleet: true },
   'instance-action': {},
-  'network-trial': {},
+  'network-trial': { ofFleet: true },
   policy: {},
   'second-factor': { ofPerson: 'userCredentials' },
   'silo-auth-settings': {},
-  'silo-quotas': {},
-  'sled-drain': {},
+  'silo-quotas': { ofFleet: true },
+  'sled-drain': { ofFleet: true },
   utilization: {},
-} as const satisfies Record<string, { ofPerson?: ResourceClass }>
+} as const satisfies Record<string, { ofPerson?: ResourceClass; ofFleet?: true }>
 
 /** Every word that a change record, or `reads` and `changes` of the contract, can name. */
 export const kindWords = (): string[] =>
   [...Object.values(kinds).map(({ word }) => word), ...Object.keys(parts)].sort()
+
+/** Words of things that belong to no silo, whose changes are on the stream's topic `fleet`. */
+export const fleetWords = (): string[] =>
+  [
+    ...Object.values(kinds).flatMap(({ word, class: own }) => (own === 'fleet' ? [word] : [])),
+    ...Object.entries(parts).flatMap(([word, part]) => ('ofFleet' in part ? [word] : [])),
+  ].sort()
 
 /** The tables that substring search covers. */
 export const searchedTables = (Object.keys(kinds) as KindName[]).filter((table) => kinds[table].searched)
