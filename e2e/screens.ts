@@ -158,6 +158,10 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['new floating IP', '/projects/:project/floating-ips-new', true, ['button', 'Create floating IP']],
     ['edit floating IP', '/projects/:project/floating-ips/buoy/edit', true, ['link', 'walker']],
   ],
+  probes: [
+    ['probes', '/projects/:project/probes', true, ['link', 'GS-001']],
+    ['new probe', '/projects/:project/probes-new', true, ['button', 'Create probe']],
+  ],
   'IP pools': [
     ['IP pools', '/system/networking/ip-pools', true, ['link', 'external']],
     ['new IP pool', '/system/networking/ip-pools-new', true, ['button', 'Create IP pool']],
@@ -431,6 +435,12 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
   const known = (await api('admin', 'GET', bundles)) as { items: unknown[] }
   if (known.items.length === 0) await api('admin', 'POST', bundles, { user_comment: 'slow disks on Monday' })
   const fill = await placesIn(api, project)
+  // Names of probes are unique across projects.
+  await api('admin', 'POST', `/experimental/v1/probes?project=${project}`, {
+    name: `sounder-${project}`,
+    description: 'asks from the first sled',
+    sled: fill(':sled'),
+  })
   const drains = fill('/ext/v1/system/sleds/:drained/drains')
   const { items } = (await api('admin', 'GET', drains)) as { items: unknown[] }
   if (items.length === 0) await api('admin', 'POST', drains, { mode: 'stop' })

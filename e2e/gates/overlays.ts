@@ -423,6 +423,12 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects/:project/floating-ips', 'Detach Floating IP', inRow('buoy', 'Detach')],
     ['/projects/:project/floating-ips', 'Confirm delete floating IP', inRow('adrift', 'Delete')],
   ],
+  'features/probes/use-probe-row-actions.ts': [
+    ['/projects/:project/probes', 'Confirm delete probe', inRowWith('sounder', 'Delete')],
+  ],
+  'routes/_console/projects/$project/_probes/probes-new.tsx': [
+    ['/projects/:project/probes-new', 'Create probe'],
+  ],
   'features/vpcs/gateways/GatewayPanel.tsx': [[`${vpc}/internet-gateways/default`, 'Internet gateway']],
   'features/vpcs/routers/RouteForm.tsx': [
     [`${routers}/edge/routes-new`, 'Create route'],

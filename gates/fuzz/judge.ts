@@ -125,6 +125,7 @@ const namedAcrossSilos = new Set([
   'instance',
   'project',
   'external_ip',
+  'probe',
   'disk',
   'snapshot',
   'anti_affinity_group',

@@ -44,14 +44,18 @@ export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promis
     ['project viewer', demo, inProject('viewer')],
     ['nobody', demo, {}],
     ['admin of another silo', elsewhere, { silo: 'admin' }],
+    // Probes take both.
+    ['fleet admin in a project', demo, { fleet: 'admin', ...inProject('collaborator') }],
   ]
   const roles: Role[] = []
   for (const [index, [label, silo_id, held]] of callers.entries()) {
-    const level = held.fleet ? 'fleet' : held.silo ? 'silo' : { project: at.project }
-    const role = held.fleet ?? held.silo ?? held.project?.role
     const caller = await bed.addUser(`user-${chance.word()}`, {
       siloId: silo_id,
-      roles: role ? [{ at: level, role }] : [],
+      roles: [
+        ...(held.fleet ? [{ at: 'fleet' as const, role: held.fleet }] : []),
+        ...(held.silo ? [{ at: 'silo' as const, role: held.silo }] : []),
+        ...(held.project ? [{ at: { project: held.project.id }, role: held.project.role }] : []),
+      ],
       ...(index % 2 === 1 && { through: 'group' as const }),
     })
     await addKey(caller, chance)

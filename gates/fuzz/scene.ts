@@ -95,6 +95,8 @@ export async function furnish(chance: Chance): Promise<Scene> {
     await must(owner.post('/v1/certificates', { ...named(`tls-${chance.word()}`), ...certificate }))
   }
 
+  await addProbes(bed, operator, chance, projects[0] ?? '')
+
   const corporate = `corporate-${chance.word()}`
   const silo_id = await hiddenSilo(bed, corporate)
   await bed.db.updateTable('silo').set({ identity_mode: 'saml_jit' }).where('id', '=', silo_id).execute()
@@ -127,6 +129,19 @@ async function nameOf(bed: TestBed, roles: readonly Role[]): Promise<string> {
   const id = roles.find(({ label }) => label === 'nobody')?.user_id ?? ''
   const user = await bed.db.selectFrom('silo_user').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return user.external_id
+}
+
+/** Some to delete, and others to view. */
+async function addProbes(bed: TestBed, operator: Caller, chance: Chance, project: string): Promise<void> {
+  const sled = await bed.db
+    .selectFrom('sled')
+    .select('id')
+    .where('policy', '=', 'in_service')
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < 3; n++) {
+    const probe = { ...named(`probe-${chance.word()}`), sled: sled.id }
+    await must(operator.post(`/experimental/v1/probes?project=${project}`, probe))
+  }
 }
 
 /** A project that may be deleted. */

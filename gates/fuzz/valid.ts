@@ -73,6 +73,8 @@ const tableOf: Readonly<Record<string, string>> = {
   port_settings: 'switch_port_settings',
   switch_port_id: 'switch_port',
   bundle_id: 'support_bundle',
+  probe: 'probe',
+  sled: 'sled',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   internet_gateway_ip_pool_delete: { pool: 'internet_gateway_ip_pool' },

@@ -59,6 +59,7 @@ const tables = [
   'internet_gateway',
   'internet_gateway_ip_pool',
   'internet_gateway_ip_address',
+  'probe',
   'instance',
   'network_interface',
   'external_ip',
@@ -132,7 +133,7 @@ function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<
     ([column]) => table !== 'network_interface' || column !== 'vpc_id',
   )
   if (table === 'network_interface' || table === 'external_ip')
-    columns.push(['instance_id', ['instance', 'instance']])
+    columns.push(['instance_id', ['instance', 'instance']], ['probe_id', ['probe', 'probe']])
   for (const [column, [parameter, parentTable]] of columns) {
     const parent = things.get(`${parentTable} ${String(row[column])}`)
     if (parent) Object.assign(parents, parent.parents, { [parameter]: parent })
@@ -199,6 +200,7 @@ export function mayRead(role: Role, { table, silo_id, project_id, owner_id, show
     return (isOwn && role.silo !== undefined) || role.fleet !== undefined
   // Fleet roles include its pools.
   if (table === 'ip_pool') return isOwn || role.fleet !== undefined
+  if (table === 'probe' && role.fleet === undefined) return false
   if (project_id !== undefined) return isInProject(role, silo_id, project_id)
   // Without a project, a saved query is the fleet's.
   if (table === 'metric_query') return role.fleet !== undefined

@@ -65,6 +65,12 @@ const rules: Record<string, RawBuilder<Wrong>> = {
     UNION ALL SELECT 'member ' || m.instance_id FROM anti_affinity_member m JOIN gone ON gone.id = m.instance_id
     UNION ALL SELECT 'serial line ' || g.vmm_id FROM guest g LEFT JOIN simulated_vm s ON s.id = g.vmm_id
       WHERE s.id IS NULL`,
+  'the rack runs exactly the probes that exist, each with its addresses': sql`
+    SELECT coalesce(s.id, p.id)::text AS what FROM simulated_probe s
+    FULL JOIN (SELECT id FROM probe WHERE time_deleted IS NULL) p ON p.id = s.id
+    LEFT JOIN network_interface n ON n.probe_id = p.id AND n.time_deleted IS NULL
+    LEFT JOIN external_ip e ON e.probe_id = p.id AND e.time_deleted IS NULL
+    WHERE s.id IS NULL OR p.id IS NULL OR n.ip IS DISTINCT FROM s.ip OR e.ip IS DISTINCT FROM s.external_ip`,
   'each item of a bulk action was done once': sql`
     SELECT a.action || ' ' || a.id || ': ' || i.items || ' items, ' || count(r.id) || ' records' AS what
     FROM instance_action a

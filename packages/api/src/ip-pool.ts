@@ -100,6 +100,7 @@ const IpPoolAddress = named(
     last_port: z.number().int(),
     floating_ip: z.object({ id: Uuid, name: z.string() }).nullable(),
     instance: z.object({ id: Uuid, name: z.string() }).nullable(),
+    probe: z.object({ id: Uuid, name: z.string() }).nullable(),
     project_name: z.string().nullable(),
     silo_name: z.string().nullable(),
     time_created: Timestamp,

@@ -38,6 +38,7 @@ export const kinds = [
   'network-trial',
   'physical-disk',
   'policy',
+  'probe',
   'project',
   'rack',
   'router-route',

@@ -34,6 +34,7 @@ import { placementCheckOps } from './placement-check.ts'
 import { ownPasswordOps } from './own-password.ts'
 import { packetCheckOps } from './packet-check.ts'
 import { permissionOps } from './permission.ts'
+import { probeOps } from './probe.ts'
 import { projectOps } from './project.ts'
 import { samlCheckOps } from './saml-check.ts'
 import { secondFactorOps } from './second-factor.ts'
@@ -90,6 +91,7 @@ export const ops = {
   ...placementCheckOps,
   ...packetCheckOps,
   ...permissionOps,
+  ...probeOps,
   ...projectOps,
   ...samlCheckOps,
   ...secondFactorOps,

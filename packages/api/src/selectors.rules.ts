@@ -17,6 +17,7 @@ export const selectorOf: Readonly<Record<string, string>> = {
   'instance-network-interface': 'interface',
   'instance-action': 'action',
   'floating-ip': 'floating_ip',
+  probe: 'probe',
   'affinity-group': 'affinity_group',
   'anti-affinity-group': 'anti_affinity_group',
   'ip-pool': 'pool',

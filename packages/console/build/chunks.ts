@@ -35,6 +35,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
   ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
+  ['probes', /\/_?probes[/.-]/],
   ['metrics', /\/metrics\.tsx|\/_?saved-queries[/.-]/],
   ['affinity', /\/_?affinity\//],
   ['projects', /\/_?projects\/(?!\$)|features\/projects\//],

@@ -47,6 +47,7 @@ import { Route as ConsoleProjectsProjectAffinityRouteRouteImport } from './route
 import { Route as ConsoleProjectsProjectDisksRouteRouteImport } from './routes/_console/projects/$project/_disks/route'
 import { Route as ConsoleProjectsProjectFloatingIpsRouteRouteImport } from './routes/_console/projects/$project/_floating-ips/route'
 import { Route as ConsoleProjectsProjectImagesRouteRouteImport } from './routes/_console/projects/$project/_images/route'
+import { Route as ConsoleProjectsProjectProbesRouteRouteImport } from './routes/_console/projects/$project/_probes/route'
 import { Route as ConsoleProjectsProjectSavedQueriesRouteRouteImport } from './routes/_console/projects/$project/_saved-queries/route'
 import { Route as ConsoleProjectsProjectSnapshotsRouteRouteImport } from './routes/_console/projects/$project/_snapshots/route'
 import { Route as ConsoleProjectsProjectVpcsRouteRouteImport } from './routes/_console/projects/$project/_vpcs/route'
@@ -75,6 +76,7 @@ import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from '.
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
+import { Route as ConsoleProjectsProjectProbesProbesNewRouteImport } from './routes/_console/projects/$project/_probes/probes-new'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
@@ -119,6 +121,7 @@ import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from 
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
+import { Route as ConsoleProjectsProjectProbesProbesIndexRouteImport } from './routes/_console/projects/$project/_probes/probes.index'
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
@@ -390,6 +393,11 @@ const ConsoleProjectsProjectImagesRouteRoute =
     id: '/_images',
     getParentRoute: () => ConsoleProjectsProjectRouteRoute,
   } as any)
+const ConsoleProjectsProjectProbesRouteRoute =
+  ConsoleProjectsProjectProbesRouteRouteImport.update({
+    id: '/_probes',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectSavedQueriesRouteRoute =
   ConsoleProjectsProjectSavedQueriesRouteRouteImport.update({
     id: '/_saved-queries',
@@ -554,6 +562,12 @@ const ConsoleProjectsProjectImagesImagesNewRoute =
     id: '/images-new',
     path: '/images-new',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectProbesProbesNewRoute =
+  ConsoleProjectsProjectProbesProbesNewRouteImport.update({
+    id: '/probes-new',
+    path: '/probes-new',
+    getParentRoute: () => ConsoleProjectsProjectProbesRouteRoute,
   } as any)
 const ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute =
   ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport.update({
@@ -811,6 +825,12 @@ const ConsoleProjectsProjectImagesImagesIndexRoute =
     id: '/images/',
     path: '/images/',
     getParentRoute: () => ConsoleProjectsProjectImagesRouteRoute,
+  } as any)
+const ConsoleProjectsProjectProbesProbesIndexRoute =
+  ConsoleProjectsProjectProbesProbesIndexRouteImport.update({
+    id: '/probes/',
+    path: '/probes/',
+    getParentRoute: () => ConsoleProjectsProjectProbesRouteRoute,
   } as any)
 const ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute =
   ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport.update({
@@ -1356,6 +1376,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -1409,6 +1430,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -1504,6 +1526,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/projects/$project/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -1558,6 +1581,7 @@ export interface FileRoutesByTo {
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/projects/$project/probes': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/projects/$project/saved-queries': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/projects/$project/snapshots': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/projects/$project/vpcs': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -1643,6 +1667,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks': typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   '/_console/projects/$project/_floating-ips': typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   '/_console/projects/$project/_images': typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  '/_console/projects/$project/_probes': typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   '/_console/projects/$project/_saved-queries': typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   '/_console/projects/$project/_snapshots': typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   '/_console/projects/$project/_vpcs': typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -1686,6 +1711,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
+  '/_console/projects/$project/_probes/probes-new': typeof ConsoleProjectsProjectProbesProbesNewRoute
   '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
@@ -1743,6 +1769,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
+  '/_console/projects/$project/_probes/probes/': typeof ConsoleProjectsProjectProbesProbesIndexRoute
   '/_console/projects/$project/_saved-queries/saved-queries/': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
   '/_console/projects/$project/_snapshots/snapshots/': typeof ConsoleProjectsProjectSnapshotsSnapshotsIndexRoute
   '/_console/projects/$project/_vpcs/vpcs/': typeof ConsoleProjectsProjectVpcsVpcsIndexRoute
@@ -1852,6 +1879,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -1905,6 +1933,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
+    | '/projects/$project/probes/'
     | '/projects/$project/saved-queries/'
     | '/projects/$project/snapshots/'
     | '/projects/$project/vpcs/'
@@ -2000,6 +2029,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
+    | '/projects/$project/probes-new'
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
@@ -2054,6 +2084,7 @@ export interface FileRouteTypes {
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
+    | '/projects/$project/probes'
     | '/projects/$project/saved-queries'
     | '/projects/$project/snapshots'
     | '/projects/$project/vpcs'
@@ -2138,6 +2169,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks'
     | '/_console/projects/$project/_floating-ips'
     | '/_console/projects/$project/_images'
+    | '/_console/projects/$project/_probes'
     | '/_console/projects/$project/_saved-queries'
     | '/_console/projects/$project/_snapshots'
     | '/_console/projects/$project/_vpcs'
@@ -2181,6 +2213,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
+    | '/_console/projects/$project/_probes/probes-new'
     | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
@@ -2238,6 +2271,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
+    | '/_console/projects/$project/_probes/probes/'
     | '/_console/projects/$project/_saved-queries/saved-queries/'
     | '/_console/projects/$project/_snapshots/snapshots/'
     | '/_console/projects/$project/_vpcs/vpcs/'
@@ -2567,6 +2601,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectImagesRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectRouteRoute
     }
+    '/_console/projects/$project/_probes': {
+      id: '/_console/projects/$project/_probes'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectProbesRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/_saved-queries': {
       id: '/_console/projects/$project/_saved-queries'
       path: ''
@@ -2762,6 +2803,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/images-new'
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
+    }
+    '/_console/projects/$project/_probes/probes-new': {
+      id: '/_console/projects/$project/_probes/probes-new'
+      path: '/probes-new'
+      fullPath: '/projects/$project/probes-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectProbesProbesNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectProbesRouteRoute
     }
     '/_console/projects/$project/_saved-queries/saved-queries-new': {
       id: '/_console/projects/$project/_saved-queries/saved-queries-new'
@@ -3070,6 +3118,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/images/'
       preLoaderRoute: typeof ConsoleProjectsProjectImagesImagesIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectImagesRouteRoute
+    }
+    '/_console/projects/$project/_probes/probes/': {
+      id: '/_console/projects/$project/_probes/probes/'
+      path: '/probes'
+      fullPath: '/projects/$project/probes/'
+      preLoaderRoute: typeof ConsoleProjectsProjectProbesProbesIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectProbesRouteRoute
     }
     '/_console/projects/$project/_saved-queries/saved-queries/': {
       id: '/_console/projects/$project/_saved-queries/saved-queries/'
@@ -4381,6 +4436,24 @@ const ConsoleProjectsProjectImagesRouteRouteWithChildren =
     ConsoleProjectsProjectImagesRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectProbesRouteRouteChildren {
+  ConsoleProjectsProjectProbesProbesNewRoute: typeof ConsoleProjectsProjectProbesProbesNewRoute
+  ConsoleProjectsProjectProbesProbesIndexRoute: typeof ConsoleProjectsProjectProbesProbesIndexRoute
+}
+
+const ConsoleProjectsProjectProbesRouteRouteChildren: ConsoleProjectsProjectProbesRouteRouteChildren =
+  {
+    ConsoleProjectsProjectProbesProbesNewRoute:
+      ConsoleProjectsProjectProbesProbesNewRoute,
+    ConsoleProjectsProjectProbesProbesIndexRoute:
+      ConsoleProjectsProjectProbesProbesIndexRoute,
+  }
+
+const ConsoleProjectsProjectProbesRouteRouteWithChildren =
+  ConsoleProjectsProjectProbesRouteRoute._addFileChildren(
+    ConsoleProjectsProjectProbesRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectSavedQueriesRouteRouteChildren {
   ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute: typeof ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRoute
@@ -4713,6 +4786,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectDisksRouteRoute: typeof ConsoleProjectsProjectDisksRouteRouteWithChildren
   ConsoleProjectsProjectFloatingIpsRouteRoute: typeof ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren
   ConsoleProjectsProjectImagesRouteRoute: typeof ConsoleProjectsProjectImagesRouteRouteWithChildren
+  ConsoleProjectsProjectProbesRouteRoute: typeof ConsoleProjectsProjectProbesRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesRouteRoute: typeof ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren
   ConsoleProjectsProjectSnapshotsRouteRoute: typeof ConsoleProjectsProjectSnapshotsRouteRouteWithChildren
   ConsoleProjectsProjectVpcsRouteRoute: typeof ConsoleProjectsProjectVpcsRouteRouteWithChildren
@@ -4736,6 +4810,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectFloatingIpsRouteRouteWithChildren,
     ConsoleProjectsProjectImagesRouteRoute:
       ConsoleProjectsProjectImagesRouteRouteWithChildren,
+    ConsoleProjectsProjectProbesRouteRoute:
+      ConsoleProjectsProjectProbesRouteRouteWithChildren,
     ConsoleProjectsProjectSavedQueriesRouteRoute:
       ConsoleProjectsProjectSavedQueriesRouteRouteWithChildren,
     ConsoleProjectsProjectSnapshotsRouteRoute:

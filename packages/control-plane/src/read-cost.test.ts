@@ -6,7 +6,7 @@ import { addAlert } from './testing/alerts.ts'
 import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
-import { furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
+import { addProbe, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
 
@@ -36,6 +36,7 @@ beforeAll(async () => {
   ids.rack_id = (await furnishNetwork(me)).rack
   ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.bundle_id = await addBundle(bed)
+  ids.probe = await addProbe(bed, me, 'hidden')
   ids.test_id = crypto.randomUUID()
   await bed.db
     .insertInto('saml_sign_in_test')
@@ -76,6 +77,10 @@ const ownLimits: Partial<Record<OpName, number>> = {
   fleetUserList: 5,
   // The test, its provider and silo, and whether any user of the silo holds a fleet role.
   samlSignInTestView: 5,
+  // Probes, their project, interfaces and addresses; and their state, faults and sleds.
+  probeList: 5,
+  probeStatusList: 8,
+  probeView: 5,
   // Projects, their usage, and their number of instances.
   siloProjectList: 5,
   // Ranges and addresses of all pools on the page, and their links.

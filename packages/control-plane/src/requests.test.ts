@@ -55,6 +55,7 @@ const switchPort = { path: { port: 'qsfp0' }, query: { rack_id: id, switch_locat
 const anyAddress = { type: 'allow_list', allowed_ips: { allow: 'any' } }
 const range = { first: '10.0.0.1', last: '10.0.0.9' }
 const savedQuery = { path: { metric_query: 'nobody' }, query: project }
+const probe = { path: { probe: 'nobody' }, query: project }
 const receiver = { path: { receiver: 'nobody' } }
 const bundle = { path: { bundle_id: id } }
 const bundleFile = { path: { ...bundle.path, file: 'jobs.json' } }
@@ -360,6 +361,11 @@ const cases: Record<OpName, Case> = {
   placementCheck: { query: project, body: { ncpus: 1, memory: GiB } },
   policyUpdate: { body: { role_assignments: [] } },
   policyView: {},
+  probeCreate: { query: project, body: { ...named, sled: id, ip_pool: 'nowhere' } },
+  probeDelete: probe,
+  probeList: { query: project },
+  probeStatusList: { query: project },
+  probeView: probe,
   projectCreate: { body: named },
   projectDelete: { path: { project: 'nobody' } },
   projectIpPoolList: {},

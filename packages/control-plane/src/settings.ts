@@ -58,6 +58,7 @@ export const Settings = z.strictObject({
           metric_query: count(200),
           image_upload: count(200),
           floating_ip: count(10_000),
+          probe: count(200),
           affinity_group: count(5000),
           anti_affinity_group: count(5000),
           vpc: count(1000),

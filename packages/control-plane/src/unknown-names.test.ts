@@ -6,7 +6,7 @@ import { addAlert } from './testing/alerts.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addBundle } from './testing/support-bundles.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
-import { called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
+import { addProbe, called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
 
 /*
@@ -128,6 +128,12 @@ const ofRack =
 const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receiver: id('receiver_id') } }]
 const ofBundle = ofRack('bundle_id')
 const ofBundleFile = () => ofBundle().map((one) => ({ ...one, known: { file: 'jobs.json' } }))
+/** Users of its project do not see it either, unless they have a role on the fleet. */
+const ofProbe = () =>
+  ['the-probe', id('probe')].flatMap((probe): Beside[] => [
+    { who: ['nobody', 'a fleet admin of another silo'], hidden: { probe, project: 'hidden' } },
+    { who: ['a silo admin'], known: { project: 'hidden' }, hidden: { probe } },
+  ])
 const ofSled = ofRack('sled_id')
 const ofLot = () => [{ hidden: { address_lot: 'uplinks' } }]
 const ofAnnounceSet = () => [{ hidden: { announce_set: 'announced' } }]
@@ -264,6 +270,8 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   supportBundleUpdate: ofBundle,
   supportBundleView: ofBundle,
   siloAuditRecordView: ofRack('record_id'),
+  probeDelete: ofProbe,
+  probeView: ofProbe,
   imageDemote: siloImage,
   userSecondFactorView: userOfSilo,
   systemMetric: ofSilo,
@@ -310,6 +318,7 @@ beforeAll(async () => {
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
     record_id: await addAuditRecord(bed.db, null),
     bundle_id: await addBundle(bed),
+    probe: await addProbe(bed, await bed.signIn('admin'), 'hidden'),
     ...(await addAlert(bed.db, 'pager')),
   }
   await furnishNetwork(await bed.signIn('admin'))

@@ -139,6 +139,8 @@ const notOutside: Record<string, string> = {
   'networkTrialCreate settings.links[].link_name': keptAsGiven,
   'networkTrialCreate settings.routes[].link_name': keptAsGiven,
   'networkTrialCreate switch_port_id': ofFleetAdmins,
+  'probeCreate ip_pool': ofFleetAdmins,
+  'probeCreate sled': ofFleetAdmins,
   'networkingBfdDisable switch': keptAsGiven,
   'networkingBfdEnable switch': keptAsGiven,
   'networkingBgpAnnounceSetUpdate announcement[].address_lot_block': ofFleetAdmins,

@@ -15,7 +15,8 @@ export function SiloLayout({ children }: { children: ReactNode }) {
 }
 
 export function ProjectLayout({ project, children }: { project: string; children: ReactNode }) {
-  const items = projectItems(project)
+  const { fleetViewer } = useCurrentUser()
+  const items = useServed(projectItems(project)).filter((item) => fleetViewer || !item.isOfOperators)
   usePaletteItems(asPaletteItems(items, `Project '${project}'`), 'layout')
   useGlobalItems(userItems)
   return (

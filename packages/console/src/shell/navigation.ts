@@ -10,6 +10,7 @@ import LayoutGrid from 'lucide-react/icons/layout-grid'
 import MapPin from 'lucide-react/icons/map-pin'
 import MonitorSmartphone from 'lucide-react/icons/monitor-smartphone'
 import Network from 'lucide-react/icons/network'
+import Radar from 'lucide-react/icons/radar'
 import Server from 'lucide-react/icons/server'
 import ShieldCheck from 'lucide-react/icons/shield-check'
 import Ticket from 'lucide-react/icons/ticket'
@@ -27,6 +28,8 @@ export interface NavItem {
   covers?: RegExp
   /** On servers with extensions only. */
   isExtension?: true
+  /** For users with a role on the fleet only. */
+  isOfOperators?: true
 }
 
 export interface NavGroup {
@@ -56,6 +59,13 @@ const itemsWith = (params: { project: string }): NavItem[] => [
   { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },
   { label: 'Affinity Groups', link: { to: '/projects/$project/affinity', params }, icon: Boxes },
   { label: 'Metrics', link: { to: '/projects/$project/metrics', params }, icon: ChartLine },
+  {
+    label: 'Probes',
+    link: { to: '/projects/$project/probes', params },
+    icon: Radar,
+    isExtension: true,
+    isOfOperators: true,
+  },
   { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },
 ]
 

@@ -31,6 +31,8 @@ const golden: Record<ResourceClass, readonly string[]> = {
   certificate: ['RLCM', '', '', 'RLCM', '', '', '', '', '', ''],
   project: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLC', 'RL', ''],
   projectChild: ['', '', '', 'RLCM', 'RLCM', 'RL', 'RLCM', 'RLCM', 'RL', ''],
+  // Two roles are necessary, and each column holds one; `goldenProbe` has both.
+  probe: ['', '', '', '', '', '', '', '', '', ''],
   siloIpPool: ['RC', 'RC', 'RC', 'RLC', 'RLC', 'RLC', 'RC', 'RC', 'RC', 'RC'],
   userCredentials: ['', '', '', 'RLM', '', '', '', '', '', ''],
   identityProviderList: ['LC', 'L', 'L', 'LC', 'L', 'L', 'L', 'L', 'L', 'L'],
@@ -53,6 +55,7 @@ const goldenAtStake: typeof golden = {
   certificate: ['RLCM', '', '', 'RL', '', '', '', '', '', ''],
   project: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
   projectChild: ['', '', '', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  probe: ['', '', '', '', '', '', '', '', '', ''],
   siloIpPool: ['R', 'R', 'R', 'RL', 'RL', 'RL', 'R', 'R', 'R', 'R'],
   userCredentials: ['', '', '', 'RL', '', '', '', '', '', ''],
   identityProviderList: ['LC', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L', 'L'],
@@ -77,6 +80,7 @@ describe('the policy matches the reference', () => {
       return Object.entries(letters)
         .filter(([, action]) => {
           const grants = policy[resource][action] as Record<string, RoleName | true>
+          if (grants.alsoFleet) return false
           if (grants.member) return true
           const least = held && grants[held.level]
           return typeof least === 'string' && roleCovers(held?.role, least)
@@ -101,6 +105,30 @@ test.each(Object.keys(policy) as ResourceClass[])('%s where a fleet role is at s
       .join('')
   })
   expect(allowed).toEqual(goldenAtStake[resource])
+})
+
+/** By role on the fleet, for each role on the silo or in the project: probes need both (A 6.5, A 15). */
+const goldenProbe = {
+  //             SA      SC      SV    PA      PC      PV    none
+  admin: ['RLCM', 'RLCM', 'RL', 'RLCM', 'RLCM', 'RL', ''],
+  collaborator: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  viewer: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', ''],
+  none: ['', '', '', '', '', '', ''],
+}
+describe('probes, with a role on the fleet and one below it', () => {
+  test.each(Object.entries(goldenProbe))('fleet %s', (fleet, golden) => {
+    const allowed = columns.slice(3).map((column) => {
+      const held = roleOf(column)
+      const on = (level: string) => (held?.level === level ? held.role : undefined)
+      const own = { silo_id: 's', user_id: 'u', projects: [], project: () => on('project') }
+      const roles = { ...own, fleet: roleOrder.find((role) => role === fleet), silo: on('silo') }
+      return Object.entries(letters)
+        .filter(([, action]) => permits(roles, action, { class: 'probe', silo_id: 's', project_id: 'p' }))
+        .map(([letter]) => letter)
+        .join('')
+    })
+    expect(allowed).toEqual(golden)
+  })
 })
 
 /** What an operation requires of the policy, and how it answers callers who lack it. */
@@ -436,6 +464,11 @@ const rules: Record<OpName, Rule> = {
   placementCheck: createInProject,
   policyUpdate: openly('modify', 'silo'),
   policyView: openly('read', 'silo'),
+  probeCreate: { needs: 'create_child', of: 'probe', hidden: true, in: 'demo', seenAs: 'project' },
+  probeDelete: on('modify', 'probe'),
+  probeList: { needs: 'list_children', of: 'probe', hidden: true, in: 'demo', seenAs: 'project' },
+  probeStatusList: { needs: 'list_children', of: 'probe', hidden: true, in: 'demo', seenAs: 'project' },
+  probeView: on('read', 'probe'),
   projectCreate: openly('create_child', 'silo'),
   projectDelete: on('modify', 'project'),
   projectIpPoolList: openly('list_children', 'siloIpPool'),
@@ -1054,6 +1087,11 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     return ['/v1/policy', { role_assignments }]
   },
   policyView: () => ['/v1/policy'],
+  probeCreate: () => [`/experimental/v1/probes?${atlas}`, { ...plain(), sled: ids.sled }],
+  probeDelete: () => [`/experimental/v1/probes/probe?${atlas}`],
+  probeList: () => [`/experimental/v1/probes?${atlas}`],
+  probeStatusList: () => [`/ext/v1/probes?${atlas}`],
+  probeView: () => [`/experimental/v1/probes/probe?${atlas}`],
   projectCreate: () => ['/v1/projects', { name: fresh(), description: '' }],
   projectDelete: () => ['/v1/projects/atlas'],
   projectIpPoolList: () => ['/v1/ip-pools'],
@@ -1252,6 +1290,7 @@ beforeAll(async () => {
       .then(({ id }) => id)
   const sled = await first('sled')
   alert = await addAlert(bed.db, 'pager')
+  await made(`/experimental/v1/probes?${atlas}`, { name: 'probe', description: '', sled }, operator)
   await furnishNetwork(operator)
   const drain = { id: crypto.randomUUID(), sled_id: sled, mode: 'stop', state: 'done' } as const
   const now = new Date()

@@ -13,6 +13,8 @@ interface Grants {
   project?: RoleName
   member?: true
   owner?: true
+  /** A role on the fleet that is necessary besides, and sufficient for nothing. */
+  alsoFleet?: RoleName
 }
 
 type Rule = Readonly<Record<Action, Grants>>
@@ -107,6 +109,13 @@ export const policy = {
     modify: { silo: 'collaborator', project: 'admin' },
   },
   projectChild: childOfProject,
+  /** Diagnosis by operators, inside the projects in which they have a role (control plane reference, A 15). */
+  probe: {
+    read: { ...childOfProject.read, alsoFleet: 'viewer' },
+    list_children: { ...childOfProject.list_children, alsoFleet: 'viewer' },
+    create_child: { ...childOfProject.create_child, alsoFleet: 'admin' },
+    modify: { ...childOfProject.modify, alsoFleet: 'admin' },
+  },
   /** A pool, seen from a silo that it is linked to. */
   siloIpPool: {
     read: { member: true },
@@ -187,6 +196,7 @@ export type GrantedBy = Level | 'member' | 'owner'
  */
 export function grantedBy(roles: RoleSet, action: Action, location: ResourceLocation): GrantedBy | undefined {
   const grants = grantsAt(action, location)
+  if (grants.alsoFleet && !roleCovers(roles.fleet, grants.alsoFleet)) return undefined
   if (location.silo_id === undefined || location.silo_id === roles.silo_id) {
     if (grants.member) return 'member'
     if (grants.owner && location.owner_id === roles.user_id) return 'owner'
@@ -210,7 +220,11 @@ export function neededRoles(action: Action, target: Target): { on: Level; role_n
 /** The sufficient roles in words: `project collaborator or silo collaborator`. */
 export function needed(action: Action, target: Target): string {
   const roles = neededRoles(action, target).map(({ on, role_name }) => `${on} ${role_name}`)
-  return roles.length > 0 ? `the role ${roles.join(' or ')}${stakeReason(target)}` : 'to be its owner'
+  const { alsoFleet } = grantsAt(action, target)
+  const besides = alsoFleet ? `, and the role fleet ${alsoFleet}` : ''
+  return roles.length > 0
+    ? `the role ${roles.join(' or ')}${besides}${stakeReason(target)}`
+    : 'to be its owner'
 }
 
 /** Why the usual role is insufficient, as the end of a sentence that names the required one. */

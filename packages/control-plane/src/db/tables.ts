@@ -366,6 +366,19 @@ interface ExternalIpTable extends Tracked {
   first_port: number
   last_port: number
   instance_id: string | null
+  probe_id: Defaulted<string | null>
+}
+interface ProbeTable extends Named {
+  project_id: string
+  sled_id: string
+}
+/** A probe of the simulated rack, with the addresses that it answers at. */
+interface SimulatedProbeTable {
+  id: string
+  sled_id: string
+  ip: string
+  external_ip: string
+  time_started: Date
 }
 interface SshKeyTable extends Named {
   silo_user_id: string
@@ -403,7 +416,9 @@ interface VmmTable {
   time_gone: Defaulted<Date | null>
 }
 interface NetworkInterfaceTable extends Named {
-  instance_id: string
+  /** Of an instance or of a probe, never of both. */
+  instance_id: string | null
+  probe_id: Defaulted<string | null>
   vpc_id: string
   subnet_id: string
   mac_int: number
@@ -933,6 +948,7 @@ export interface TrackedTables {
   internet_gateway_ip_address: InternetGatewayIpAddressTable
   ip_pool: IpPoolTable
   external_ip: ExternalIpTable
+  probe: ProbeTable
   ssh_key: SshKeyTable
   saml_identity_provider: SamlIdentityProviderTable
   instance: InstanceTable
@@ -997,6 +1013,7 @@ export interface PlainTables {
   fault: FaultTable
   issue_episode: IssueEpisodeTable
   simulated_vm: SimulatedVmTable
+  simulated_probe: SimulatedProbeTable
   guest: GuestTable
   serial_chunk: SerialChunkTable
   metric_lane: MetricLaneTable

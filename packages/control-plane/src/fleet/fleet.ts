@@ -1,4 +1,5 @@
 import type { FailureReason } from '@gantry/api/extensions'
+import type { ProbeState } from '@gantry/api/probe.rules'
 import type { Transaction } from 'kysely'
 import type { Db, Reader } from '../db/database.ts'
 import type { PlainTables } from '../db/tables.ts'
@@ -69,6 +70,14 @@ export interface SledUsage {
   rpms: Record<string, number[]>
 }
 
+/** A diagnostic endpoint on a sled, with its addresses in the project's network and outside. */
+export interface ProbeSpec {
+  id: string
+  sled_id: string
+  ip: string
+  external_ip: string
+}
+
 /**
  * What a driver may do within a change: read, write rows without history, and lock a sled against removal.
  */
@@ -115,6 +124,11 @@ export interface Fleet {
     from: number,
     max: number,
   ) => Promise<{ from: number; bytes: Uint8Array }>
+  /** Ensures that the probe runs on its sled. */
+  startProbe: (tx: FleetChange, probe: ProbeSpec) => Promise<void>
+  stopProbe: (tx: FleetChange, probeId: string) => Promise<void>
+  /** The states of probes in one query; unknown ones are omitted. */
+  probeStates: (db: Reader, probeIds: readonly string[]) => Promise<Map<string, ProbeState>>
   /** The usage of VMs at each time; VMs that do not run are omitted. */
   measureVms: (
     db: Reader,

@@ -158,6 +158,29 @@ export const simulatedFleet: Fleet = {
 
   readSerial: readSerialBytes,
 
+  async startProbe(tx, probe) {
+    await tx.plain
+      .insertInto('simulated_probe')
+      .values({ ...probe, time_started: tx.cx.now() })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  },
+
+  async stopProbe(tx, probeId) {
+    await tx.plain.deleteFrom('simulated_probe').where('id', '=', probeId).execute()
+  },
+
+  async probeStates(db, probeIds) {
+    if (probeIds.length === 0) return new Map()
+    const probes = await db
+      .selectFrom('simulated_probe')
+      .select(['id', 'sled_id'])
+      .where('id', 'in', probeIds)
+      .execute()
+    const lost = await lostSleds(db)
+    return new Map(probes.map(({ id, sled_id }) => [id, lost.has(sled_id) ? 'unreachable' : 'running']))
+  },
+
   async measureVms(db, vms, times) {
     if (vms.length === 0) return new Map()
     const running = await db
@@ -178,13 +201,7 @@ export const simulatedFleet: Fleet = {
   },
 
   async measureSleds(db, sleds, times) {
-    const lost = await db
-      .selectFrom('fault')
-      .select('sled_id')
-      .where('kind', '=', 'sled_lost')
-      .where('time_ended', 'is', null)
-      .execute()
-    const gone = new Set(lost.map(({ sled_id }) => sled_id))
+    const gone = await lostSleds(db)
     const at = times.map((time) => time.getTime())
     return new Map(
       sleds
@@ -247,6 +264,16 @@ async function faultsOf(db: Reader, vm: Pick<Vm, 'instance_id' | 'sled_id'>): Pr
     .where((eb) => eb.or([eb('instance_id', '=', vm.instance_id), eb('sled_id', '=', vm.sled_id)]))
     .execute()
   return new Set(rows.map((row) => row.kind))
+}
+
+async function lostSleds(db: Reader): Promise<Set<string | null>> {
+  const rows = await db
+    .selectFrom('fault')
+    .select('sled_id')
+    .where('kind', '=', 'sled_lost')
+    .where('time_ended', 'is', null)
+    .execute()
+  return new Set(rows.map(({ sled_id }) => sled_id))
 }
 
 export const crashReason = (now: Date, code: string, message: string, next_step: string): FailureReason => ({

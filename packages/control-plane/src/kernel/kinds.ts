@@ -326,6 +326,20 @@ const described = {
     limit: 'snapshot',
     blocks: 'a snapshot',
   },
+  /**
+   * Visible only to operators with a role in its project. Requests name the project even with an id (control plane
+   * reference, A 15), hence no `both`. It blocks its project by its interface, which blocks the VPC: a refusal that
+   * named it would disclose it.
+   */
+  probe: {
+    word: 'probe',
+    noun: 'probe',
+    selector: 'probe',
+    parent: 'project',
+    class: 'probe',
+    limit: 'probe',
+    shownBy: 'probe',
+  },
   /** Addressed by id alone: finished uploads keep their name, so names repeat. */
   image_upload: {
     ...inProject('image-upload', 'image upload', 'upload', 'upload as an ID', 'upload should be UUID'),

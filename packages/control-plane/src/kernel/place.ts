@@ -44,7 +44,7 @@ export function locationOfChange({ kind, id, silo_id, project_id, actor }: Publi
   if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
   // These have classes of their own, whatever their project.
   if (described?.class === 'project') return { class: 'project', silo_id, project_id: id }
-  if (described?.shownBy && !described.orProject) return { class: described.shownBy, silo_id }
+  if (described?.shownBy && !described.orProject) return { class: described.shownBy, silo_id, project_id }
   if (project_id) return { class: 'projectChild', silo_id, project_id }
   return { class: described?.shownBy ?? 'silo', silo_id }
 }

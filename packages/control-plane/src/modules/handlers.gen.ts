@@ -10,6 +10,7 @@ import { identityHttp } from './identity/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
+import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
 import { secondFactorHttp } from './second-factor/http.ts'
 import { signInHttp } from './sign-in/http.ts'
@@ -31,6 +32,7 @@ export const allHandlers = {
   ...ipPoolsHttp,
   ...metricsHttp,
   ...networkHttp,
+  ...probesHttp,
   ...projectHttp,
   ...secondFactorHttp,
   ...signInHttp,

@@ -7,20 +7,16 @@ import { needFleet } from '../kernel/need.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { Router } from '../kernel/router.ts'
 
-type Level = keyof typeof unservedPaths
 interface Unserved {
   method: string
   path: string
-  level: Level
 }
 
 /** Operations of the reference that this server does not offer yet. */
 const unserved = new Router<string, Unserved>(
   Object.fromEntries(
-    (Object.keys(unservedPaths) as Level[]).flatMap((level) =>
-      Object.entries<string>(unservedPaths[level]).flatMap(([path, methods]) =>
-        methods.split(' ').map((method) => [`${method} ${path}`, { method, path, level }]),
-      ),
+    Object.entries<string>(unservedPaths).flatMap(([path, methods]) =>
+      methods.split(' ').map((method) => [`${method} ${path}`, { method, path }]),
     ),
   ),
 )
@@ -37,13 +33,13 @@ export const unservedAt = (method: string, pathname: string): Unserved | undefin
  */
 export async function notServed(
   cx: Cx,
-  { method, path, level }: Unserved,
+  { method, path }: Unserved,
   request: Request,
   admission: Admission,
 ): Promise<Refusal> {
   cx.actor = await authenticate(cx.services, request)
   const leave = await admission.enter(cx.user().user_id, 1)
   leave()
-  if (level === 'fleet') needFleet(cx, isRead(method) ? 'read' : 'create_child')
+  needFleet(cx, isRead(method) ? 'read' : 'create_child')
   return new Refusal('NotImplemented', `this server does not offer ${method} ${path} yet`)
 }

@@ -70,6 +70,17 @@ export async function furnishProject(who: Caller, name: string): Promise<Record<
   }
 }
 
+/** A probe in a project, which takes a role on the fleet besides. */
+export async function addProbe({ db }: TestBed, operator: Caller, project: string): Promise<string> {
+  const sled = await db
+    .selectFrom('sled')
+    .select('id')
+    .where('policy', '=', 'in_service')
+    .executeTakeFirstOrThrow()
+  const probe = { name: called('probe'), description: '', sled: sled.id }
+  return made(operator, `/experimental/v1/probes?project=${project}`, probe)
+}
+
 /**
  * A hidden silo `vault` with one of each kind that belongs to a silo, and in the silo `own` objects that not
  * all its users may see.

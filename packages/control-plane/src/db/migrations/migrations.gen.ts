@@ -18,5 +18,6 @@ import { auditAndAlerts } from './0016-audit-and-alerts.ts'
 import { supportBundles } from './0017-support-bundles.ts'
 import { metricQueries } from './0018-metric-queries.ts'
 import { systemNetworking } from './0019-system-networking.ts'
+import { probes } from './0020-probes.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes]

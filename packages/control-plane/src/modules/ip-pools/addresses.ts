@@ -45,6 +45,7 @@ export async function listAddresses(
 interface Holder {
   id: string
   instance_name: string | null
+  probe_name: string | null
   project_name: string | null
   silo_name: string | null
 }
@@ -53,17 +54,20 @@ interface Holder {
 async function holdersOf(db: Reader, rows: readonly Row<'external_ip'>[]): Promise<Map<string, Holder>> {
   if (rows.length === 0) return new Map()
   const found = await sql<Holder>`
-    SELECT e.id, i.name AS instance_name, p.name AS project_name, s.name AS silo_name FROM external_ip e
+    SELECT e.id, i.name AS instance_name, b.name AS probe_name, p.name AS project_name, s.name AS silo_name
+    FROM external_ip e
     LEFT JOIN instance i ON i.id = e.instance_id
-    LEFT JOIN project p ON p.id = coalesce(e.project_id, i.project_id)
+    LEFT JOIN probe b ON b.id = e.probe_id
+    LEFT JOIN project p ON p.id = coalesce(e.project_id, i.project_id, b.project_id)
     LEFT JOIN silo s ON s.id = p.silo_id
     WHERE e.id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(db)
   return new Map(found.rows.map((holder) => [holder.id, holder]))
 }
 
 function view(row: Row<'external_ip'>, holder: Holder | undefined): IpPoolAddress {
-  const { id, kind, first_port, last_port, name, instance_id } = row
+  const { id, kind, first_port, last_port, name, instance_id, probe_id } = row
   const instance_name = holder?.instance_name ?? null
+  const probe_name = holder?.probe_name ?? null
   return {
     id,
     ip: row.ip,
@@ -73,6 +77,7 @@ function view(row: Row<'external_ip'>, holder: Holder | undefined): IpPoolAddres
     floating_ip: name === null ? null : { id, name },
     instance:
       instance_id === null || instance_name === null ? null : { id: instance_id, name: instance_name },
+    probe: probe_id === null || probe_name === null ? null : { id: probe_id, name: probe_name },
     project_name: holder?.project_name ?? null,
     silo_name: holder?.silo_name ?? null,
     time_created: row.time_created.toISOString(),

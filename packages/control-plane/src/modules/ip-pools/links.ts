@@ -127,7 +127,8 @@ function note(tx: Change, pool: Pool, silo_id: string, before: unknown, after: u
 async function firstHeld(tx: Change, { ip_pool_id, silo_id }: Link): Promise<string | undefined> {
   const { rows } = await sql<{ ip: string }>`
     SELECT e.ip FROM external_ip e LEFT JOIN instance i ON i.id = e.instance_id
-    JOIN project p ON p.id = coalesce(e.project_id, i.project_id)
+    LEFT JOIN probe b ON b.id = e.probe_id
+    JOIN project p ON p.id = coalesce(e.project_id, i.project_id, b.project_id)
     WHERE e.ip_pool_id = ${ip_pool_id} AND e.time_deleted IS NULL AND p.silo_id = ${silo_id}
     ORDER BY e.ip_int LIMIT 1`.execute(tx.plain)
   return rows[0]?.ip

@@ -41,7 +41,7 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId)
   const stretch = orExhausted(pool, await lowestFreePorts(tx, pool.id))
-  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'snat', instance_id: instanceId })
+  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'snat', instance_id: instanceId, probe_id: null })
 }
 
 export async function allocateEphemeral(
@@ -52,7 +52,23 @@ export async function allocateEphemeral(
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId, poolNameOrId)
   const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool.id))
-  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: instanceId })
+  return insertIp(tx, pool, stretch, {
+    ...unnamed,
+    kind: 'ephemeral',
+    instance_id: instanceId,
+    probe_id: null,
+  })
+}
+
+export async function allocateForProbe(
+  tx: Change,
+  siloId: string,
+  probeId: string,
+  poolNameOrId?: string,
+): Promise<ExternalIp> {
+  const pool = await lockPool(tx, siloId, poolNameOrId)
+  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool.id))
+  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId })
 }
 
 /** Allocates a floating address: the requested one, or the lowest free one. */
@@ -68,7 +84,14 @@ export async function allocateFloating(
       ipNotAvailable,
       `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
     )
-  const own = { kind: 'floating', name, description, project_id: project.id, instance_id: null } as const
+  const own = {
+    kind: 'floating',
+    name,
+    description,
+    project_id: project.id,
+    instance_id: null,
+    probe_id: null,
+  } as const
   return insertIp(tx, pool, orExhausted(pool, free), own)
 }
 
@@ -141,7 +164,7 @@ const insertIp = (
   tx: Change,
   pool: Row<'ip_pool'>,
   stretch: Stretch,
-  own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id'>,
+  own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>,
 ): Promise<ExternalIp> =>
   tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id: pool.id })
 

@@ -61,7 +61,10 @@ export const networkHttp = implement({
       'network_interface',
       query,
       async (at) => ({
-        where: { subnet_id: (await need(cx, 'vpc_subnet', { ...at, ...path }, 'list_children')).row.id },
+        where: {
+          subnet_id: (await need(cx, 'vpc_subnet', { ...at, ...path }, 'list_children')).row.id,
+          probe_id: null,
+        },
       }),
       interfaceView,
       { namesRepeat: true },

@@ -9,6 +9,7 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { alreadyExists, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
 import {
   insertInterface,
+  instanceIdOf,
   interfacesOf,
   lockSubnet,
   lockVpc,
@@ -30,7 +31,7 @@ export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCrea
     const others = await interfacesOf(tx, instance.id)
     refuseIf(createProblem(others, subnet, body.name))
     const slot = { vpc, subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
-    return insertInterface(tx, instance, slot, body)
+    return insertInterface(tx, { instance_id: instance.id, probe_id: null }, slot, body)
   })
 }
 
@@ -69,7 +70,7 @@ function lowestFreeSlot(others: readonly Interface[]): number {
 export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpdate): Promise<Interface> {
   const { row, scope } = await need(cx, 'network_interface', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row.instance_id)
+    const instance = await tx.lock('instance', instanceIdOf(row))
     const one = await tx.lock('network_interface', row.id)
     refuseIf(stateProblem(instance, 'updateNetworkInterface', 'stopped to update its network interfaces'))
     const problem = transitIpsProblem(body.transit_ips)
@@ -94,7 +95,7 @@ async function demotePrimary(tx: Change, instance: Instance): Promise<void> {
 export async function deleteInterface(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'network_interface', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row.instance_id)
+    const instance = await tx.lock('instance', instanceIdOf(row))
     const one = await tx.lock('network_interface', row.id)
     refuseIf(
       stateProblem(instance, 'detachNetworkInterface', 'stopped or failed to detach a network interface'),

@@ -51,11 +51,12 @@ export async function createInterfaces(
   const [first] = list
   if (!first) return []
   const vpc = await lockVpc(tx, project, first.vpc_name)
+  const holder = { instance_id: instance.id, probe_id: null }
   const made: Row<'network_interface'>[] = []
   for (const [slot, one] of list.entries()) {
     const subnet = await lockSubnet(tx, vpc, one.subnet_name)
     if (made.some((other) => other.subnet_id === subnet.id)) throw sameSubnet
-    made.push(await insertInterface(tx, instance, { vpc, subnet, slot, is_primary: slot === 0 }, one))
+    made.push(await insertInterface(tx, holder, { vpc, subnet, slot, is_primary: slot === 0 }, one))
   }
   return made
 }
@@ -67,18 +68,21 @@ interface InterfaceSlot {
   is_primary: boolean
 }
 
+type Holder = Pick<Row<'network_interface'>, 'instance_id' | 'probe_id'>
+
 /** Chooses the interface's addresses. Requires locks on the rows of VPC and subnet. */
 export async function insertInterface(
   tx: Change,
-  instance: Row<'instance'>,
+  { instance_id, probe_id }: Holder,
   { vpc, subnet, slot, is_primary }: InterfaceSlot,
-  wanted: InterfaceCreate,
+  wanted: Omit<InterfaceCreate, 'vpc_name' | 'subnet_name'>,
 ): Promise<Row<'network_interface'>> {
   const { ip_int, mac_int } = await chooseAddresses(tx, vpc, subnet, wanted.ip ?? undefined)
   return tx.insert('network_interface', {
     name: wanted.name,
     description: wanted.description,
-    instance_id: instance.id,
+    instance_id,
+    probe_id,
     vpc_id: vpc.id,
     subnet_id: subnet.id,
     mac_int,
@@ -88,6 +92,12 @@ export async function insertInterface(
     is_primary,
     transit_ips: JSON.stringify(wanted.transit_ips),
   })
+}
+
+/** The instance that the interface belongs to; a probe's is never found as an object of its own. */
+export function instanceIdOf({ id, instance_id }: Row<'network_interface'>): string {
+  if (instance_id === null) throw new Error(`network interface ${id} belongs to no instance`)
+  return instance_id
 }
 
 /** By slot, locked until the transaction ends. Requires a lock on the instance's row. */

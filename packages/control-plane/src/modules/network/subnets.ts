@@ -144,7 +144,7 @@ export async function deleteSubnet(cx: Cx, at: Selectors): Promise<void> {
     if (await anyLive(tx, 'network_interface', 'subnet_id', subnet.id))
       throw invalid(
         'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
-        'Delete the instances that use it first.',
+        'Delete the instances and probes that use it first.',
       )
     await removeAll(tx, 'router_route', 'vpc_subnet_id', subnet.id)
     await tx.remove('vpc_subnet', subnet)

@@ -12,6 +12,7 @@ import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute, VpcRouter } from '@gantry/api/vpc-router'
 import type { Row } from '../../db/tables.ts'
 import { resourceView } from '../../kernel/views.ts'
+import { instanceIdOf } from './interfaces.ts'
 import { formatMac } from './ip.ts'
 
 export const vpcView = (row: Row<'vpc'>): Vpc =>
@@ -69,7 +70,7 @@ export const gatewayAddressView = (row: Row<'internet_gateway_ip_address'>): Int
 
 export const interfaceView = (row: Row<'network_interface'>): NetworkInterface =>
   resourceView(row, {
-    instance_id: row.instance_id,
+    instance_id: instanceIdOf(row),
     vpc_id: row.vpc_id,
     subnet_id: row.subnet_id,
     mac: formatMac(row.mac_int),

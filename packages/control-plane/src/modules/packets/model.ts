@@ -13,10 +13,11 @@ export interface NetworkRows {
     'id' | 'name' | 'ipv4_block' | 'ipv6_block' | 'custom_router_id'
   >[]
   instances: readonly Pick<Row<'instance'>, 'id' | 'name'>[]
-  interfaces: readonly Pick<
+  /** Of instances only: a probe sends and answers for itself. */
+  interfaces: readonly (Pick<
     Row<'network_interface'>,
-    'id' | 'name' | 'instance_id' | 'subnet_id' | 'ip' | 'is_primary' | 'transit_ips'
-  >[]
+    'id' | 'name' | 'subnet_id' | 'ip' | 'is_primary' | 'transit_ips'
+  > & { instance_id: string })[]
   externalIps: readonly Pick<Row<'external_ip'>, 'kind' | 'ip' | 'ip_pool_id' | 'instance_id'>[]
   rules: readonly RuleRow[]
   routers: readonly Pick<Row<'vpc_router'>, 'id' | 'name' | 'kind'>[]

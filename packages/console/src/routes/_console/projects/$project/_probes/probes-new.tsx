@@ -1,0 +1,58 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { sledsInService } from '#/features/probes/queries.ts'
+import { useWhyNotProbes } from '#/features/probes/use-why-not-probes.ts'
+
+export const Route = createFileRoute('/_console/projects/$project/_probes/probes-new')({
+  staticData: { title: 'New probe' },
+  component: ProbeNew,
+})
+
+const empty = { name: '', description: '', sled: '', pool: '' }
+
+function ProbeNew() {
+  const { project } = Route.useParams()
+  const create = useOp(op.probeCreate)
+  const sleds = useQuery(sledsInService)
+  const pools = useQuery(allIpPools)
+  return (
+    <CreateForm
+      kind="probe"
+      context={`In project ${project}`}
+      initial={empty}
+      save={({ pool, ...body }) =>
+        create.run({ query: { project }, body: { ...body, ...(pool && { ipPool: pool }) } })
+      }
+      closeTo={{ to: '/projects/$project/probes', params: { project } }}
+      disabled={useWhyNotProbes(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <ChoiceField
+        name="sled"
+        label="Sled"
+        placeholder="Select a sled"
+        hint="Where the probe runs."
+        {...choicesOf(sleds)}
+        options={(sleds.data ?? []).map(({ id, baseboard }) => ({ value: id, label: baseboard.serial }))}
+      />
+      <ChoiceField
+        name="pool"
+        label="IP pool"
+        placeholder="Select a pool"
+        hint="Of its external address. Without one, the silo's default pool is used."
+        optional
+        {...choicesOf(pools)}
+        options={poolOptions(pools.data ?? [])}
+      />
+    </CreateForm>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Probe, ProbeInfo } from '@gantry/api/probe'
+import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
+import { resourceView, withGeneration } from '../../kernel/views.ts'
+import { formatMac } from '../network/ip.ts'
+
+export const probeView = (row: Row<'probe'>): Probe => resourceView(row, { sled: row.sled_id })
+
+/** Probes with their interface and addresses, in two queries for all of them. */
+export async function probeInfos(db: Reader, rows: readonly Row<'probe'>[]): Promise<ProbeInfo[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const interfaces = await db
+    .selectFrom('network_interface as nic')
+    .innerJoin('vpc', 'vpc.id', 'nic.vpc_id')
+    .innerJoin('vpc_subnet as subnet', 'subnet.id', 'nic.subnet_id')
+    .selectAll('nic')
+    .select(['vpc.vni', 'subnet.ipv4_block'])
+    .where('nic.probe_id', 'in', ids)
+    .where('nic.time_deleted', 'is', null)
+    .execute()
+  const addresses = await db
+    .selectFrom('external_ip')
+    .selectAll()
+    .where('probe_id', 'in', ids)
+    .where('time_deleted', 'is', null)
+    .execute()
+  return rows.map((row) => {
+    const nic = interfaces.find(({ probe_id }) => probe_id === row.id)
+    if (!nic) throw new Error(`probe ${row.id} has no interface`)
+    const external_ips = addresses.flatMap(({ probe_id, first_port, ip, kind, last_port }) =>
+      probe_id === row.id ? [{ first_port, ip, kind, last_port }] : [],
+    )
+    return withGeneration(
+      { external_ips, id: row.id, interface: interfaceView(row, nic), name: row.name, sled: row.sled_id },
+      row.generation,
+    )
+  })
+}
+
+const interfaceView = (
+  probe: Row<'probe'>,
+  nic: Row<'network_interface'> & { vni: number; ipv4_block: string },
+): ProbeInfo['interface'] => ({
+  id: nic.id,
+  ip: nic.ip,
+  kind: { type: 'probe', id: probe.id },
+  mac: formatMac(nic.mac_int),
+  name: nic.name,
+  primary: nic.is_primary,
+  slot: nic.slot,
+  subnet: nic.ipv4_block,
+  transit_ips: nic.transit_ips,
+  vni: nic.vni,
+})
