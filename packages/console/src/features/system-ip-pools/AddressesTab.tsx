@@ -18,7 +18,7 @@ const kinds: Record<PoolAddress['kind'], string> = {
   floating: 'Floating',
 }
 
-/** Instances and floating IPs with addresses from the pool. */
+/** Instances, probes and floating IPs with addresses from the pool. */
 export function AddressesTab({ pool }: { pool: string }) {
   const { siloName } = useCurrentUser()
   return (
@@ -58,7 +58,13 @@ const columnsFor = (ownSilo: string): Column<PoolAddress>[] => [
     id: 'instance',
     header: 'Instance',
     isLabelled: true,
-    cell: ({ instance, projectName, siloName }) => {
+    cell: ({ instance, probe, projectName, siloName }) => {
+      if (probe)
+        return (
+          <>
+            {probe.name} <Tag>Probe</Tag>
+          </>
+        )
       if (!instance) return <EmptyCell />
       if (projectName === null || siloName !== ownSilo) return instance.name
       return (
