@@ -18,7 +18,7 @@ const areas = [
 const harmless =
   /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By |Run|Save query|Queries|Chart$|Table$|Go to the place)/
 /** Viewers may change these (reference A, section 17.8). */
-const allowed = /^(Enable BFD session|Disable): enabled$/
+const allowed = /^(Enable BFD session(Enabling BFD session)?|Disable): enabled$/
 /** Terms with explanations, and names that highlight sleds. */
 const names =
   '[aria-description], th *, [aria-label^="Instances on"] *, [aria-label="Anti-affinity groups"] *'
