@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Dialect, Kysely, sql } from 'kysely'
@@ -8,7 +10,7 @@ import { fill, fleet, vastName } from './fill.ts'
 import { Client, serve } from './fleet.ts'
 import { ms, table, time, type Times } from './measure.ts'
 
-const rounds = 2000
+const rounds = Number(process.env['GANTRY_BENCH_ROUNDS'] ?? 2000)
 const pageSize = 50
 const GiB = 1024 ** 3
 
@@ -41,6 +43,7 @@ async function onDatabase(
   const filling = await open()
   await fill(filling.dialect)
   const bare = await bareQueries(filling.dialect)
+  const minimal = await minimalHandler(filling.dialect)
   await filling.close()
 
   const server = await serve(args)
@@ -76,6 +79,7 @@ async function onDatabase(
       row('ping (no database)', ping),
       row('list, any page', list, bare.list),
       row('view by name', view, bare.view),
+      row('view by name, beside the minimal handler', view, minimal),
       row('create', create),
     ])
   } finally {
@@ -88,19 +92,39 @@ const anyName = (round: number): string => vastName((round * 7919) % fleet.vast)
 /** The same rows by the same driver in the same run: the lower bound for any server. */
 async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times }> {
   const db = new Kysely<unknown>({ dialect })
-  const inSilo = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'vast'}`
   return {
     list: await time(rounds, (round) =>
-      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name > ${anyName(round)}
+      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inVast} AND t.name > ${anyName(round)}
         ORDER BY t.name LIMIT ${pageSize}`.execute(db),
     ),
-    view: await time(rounds, (round) =>
-      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inSilo} AND t.name = ${anyName(round)}`.execute(
-        db,
-      ),
-    ),
+    view: await time(rounds, (round) => viewed(anyName(round)).execute(db)),
   }
 }
+
+/** The view's query behind an HTTP server that does nothing else, in this process: what any server needs for a view. */
+async function minimalHandler(dialect: Dialect): Promise<Times> {
+  const db = new Kysely<unknown>({ dialect })
+  const server = createServer((request, response) => {
+    void viewed(decodeURIComponent(request.url?.slice(1) ?? ''))
+      .execute(db)
+      .then(({ rows: [row] }) =>
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(row)),
+      )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = new Client((server.address() as AddressInfo).port)
+  try {
+    return await time(rounds, (round) => client.send('GET', `/${anyName(round)}`))
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const inVast = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'vast'}`
+
+const viewed = (name: string) =>
+  sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inVast} AND t.name = ${name}`
 
 /** Page tokens of the first pages of one project. */
 async function somePages(client: Client): Promise<string[]> {

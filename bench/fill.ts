@@ -83,6 +83,7 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     webauthn: undefined,
     webhooks: undefined,
     diagnosis: undefined,
+    samples: undefined,
     log: { info: quiet, warn: quiet, error: console.error },
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

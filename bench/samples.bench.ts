@@ -1,113 +1,69 @@
-import { performance } from 'node:perf_hooks'
-import {
-  decodeLane,
-  encodeLane,
-  type LanePoints,
-} from '../packages/control-plane/src/modules/metrics/codec.ts'
-import { vmUsage } from '../packages/control-plane/src/fleet/load.ts'
-import { openDatabase } from '../packages/server/src/database/open.ts'
-import { migrate } from '../packages/control-plane/src/db/migrate.ts'
-import type { Tables } from '../packages/control-plane/src/db/tables.ts'
-import { Lanes, type SourceSamples, writeRound } from '../packages/control-plane/src/modules/metrics/store.ts'
-import { keepBlocks } from '../packages/control-plane/src/modules/metrics/upkeep.ts'
-import { defaultSettings } from '../packages/control-plane/src/settings.ts'
-import { temporaryPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
-import { PGlite } from '@electric-sql/pglite'
-import { inProcessPglite } from '../packages/control-plane/src/db/in-process-pglite.ts'
-import { type Dialect, Kysely, sql } from 'kysely'
-import { table } from './measure.ts'
+import { loadavg, tmpdir } from 'node:os'
+import path from 'node:path'
+import { rmSync } from 'node:fs'
+import { serve } from './fleet.ts'
+import { changeRows, changes, type Taken } from './samples/changes.ts'
+import { type BenchDatabase, instances, withDatabases } from './databases.ts'
+import { intake } from './samples/intake.ts'
+import { measurePage, print, settingsFile } from './samples/page.ts'
+import { fillRunning, hours } from './samples/running.ts'
 
-/** Fewer for a quick look: `GANTRY_BENCH_INSTANCES=500`. */
-const instances = Number(process.env['GANTRY_BENCH_INSTANCES'] ?? 10_000)
-const rounds = Number(process.env['GANTRY_BENCH_ROUNDS'] ?? 90)
-const roundMs = 10_000
-const start = Date.parse('2026-03-02T10:00:00Z')
+/** `intake`, `page` and `changes`; fewer for a quick look: `GANTRY_BENCH_PARTS=page`. */
+const parts = (process.env['GANTRY_BENCH_PARTS'] ?? 'intake,page,changes').split(',')
+/** Starts and stops are measured so often without samples and with them, in turn. */
+const turns = Number(process.env['GANTRY_BENCH_TURNS'] ?? 2)
 
-/** One vCPU, a disk and an interface each. */
-function samplesOf(index: number, until: number): SourceSamples {
-  const id = `vm-${index}`
-  const since = start - 86_400_000
-  const usage = vmUsage({ id, ncpus: 1, disks: ['disk'], interfaces: ['nic'] }, since, [until])
-  const columns = [...usage.vcpus, ...usage.disks, ...usage.interfaces].flatMap((one) =>
-    Object.entries(one).filter((entry): entry is [string, number[]] => typeof entry[1] === 'object'),
-  )
-  const timeseries = columns.map(([metric, values]) => ({
-    name: `measured:${metric}`,
-    fields: { id },
-    times: [until],
-    since,
-    values,
-  }))
-  return { source: id, timeseries }
-}
-
-/** What samples cost: bytes each in the database, and how many are taken in a second. */
+/**
+ * What samples cost: bytes each and how many are taken in a second, the queries of an instance's page, and the effect on
+ * starts and stops.
+ */
 export default async function measure(): Promise<void> {
-  const postgres = await temporaryPostgres()
-  const results = [await measured('PGlite', inProcessPglite(await PGlite.create()))]
-  if ('missing' in postgres) console.log(`without PostgreSQL: ${postgres.missing}`)
-  else {
-    const { dialect } = await openDatabase({ url: await postgres.newDatabase() })
-    results.push(await measured('PostgreSQL', dialect))
-    await postgres.stop()
-  }
-  table(results)
-  const lane = dayOfLane()
-  const begin = performance.now()
-  const bytes = encodeLane(lane)
-  const encoded = performance.now()
-  decodeLane(bytes)
-  const points = [...lane.values()].reduce((sum, { times }) => sum + times.length, 0)
-  console.log(
-    `${points.toLocaleString()} samples of one instance: ${(bytes.length / points).toFixed(2)} bytes each, ` +
-      `encoded in ${(encoded - begin).toFixed(0)} ms, decoded in ${(performance.now() - encoded).toFixed(0)} ms`,
-  )
+  const load = (): string =>
+    loadavg()
+      .map((value) => value.toFixed(1))
+      .join(', ')
+  console.log(`${instances.toLocaleString()} running instances; load average ${load()} at the beginning`)
+  if (parts.includes('intake')) await withDatabases(intake)
+  if (parts.includes('page') || parts.includes('changes'))
+    await withDatabases(async (databases) => {
+      for (const database of databases) await onServer(database)
+    })
+  console.log(`\nload average ${load()} at the end`)
 }
 
-async function measured(name: string, dialect: Dialect): Promise<Record<string, string>> {
-  const db = new Kysely<Tables>({ dialect })
-  await migrate(db)
-  const lanes = new Lanes(db)
-  let samples = 0
-  let spent = 0
-  let until = start
-  for (let round = 0; round < rounds; round++) {
-    until += roundMs
-    for (let first = 0; first < instances; first += 200) {
-      const batch = Array.from({ length: Math.min(200, instances - first) }, (_, index) =>
-        samplesOf(first + index, until),
-      )
-      const begin = performance.now()
-      await writeRound(db, new Date(until), await lanes.number(batch, new Date(until)))
-      spent += performance.now() - begin
-      samples += batch.reduce((sum, { timeseries }) => sum + timeseries.length, 0)
+async function onServer({ name, open, args }: BenchDatabase): Promise<void> {
+  const { dialect, close } = await open()
+  print(`${name}, ${hours} hours of samples`, [await fillRunning(dialect, instances)])
+  await close()
+  const file = path.join(tmpdir(), `gantry-bench-${process.pid}.json`)
+  const withSettings = (sampling: boolean) => serve([...args, '--settings', settingsFile(file, sampling)])
+  try {
+    if (parts.includes('page')) {
+      const server = await withSettings(true)
+      try {
+        print(`${name}, queries over ${hours} hours, with samples taken`, await measurePage(server.port))
+      } finally {
+        await server.stop()
+      }
     }
+    if (!parts.includes('changes')) return
+    const taken: Record<'false' | 'true', Taken> = {
+      false: { start: [], stop: [] },
+      true: { start: [], stop: [] },
+    }
+    for (let turn = 0; turn < 2 * turns; turn++) {
+      const sampling = turn % 2 === 1
+      const server = await withSettings(sampling)
+      try {
+        const { start, stop } = await changes(server.port)
+        taken[`${sampling}`].start.push(...start)
+        taken[`${sampling}`].stop.push(...stop)
+      } finally {
+        await server.stop()
+      }
+    }
+    print(`${name}, changes`, changeRows(taken.false, taken.true))
+  } finally {
+    rmSync(file, { force: true })
   }
-  const begin = performance.now()
-  const now = new Date(until + 20 * 60_000)
-  await keepBlocks({ db, now, retention: defaultSettings.metrics, isEnding: () => false })
-  const kept = performance.now() - begin
-  const { rows } = await sql<{ blocks: number }>`
-    SELECT sum(pg_column_size(data) + 40)::int8 AS blocks FROM metric_block WHERE tier = 0`.execute(db)
-  await db.destroy()
-  return {
-    database: name,
-    instances: instances.toLocaleString(),
-    samples: samples.toLocaleString(),
-    'samples a second': Math.round((samples / spent) * 1000).toLocaleString(),
-    'upkeep of them': `${(kept / 1000).toFixed(1)} s`,
-    'bytes a sample': ((rows[0]?.blocks ?? 0) / samples).toFixed(2),
-  }
-}
-
-function dayOfLane(): LanePoints {
-  const lane: LanePoints = new Map()
-  const times = Array.from({ length: 8640 }, (_, index) => start + index * roundMs)
-  const usage = vmUsage({ id: 'vm', ncpus: 4, disks: ['disk'], interfaces: ['nic'] }, start, times)
-  const columns = [...usage.vcpus, ...usage.disks, ...usage.interfaces].flatMap((one) =>
-    Object.values(one).filter((values): values is number[] => typeof values === 'object'),
-  )
-  const starts = times.map(() => start)
-  for (const [slot, values] of columns.entries()) lane.set(slot, { times, starts, values })
-  return lane
 }

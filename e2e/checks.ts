@@ -70,10 +70,25 @@ export const atRest = (page: Page): Promise<unknown> =>
     ]),
   )
 
+export interface Look {
+  theme: 'light' | 'dark'
+  /** CSS pixels. */
+  width: number
+  height: number
+}
+
+const wide = { width: 1440, height: 900 }
+const narrow = { width: 360, height: 740 }
+
+/** Both themes, wide and narrow, in half of the looks. */
+export const oppositeLooks: readonly Look[] = [
+  { theme: 'light', ...wide },
+  { theme: 'dark', ...narrow },
+]
 /** Ordered for the fewest resizes and repaints. */
-export const looks = [
-  { theme: 'light', width: 1440, height: 900 },
-  { theme: 'dark', width: 1440, height: 900 },
-  { theme: 'dark', width: 360, height: 740 },
-  { theme: 'light', width: 360, height: 740 },
-] as const
+export const looks: readonly Look[] = [
+  { theme: 'light', ...wide },
+  { theme: 'dark', ...wide },
+  { theme: 'dark', ...narrow },
+  { theme: 'light', ...narrow },
+]

@@ -1,4 +1,5 @@
 import { choose, menuItem, notifications, openRowMenu, refresh } from './steps.ts'
+import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
 const GiB = 1024 ** 3
@@ -141,70 +142,68 @@ test('a clone copies the data of every disk through temporary snapshots', async 
   expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
 })
 
-test('if a snapshot is refused, the form keeps its values and other snapshots are deleted', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('origin', { disks: [dataDisk] })
-  const { items } = (await api('member', 'GET', `/v1/disks?project=${project}`)) as { items: Disk[] }
-  const refused = items.find(({ name }) => name === 'origin-data')?.id ?? ''
-  const page = await open('member', `/projects/${project}/instances-new?from=origin`)
-  await page.getByLabel('Name', { exact: true }).fill('second')
-  await page.route(
-    (url) => url.pathname === '/v1/snapshots',
-    (route) =>
-      route.request().postData()?.includes(refused)
-        ? route.fulfill({
-            status: 507,
-            json: { error_code: 'InsufficientCapacity', message: 'No room for it', request_id: 'r-1' },
-          })
-        : route.fallback(),
-  )
-  await page.getByRole('button', { name: 'Create instance' }).click()
-  await expect(page.getByRole('alert')).toContainText('Snapshot of disk origin-data: No room for it')
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('second')
-  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
+test(
+  'if a snapshot is refused, the form keeps its values and other snapshots are deleted',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, project, machine, api }) => {
+    await machine('origin', { disks: [dataDisk] })
+    const { items } = (await api('member', 'GET', `/v1/disks?project=${project}`)) as { items: Disk[] }
+    const refused = items.find(({ name }) => name === 'origin-data')?.id ?? ''
+    const page = await open('member', `/projects/${project}/instances-new?from=origin`)
+    await page.getByLabel('Name', { exact: true }).fill('second')
+    await page.route(
+      (url) => url.pathname === '/v1/snapshots',
+      (route) =>
+        route.request().postData()?.includes(refused)
+          ? route.fulfill({
+              status: 507,
+              json: { error_code: 'InsufficientCapacity', message: 'No room for it', request_id: 'r-1' },
+            })
+          : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Create instance' }).click()
+    await expect(page.getByRole('alert')).toContainText('Snapshot of disk origin-data: No room for it')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('second')
+    expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
 
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Create instance' }).click()
-  await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
-})
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Create instance' }).click()
+    await expect(page.getByRole('heading', { name: 'second' })).toBeVisible()
+  },
+)
 
-test('a taken name leaves no snapshots, and one that cannot be deleted is named', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('origin')
-  await machine('origin-copy')
-  const page = await open('member', `/projects/${project}/instances-new?from=origin`)
-  const create = page.getByRole('button', { name: 'Create instance' })
-  await create.click()
-  await expect(page.getByRole('alert').first()).toBeVisible()
-  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
+test(
+  'a taken name leaves no snapshots, and one that cannot be deleted is named',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, project, machine, api }) => {
+    await machine('origin')
+    await machine('origin-copy')
+    const page = await open('member', `/projects/${project}/instances-new?from=origin`)
+    const create = page.getByRole('button', { name: 'Create instance' })
+    await create.click()
+    await expect(page.getByRole('alert').first()).toBeVisible()
+    expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({ items: [] })
 
-  await page.route(
-    (url) => url.pathname.startsWith('/v1/snapshots/'),
-    (route) =>
-      route.request().method() === 'DELETE'
-        ? route.fulfill({ status: 503, json: { message: 'Come back later', request_id: 'r-2' } })
-        : route.fallback(),
-  )
-  const bar = page.getByRole('region', { name: 'Create instance' })
-  await page.getByLabel('Description').first().fill('another')
-  await expect(bar.getByRole('alert')).toBeVisible()
-  await page.getByLabel('Name', { exact: true }).fill('third')
-  await expect(page.getByRole('alert')).toHaveCount(0)
-  await create.click()
-  await expect(page.getByRole('heading', { name: 'third' })).toBeVisible()
-  await expect(notifications(page)).toContainText(/Snapshot origin-boot-\w+ was kept: Come back later/)
-  expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({
-    items: [{ description: 'Taken to clone disks for third' }],
-  })
-})
+    await page.route(
+      (url) => url.pathname.startsWith('/v1/snapshots/'),
+      (route) =>
+        route.request().method() === 'DELETE'
+          ? route.fulfill({ status: 503, json: { message: 'Come back later', request_id: 'r-2' } })
+          : route.fallback(),
+    )
+    const bar = page.getByRole('region', { name: 'Create instance' })
+    await page.getByLabel('Description').first().fill('another')
+    await expect(bar.getByRole('alert')).toBeVisible()
+    await page.getByLabel('Name', { exact: true }).fill('third')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+    await create.click()
+    await expect(page.getByRole('heading', { name: 'third' })).toBeVisible()
+    await expect(notifications(page)).toContainText(/Snapshot origin-boot-\w+ was kept: Come back later/)
+    expect(await api('member', 'GET', `/v1/snapshots?project=${project}`)).toMatchObject({
+      items: [{ description: 'Taken to clone disks for third' }],
+    })
+  },
+)
 
 test('an instance whose boot disk has no image can be cloned with a selected image', async ({
   open,

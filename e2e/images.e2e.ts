@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { choose, confirm, notifications, row, rowAction } from './steps.ts'
+import { choose, confirm, notifications, row, rowAction, withoutReload } from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import { expect, test } from './test.ts'
 
@@ -26,8 +26,10 @@ test('a user promotes an image to the silo, demotes it and deletes it', async ({
   await dialog(page, 'Promote image').getByRole('button', { name: 'Promote' }).click()
   await expect(notifications(page)).toContainText(`Image ${name} promoted`)
   await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
-  await notifications(page).getByRole('link', { name: 'View silo images' }).click()
-  await expect(page.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
+  await withoutReload(page, async () => {
+    await notifications(page).getByRole('link', { name: 'View silo images' }).click()
+    await expect(page.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
+  })
 
   await row(page, name).getByRole('link', { name }).click()
   await expect(dialog(page, 'Silo image')).toContainText(/Shared withSilo/)

@@ -146,3 +146,13 @@ test('the Connect tab says how to open a shell', async ({ open, project, machine
   await visit(page, page.url().replace(/shut.*/, 'open/connect'))
   await expect(page.getByText(/^ssh \[username\]@198\.51\.100\.\d+$/)).toBeVisible()
 })
+
+test('the current tab stays in view while the window narrows', async ({ open, project, machine }) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/instances/box/settings`)
+  const tab = page.getByRole('tab', { name: 'Settings' })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 320, height: 1400 })
+  await expect(tab).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('tab', { name: 'Storage' })).not.toBeInViewport({ ratio: 1 })
+})

@@ -108,6 +108,8 @@ test('selecting an anti-affinity group highlights the sleds of its members', asy
   for (const name of [`left-${project}`, `right-${project}`])
     await machine(name, { hostname: 'host', start: true, anti_affinity_groups: ['apart'] })
   const page = await open('admin', '/system/inventory/racks')
+  const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
+  await expect(sidebar.getByRole('link', { name: 'Inventory' })).toHaveAttribute('aria-current', 'page')
   const left = page.getByRole('button', { name: `left-${project}` })
   await expect(left).toBeVisible()
   await expect(page.getByRole('button', { name: `right-${project}` })).toBeVisible()

@@ -29,14 +29,12 @@ interface Series {
   points: { start_times: string[]; timestamps: string[]; values: { values: { values: (number | null)[] } }[] }
 }
 
-/** The mean share of time that the vCPUs ran in the window before `end`, computed from the plain samples. */
-async function shareOf(api: Api, project: string, id: string, end: number, windowMs: number) {
-  const query = `get virtual_machine:vcpu_usage | filter instance_id == "${id}" && state == "run" && timestamp > @now() - 1h`
-  const { tables } = (await api('member', 'POST', `/v1/timeseries/query?project=${project}`, { query })) as {
-    tables: { timeseries: Series[] }[]
-  }
-  const series = tables[0]?.timeseries ?? []
-  const means = series.map(({ points }) => {
+/** The mean of each timeseries in the window before `end`, computed from its plain samples of the last hour. */
+async function meansOf(api: Api, project: string, query: string, end: number, windowMs: number) {
+  const { tables } = (await api('member', 'POST', `/v1/timeseries/query?project=${project}`, {
+    query: `${query} && timestamp > @now() - 1h`,
+  })) as { tables: { timeseries: Series[] }[] }
+  return (tables[0]?.timeseries ?? []).map(({ points }) => {
     let [sum, count] = [0, 0]
     points.timestamps.forEach((text, index) => {
       const [from, to] = [Date.parse(points.start_times[index] ?? ''), Date.parse(text)]
@@ -47,26 +45,116 @@ async function shareOf(api: Api, project: string, id: string, end: number, windo
     })
     return sum / Math.max(1, count)
   })
-  return (means.reduce((sum, mean) => sum + mean, 0) * 100) / (5e9 * series.length)
 }
 
-test('a CPU chart shows what the samples of the instance say', async ({ open, machine, api, project }) => {
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** The last number of a chart's table, and its time. */
+async function lastShown(page: Page, title: string) {
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh charts' }).click()
+    await expect(drawn(page, title)).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 120_000 })
+  await fromMenu(page, title, 'View as table')
+  const dialog = page.getByRole('dialog', { name: title })
+  const cells = dialog
+    .locator('tbody tr')
+    .filter({ has: page.locator('td', { hasText: /^[\d,.]+%?$/ }) })
+    .last()
+  await expect(cells).toBeVisible()
+  const time = await cells.locator('time').getAttribute('datetime')
+  const text = await cells.locator('td').innerText()
+  return { end: Date.parse(time ?? ''), value: Number.parseFloat(text.replaceAll(',', '')) }
+}
+
+test('charts show what the samples of the instance say', async ({ open, machine, api, project }) => {
   test.setTimeout(240_000)
   const { id } = await machine('busy', { start: true })
-  const page = await open('member', `${metricsOf(project, 'busy')}/cpu${inRange(shortRange())}`)
+  const range = inRange(shortRange())
+  const page = await open('member', `${metricsOf(project, 'busy')}/cpu${range}`)
+
+  const ran = await lastShown(page, running)
+  const ofVcpus = `get virtual_machine:vcpu_usage | filter instance_id == "${id}" && state == "run"`
+  const shares = await meansOf(api, project, ofVcpus, ran.end, 5000)
+  expect(ran.value).toBeGreaterThan(0)
+  expect(ran.value).toBeCloseTo((sumOf(shares) * 100) / (5e9 * shares.length), 1)
+
+  for (const [tab, title, metric, field] of [
+    ['disk', 'Disk Writes', 'virtual_disk:writes', 'attached_instance_id'],
+    ['network', 'Packets Received', 'instance_network_interface:packets_received', 'instance_id'],
+  ] as const) {
+    await visit(page, `${metricsOf(project, 'busy')}/${tab}${range}`)
+    const { end, value } = await lastShown(page, title)
+    const means = await meansOf(api, project, `get ${metric} | filter ${field} == "${id}"`, end, 5000)
+    expect(means, title).toHaveLength(1)
+    expect(value, title).toBeCloseTo(sumOf(means), 1)
+  }
+})
+
+test(
+  'a page of ten charts asks once for all of them at each interval',
+  notOn({ preview: 'its requests stay in the page' }),
+  async ({ open, machine, project }) => {
+    await machine('idle')
+    const page = await open('member', '/projects')
+    await page.clock.install()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/timeseries/query')) sent.push(request.postData() ?? '')
+    })
+    await visit(page, `${metricsOf(project, 'idle')}/disk?compare=before`)
+    // Five charts with the period before: ten lines, by one request for each period.
+    await expect(chart(page, 'Disk Flushes')).toContainText('No data')
+    await expect.poll(() => sent.length).toBe(2)
+    for (let interval = 1; interval <= 5; interval++) {
+      await page.clock.runFor(10_000)
+      await expect.poll(() => sent.length).toBeLessThanOrEqual(2 + 2 * interval)
+    }
+    await expect(chart(page, 'Disk Flushes')).toContainText('No data')
+    for (const text of sent) expect(text.match(/get virtual_disk:/g)).toHaveLength(5)
+  },
+)
+
+test('a chart marks what happened to its instance, and says so in words', async ({
+  open,
+  machine,
+  api,
+  project,
+}) => {
+  test.setTimeout(240_000)
+  await machine('mail')
+  const of = `?project=${project}`
+  await api('member', 'PUT', `/v1/instances/mail${of}`, { ncpus: 1, memory: 2 ** 30 })
+  await api('member', 'POST', `/v1/instances/mail/start${of}`)
+  // Until a chart is drawn, the other changes are past.
+  const page = await open('viewer', `${metricsOf(project, 'mail')}/cpu${inRange(shortRange())}`)
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh charts' }).click()
     await expect(drawn(page, running)).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 120_000 })
 
+  const marks = drawn(page, running).getByRole('list', { name: 'Changes' }).getByRole('listitem')
+  const names = async () => Promise.all((await marks.all()).map((mark) => mark.getAttribute('aria-label')))
+  await expect(async () => {
+    const all = (await names()).join('; ')
+    for (const word of ['Created', 'Resized from 2 vCPUs, 2 GiB to 1 vCPU, 1 GiB', 'Started'])
+      expect(all).toContain(`: ${word}`)
+  }).toPass({ timeout: 30_000 })
+
+  // A change arrives without a reload, and the keyboard reaches each mark.
+  await api('member', 'POST', `/v1/instances/mail/reboot${of}`)
+  await expect(marks.last()).toHaveAccessibleName(/: Rebooted$/, { timeout: 30_000 })
+  await drawn(page, running).focus()
+  await page.keyboard.press('Tab')
+  await expect(marks.first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(marks.last()).toBeFocused()
+  await expect(page.getByRole('tooltip').filter({ hasText: 'Rebooted' })).toBeVisible()
+
   await fromMenu(page, running, 'View as table')
   const table = page.getByRole('dialog', { name: `${running} (%)` }).getByRole('table')
-  const cells = table.locator('tbody tr').filter({ hasText: '%' }).last()
-  await expect(cells).toBeVisible()
-  const time = await cells.locator('time').getAttribute('datetime')
-  const shown = Number.parseFloat(await cells.locator('td').innerText())
-  expect(shown).toBeGreaterThan(0)
-  expect(shown).toBeCloseTo(await shareOf(api, project, id, Date.parse(time ?? ''), 5000), 1)
+  await expect(table.getByRole('row').filter({ hasText: 'Rebooted' })).toHaveCount(1)
+  await expect(table.getByRole('row').filter({ hasText: 'Attached disk mail-boot' })).toHaveCount(1)
 })
 
 test('the metrics of a stopped instance are empty, and say so', async ({ open, machine, project }) => {
@@ -81,37 +169,37 @@ test('the metrics of a stopped instance are empty, and say so', async ({ open, m
   await expect(page.getByRole('region', { name: /^CPU Utilization/ })).toHaveCount(4)
 })
 
-test('the chosen time stays in the URL from chart to chart and over a reload', async ({
-  open,
-  machine,
-  project,
-}) => {
-  await machine('idle')
-  const page = await open('member', metricsOf(project, 'idle'))
-  const preset = page.getByRole('combobox', { name: 'Choose a time range preset' })
-  await preset.selectOption('Last 24 hours')
-  await page.getByRole('radio', { name: 'Disk' }).click()
-  await expect(page).toHaveURL(/\/metrics\/disk\?range=day$/)
-  await expect(chart(page, 'Disk Flushes')).toContainText('No data')
-  await page.getByRole('combobox', { name: 'Choose disk' }).selectOption('idle-boot')
-  await page.reload()
-  await expect(preset.locator('option:checked')).toHaveText('Last 24 hours')
-  await expect(page.getByRole('combobox', { name: 'Choose disk' }).locator('option:checked')).toHaveText(
-    'idle-boot',
-  )
+test(
+  'the chosen time stays in the URL from chart to chart and over a reload',
+  notOn({ preview: 'reloads' }),
+  async ({ open, machine, project }) => {
+    await machine('idle')
+    const page = await open('member', metricsOf(project, 'idle'))
+    const preset = page.getByRole('combobox', { name: 'Choose a time range preset' })
+    await preset.selectOption('Last 24 hours')
+    await page.getByRole('radio', { name: 'Disk' }).click()
+    await expect(page).toHaveURL(/\/metrics\/disk\?range=day$/)
+    await expect(chart(page, 'Disk Flushes')).toContainText('No data')
+    await page.getByRole('combobox', { name: 'Choose disk' }).selectOption('idle-boot')
+    await page.reload()
+    await expect(preset.locator('option:checked')).toHaveText('Last 24 hours')
+    await expect(page.getByRole('combobox', { name: 'Choose disk' }).locator('option:checked')).toHaveText(
+      'idle-boot',
+    )
 
-  await page.getByRole('button', { name: 'Choose a date range' }).click()
-  const range = page.getByRole('dialog', { name: 'Date range' })
-  await range.getByLabel('Start').fill('2026-01-02T10:00')
-  await range.getByLabel('End').fill('2026-01-01T10:00')
-  await expect(range.getByText('The end must be after the start').first()).toBeVisible()
-  await range.getByLabel('End').fill('2026-01-03T10:00')
-  await range.getByRole('button', { name: 'Apply' }).click()
-  await expect(preset.locator('option:checked')).toHaveText('Custom')
-  await expect(page.getByRole('combobox', { name: 'Refresh interval' })).toBeDisabled()
-  await page.goBack()
-  await expect(preset.locator('option:checked')).toHaveText('Last 24 hours')
-})
+    await page.getByRole('button', { name: 'Choose a date range' }).click()
+    const range = page.getByRole('dialog', { name: 'Date range' })
+    await range.getByLabel('Start').fill('2026-01-02T10:00')
+    await range.getByLabel('End').fill('2026-01-01T10:00')
+    await expect(range.getByText('The end must be after the start').first()).toBeVisible()
+    await range.getByLabel('End').fill('2026-01-03T10:00')
+    await range.getByRole('button', { name: 'Apply' }).click()
+    await expect(preset.locator('option:checked')).toHaveText('Custom')
+    await expect(page.getByRole('combobox', { name: 'Refresh interval' })).toBeDisabled()
+    await page.goBack()
+    await expect(preset.locator('option:checked')).toHaveText('Last 24 hours')
+  },
+)
 
 test('a chart shows its query, and what its metric is', async ({ open, machine, project }) => {
   const { id } = await machine('idle')

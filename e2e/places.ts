@@ -18,8 +18,14 @@ const records = async (api: Api) => {
   return ((await api('admin', 'GET', path)) as { items: { id: string }[] }).items
 }
 
-const bundles = async (api: Api) =>
-  ((await api('admin', 'GET', '/ext/v1/system/support-bundles')) as { items: { id: string }[] }).items
+/** The first support bundle, created if there is none. */
+async function bundle(api: Api): Promise<{ id: string }> {
+  const path = '/experimental/v1/system/support-bundles'
+  const [known] = ((await api('admin', 'GET', path)) as { items: { id: string }[] }).items
+  return (
+    known ?? ((await api('admin', 'POST', path, { user_comment: 'slow disks on Monday' })) as { id: string })
+  )
+}
 
 /**
  * The values of the placeholders: a sled with instances, a drained one, users of two silos,
@@ -38,7 +44,7 @@ export async function placesIn(api: Api, project: string): Promise<Fill> {
     user: await idIn('/v1/users?limit=100', 'viewer'),
     group: await idIn('/v1/groups?limit=100', 'engineers'),
     record: (await records(api))[0]?.id,
-    bundle: (await bundles(api))[0]?.id,
+    bundle: (await bundle(api)).id,
   }
   return (path) =>
     path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {

@@ -1,4 +1,5 @@
 import { asFleetViewer } from './fleet-steps.ts'
+import { probeIn } from './probe-steps.ts'
 import { confirm, menuItem, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
@@ -36,9 +37,7 @@ test('a fleet viewer sees probes of a project without changing them, and other u
   project,
 }) => {
   const name = `echo-${project}`
-  const sleds = (await api('admin', 'GET', '/v1/system/hardware/sleds')) as { items: { id: string }[] }
-  const probes = `/experimental/v1/probes?project=${project}`
-  await api('admin', 'POST', probes, { name, description: '', sled: sleds.items[0]?.id })
+  await probeIn(api, project, name)
   const sidebarLink = { name: 'Probes' }
   await asFleetViewer(api, 'member', async () => {
     const page = await open('member', `/projects/${project}/probes`)

@@ -1,6 +1,6 @@
 import { asFleetViewer } from './fleet-steps.ts'
 import { furnishNetwork } from './network-steps.ts'
-import { confirm, notifications, row, rowAction } from './steps.ts'
+import { confirm, notifications, row, rowAction, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const fabric = '/system/networking/fabric'
@@ -235,7 +235,7 @@ test('an operator announces a network with a configuration of its own', async ({
   await edit.getByRole('button', { name: 'Replace networks' }).click()
   await expect(row(page, 'harbour')).toContainText('203.0.113.96/27')
 
-  await page.goto('/system/networking/bgp-new')
+  await visit(page, '/system/networking/bgp-new')
   const config = page.getByRole('dialog', { name: 'Create BGP configuration' })
   await config.getByRole('textbox', { name: 'Name' }).fill('coast')
   await config.getByRole('spinbutton', { name: 'AS number' }).fill('64501')
@@ -243,11 +243,11 @@ test('an operator announces a network with a configuration of its own', async ({
   await page.getByRole('option', { name: 'harbour' }).click()
   await config.getByRole('button', { name: 'Create BGP configuration' }).click()
   await expect(row(page, 'coast')).toContainText('64501')
-  await page.goto('/system/networking/announce-sets')
+  await visit(page, '/system/networking/announce-sets')
   await rowAction(page, 'harbour', 'Delete')
   await confirm(page)
   await expect(notifications(page)).toContainText('Announce set in use')
-  await page.goto('/system/networking/bgp')
+  await visit(page, '/system/networking/bgp')
   await rowAction(page, 'coast', 'Delete')
   await confirm(page)
   await expect(row(page, 'coast')).toHaveCount(0)
@@ -263,7 +263,7 @@ test('a fleet viewer sees both pages, and learns why the buttons are disabled', 
     const page = await open('petra', fabric)
     await expect(row(page, 'switch0 qsfp0')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Apply settings' })).toBeDisabled()
-    await page.goto(list)
+    await visit(page, list)
     await expect(page.getByRole('button', { name: 'Edit allow list' })).toBeDisabled()
   })
 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ownServer, testOwnServer } from './own-server.ts'
-import { confirm, menuItem, notifications, row, rowAction, visit } from './steps.ts'
+import { confirm, menuItem, notifications, row, rowAction, visit, withoutReload } from './steps.ts'
 import { expect, test } from './test.ts'
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
@@ -16,8 +16,10 @@ test('a member saves a query with a threshold in percent, changes it and deletes
 }) => {
   const page = await open('member', `/projects/${project}/metrics`)
   await page.getByRole('button', { name: 'Queries' }).click()
-  await page.getByRole('link', { name: 'Manage saved queries' }).click()
-  await expect(page.getByText('No saved queries')).toBeVisible()
+  await withoutReload(page, async () => {
+    await page.getByRole('link', { name: 'Manage saved queries' }).click()
+    await expect(page.getByText('No saved queries')).toBeVisible()
+  })
   await page.getByRole('link', { name: 'New saved query' }).first().click()
   const form = page.getByRole('dialog', { name: 'Create saved query' })
   await field(page, 'Name').fill('busy')

@@ -2,7 +2,7 @@ import { furnishNetwork } from './network-steps.ts'
 import { type Fill, placesIn } from './places.ts'
 import type { Api } from './scenes.ts'
 
-type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel', name: string]
+type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel' | 'dialog', name: string]
 type Screen = readonly [name: string, path: string, isSignedIn: boolean, shown: Shown]
 
 /** Every screen by area, with the element that arrives last. */
@@ -66,6 +66,25 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['new affinity group', '/projects/:project/affinity-new', true, ['button', 'Add group']],
     ['affinity group', '/projects/:project/affinity/apart', true, ['link', 'walker']],
     ['edit affinity group', '/projects/:project/affinity/apart/edit', true, ['button', 'Edit group']],
+    ['affinity groups, same sled', '/projects/:project/affinity-groups', true, ['link', 'together']],
+    [
+      'new affinity group, same sled',
+      '/projects/:project/affinity-groups-new',
+      true,
+      ['button', 'Add group'],
+    ],
+    [
+      'affinity group, same sled',
+      '/projects/:project/affinity-groups/together',
+      true,
+      ['button', 'Add instance'],
+    ],
+    [
+      'edit affinity group, same sled',
+      '/projects/:project/affinity-groups/together/edit',
+      true,
+      ['button', 'Edit group'],
+    ],
   ],
   storage: [
     ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
@@ -149,6 +168,12 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ],
     ['internet gateways', '/projects/:project/vpcs/default/internet-gateways', true, ['link', '2 routes']],
     [
+      'new internet gateway',
+      '/projects/:project/vpcs/default/internet-gateways-new',
+      true,
+      ['button', 'Create internet gateway'],
+    ],
+    [
       'internet gateway',
       '/projects/:project/vpcs/default/internet-gateways/default',
       true,
@@ -224,6 +249,11 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       ['button', 'Update support bundle'],
     ],
   ],
+  updates: [
+    ['system update', '/system/update', true, ['heading', 'System Update']],
+    ['upload release', '/system/update-upload', true, ['button', 'Upload release']],
+    ['add trust root', '/system/update-trust-roots-new', true, ['button', 'Add trust root']],
+  ],
   silos: [
     ['silos', '/system/silos', true, ['link', 'demo']],
     ['new silo', '/system/silos-new', true, ['button', 'Create silo']],
@@ -243,6 +273,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
   inventory: [
     ['sleds', '/system/inventory/sleds', true, ['link', 'GS-001']],
     ['sled', '/system/inventory/sleds/:sled/instances', true, ['heading', 'Sled GS-001']],
+    ['sled disks', '/system/inventory/sleds/:sled/disks', true, ['heading', 'Sled GS-001']],
     ['sled, drained', '/system/inventory/sleds/:drained/instances', true, ['heading', 'Drain done']],
     ['rack', '/system/inventory/racks', true, ['link', 'GS-001']],
     ['disks of sleds', '/system/inventory/disks', true, ['heading', 'Inventory']],
@@ -253,6 +284,7 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
     ['silo access', '/access', true, ['button', 'Add user or group']],
     ['audit log of the silo', '/audit-log', true, ['heading', 'Audit log']],
     ['audit record of the silo', '/audit-log?record=:record', true, ['heading', 'Changes']],
+    ['certificates', '/certificates', true, ['button', 'Add TLS certificate']],
     ['users', '/users', true, ['link', 'viewer']],
     ['user', '/users/:user', true, ['heading', 'viewer']],
     ['groups', '/users/groups', true, ['link', 'engineers']],
@@ -325,6 +357,8 @@ export const screens: Readonly<Record<string, readonly Screen[]>> = {
       ['heading', 'Result'],
     ],
     ['fleet access', '/system/access', true, ['heading', 'Users with a fleet role']],
+    ['built-in users', '/system/built-in-users', true, ['link', 'db-init']],
+    ['built-in user', '/system/built-in-users/db-init', true, ['dialog', 'Built-in user']],
   ],
 }
 
@@ -336,6 +370,12 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
   await api('member', 'POST', `/v1/anti-affinity-groups?project=${project}`, {
     name: 'apart',
     description: 'keeps its members on different sleds',
+    policy: 'allow',
+    failure_domain: 'sled',
+  })
+  await api('member', 'POST', `/v1/affinity-groups?project=${project}`, {
+    name: 'together',
+    description: 'keeps its members on one sled',
     policy: 'allow',
     failure_domain: 'sled',
   })
@@ -431,9 +471,6 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
     subscriptions: ['maintenance.**', 'maintenance.*.began'],
   }).catch(() => undefined)
   await furnishNetwork(api)
-  const bundles = '/experimental/v1/system/support-bundles'
-  const known = (await api('admin', 'GET', bundles)) as { items: unknown[] }
-  if (known.items.length === 0) await api('admin', 'POST', bundles, { user_comment: 'slow disks on Monday' })
   const fill = await placesIn(api, project)
   // Names of probes are unique across projects.
   await api('admin', 'POST', `/experimental/v1/probes?project=${project}`, {

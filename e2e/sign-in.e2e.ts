@@ -23,32 +23,34 @@ test('a wrong password is reported, and the username stays', async ({ open }) =>
   await expect(page.getByText(/(signed|logged) in/i)).toHaveCount(0)
 })
 
-test('the card of signing in keeps its paddings on every page, and a failure moves nothing', async ({
-  open,
-}) => {
-  const page = await open('nobody', '/login/demo/local')
-  for (const path of ['/login/demo/local', '/login?silo=demo']) {
-    await visit(page, path)
-    const submit = page.getByRole('button', { name: 'Sign in' })
-    await expect(submit).toBeVisible()
-    const card = page.getByRole('main').locator('> div')
-    const last = card.getByRole('button').last()
-    const places = async () => [
-      await card.boundingBox(),
-      await submit.boundingBox(),
-      await last.boundingBox(),
-    ]
-    const before = await places()
-    const [around, , lowest] = before
-    const below = (around?.y ?? 0) + (around?.height ?? 0) - (lowest?.y ?? 0) - (lowest?.height ?? 0)
-    expect(below, path).toBe((lowest?.x ?? 0) - (around?.x ?? 0))
+test(
+  'the card of signing in keeps its paddings on every page, and a failure moves nothing',
+  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
+  async ({ open }) => {
+    const page = await open('nobody', '/login/demo/local')
+    for (const path of ['/login/demo/local', '/login?silo=demo']) {
+      await visit(page, path)
+      const submit = page.getByRole('button', { name: 'Sign in' })
+      await expect(submit).toBeVisible()
+      const card = page.getByRole('main').locator('> div')
+      const last = card.getByRole('button').last()
+      const places = async () => [
+        await card.boundingBox(),
+        await submit.boundingBox(),
+        await last.boundingBox(),
+      ]
+      const before = await places()
+      const [around, , lowest] = before
+      const below = (around?.y ?? 0) + (around?.height ?? 0) - (lowest?.y ?? 0) - (lowest?.height ?? 0)
+      expect(below, path).toBe((lowest?.x ?? 0) - (around?.x ?? 0))
 
-    await signIn(page, 'member', 'not it')
-    const failure = page.getByText('Incorrect username or password')
-    await expect(failure).toBeVisible()
-    expect(await places(), path).toEqual(before)
-  }
-})
+      await signIn(page, 'member', 'not it')
+      const failure = page.getByText('Incorrect username or password')
+      await expect(failure).toBeVisible()
+      expect(await places(), path).toEqual(before)
+    }
+  },
+)
 
 test(
   'a link opened while signed out opens its page after signing in, including the query',

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { password, target } from './target.ts'
 
 /** Steps that many tests share. */
@@ -22,6 +22,13 @@ export async function visit(page: Page, path: string): Promise<void> {
     const { __TSR_index: index = 0 } = (history.state ?? {}) as { __TSR_index?: number }
     history.pushState({ __TSR_index: index + 1 }, '', to)
   }, path)
+}
+
+/** Runs steps that must not load the page anew, which would lose its state. */
+export async function withoutReload(page: Page, run: () => Promise<void>): Promise<void> {
+  await page.evaluate(() => (document.documentElement.dataset.stays = ''))
+  await run()
+  await expect(page.locator('html')).toHaveAttribute('data-stays')
 }
 
 /** Sends a request from the page, with its session; returns the status. */

@@ -235,7 +235,7 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     const { dialect, close } = await openDatabase({ url: place.database ?? '' })
     const db = new Kysely({ dialect })
     await sql`INSERT INTO job (id, kind, args, state, run_at, lease_until, time_created) VALUES
-    (gen_random_uuid(), 'content-removal', '{"content_id":"none"}', 'pending', now(), now() + interval '1 day', now())`.execute(
+    (gen_random_uuid(), 'content-removal', json_build_object('content_id', gen_random_uuid()), 'pending', now(), now() + interval '1 day', now())`.execute(
       db,
     )
     await close()

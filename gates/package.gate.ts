@@ -134,5 +134,5 @@ test('a signal stops it, and its lock is released', async () => {
   await ended
   await expect
     .poll(async () => (await fs.readdir(installed('data'))).sort(), { timeout: 15_000 })
-    .toEqual(['blocks', 'database'])
+    .toEqual(['ballast', 'blocks', 'database'])
 })

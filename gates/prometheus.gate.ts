@@ -1,12 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated.ts'
+import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
 import { sample } from '../packages/control-plane/src/modules/metrics/sampler.ts'
 import { Lanes } from '../packages/control-plane/src/modules/metrics/store.ts'
 import {
@@ -14,16 +10,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '../packages/control-plane/src/testing/control-plane.ts'
-
-/** Debian's package `prometheus`, or any other on the path. */
-function isInstalled(): boolean {
-  try {
-    execFileSync('prometheus', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+import { isInstalled, startPrometheus } from './prometheus/program.ts'
 
 /** An access token, as a device gets one. */
 async function tokenOf(bed: TestBed): Promise<string> {
@@ -40,7 +27,11 @@ async function tokenOf(bed: TestBed): Promise<string> {
 
 test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token', async () => {
   const bed = await testControlPlane({ seed: 'demo', idle: true })
-  const services = { db: bed.db, fleet: simulatedFleet, ending: new AbortController().signal }
+  const services = {
+    db: bed.db,
+    fleet: simulatedFleet({ ...bed, clock: () => new Date() }),
+    ending: new AbortController().signal,
+  }
   const until = Math.floor(Date.now() / 10_000) * 10_000
   await sample(services, new Lanes(bed.db), { from: until - 10_000, until })
   const token = await tokenOf(bed)
@@ -57,31 +48,16 @@ test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const folder = mkdtempSync(path.join(tmpdir(), 'gantry-prometheus-'))
-  const config = path.join(folder, 'prometheus.yml')
-  writeFileSync(
-    config,
-    `scrape_configs:
+  const prometheus = await startPrometheus(`scrape_configs:
   - job_name: gantry
     scrape_interval: 1s
     metrics_path: /ext/v1/metrics/prometheus
     authorization: { credentials: ${token} }
     static_configs: [{ targets: ['127.0.0.1:${port}'] }]
-`,
-  )
-  const own = port === 65_535 ? port - 1 : port + 1
-  const prometheus = spawn(
-    'prometheus',
-    [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${path.join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${own}`,
-    ],
-    { stdio: 'ignore' },
-  )
+`)
   try {
     const ask = async (query: string): Promise<{ value: [number, string] }[]> => {
-      const url = `http://127.0.0.1:${own}/api/v1/query?query=${encodeURIComponent(query)}`
+      const url = `${prometheus.url}/api/v1/query?query=${encodeURIComponent(query)}`
       const answer = await fetch(url).catch(() => undefined)
       return answer?.ok ? (await answer.json()).data.result : []
     }
@@ -102,12 +78,9 @@ test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token
     const [kinds] = await ask('count(gantry_hardware_component_power_watts)')
     expect(Number(kinds?.value[1])).toBeGreaterThan(0)
   } finally {
-    const ended = once(prometheus, 'exit')
-    prometheus.kill()
-    await ended
+    await prometheus.stop()
     server.closeAllConnections()
     server.close()
-    rmSync(folder, { recursive: true, force: true })
     await bed.stop()
   }
 })

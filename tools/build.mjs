@@ -15,12 +15,17 @@ import { bundleServer } from '../packages/server/bundle.mjs'
 /** @type {Record<(typeof builds)[number]['name'], (outDir: string) => Promise<void>>} */
 const builders = {
   async server(outDir) {
-    await bundleServer({ entries: { gantry: 'src/gantry.ts' }, outDir })
+    const prepare = 'prepare-database'
+    const entries = { gantry: 'src/gantry.ts', [prepare]: `src/database/pglite/${prepare}.ts` }
+    await bundleServer({ entries, outDir })
     // Lets a first start copy an empty database instead of creating one, which takes seconds and 0.8 GB.
-    const unfinished = path.join(outDir, 'unfinished')
-    await promisify(execFile)(process.execPath, [path.join(outDir, 'pglite-init.js'), unfinished])
-    await fs.rename(unfinished, path.join(outDir, 'empty-database'))
+    const dataDir = path.join(outDir, 'unfinished')
+    await fs.mkdir(dataDir)
+    await promisify(execFile)(process.execPath, [path.join(outDir, `${prepare}.js`), dataDir])
+    await fs.rename(path.join(dataDir, 'database'), path.join(outDir, 'empty-database'))
     await writeFolders(path.join(outDir, 'empty-database'))
+    for (const used of [dataDir, path.join(outDir, `${prepare}.js`), path.join(outDir, `${prepare}.js.map`)])
+      await fs.rm(used, { recursive: true })
   },
   async console(outDir) {
     // A separate process, because plugins of the console use the working directory.

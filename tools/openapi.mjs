@@ -1,8 +1,9 @@
 // Writes generated files: the control plane's lists of files, the contract's kinds, the OpenAPI documents,
-// and the console's operations.
+// the console's operations, and the table of operations and screens.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { writeLists } from './lib/lists.mjs'
+import { operationTable, tableFile } from './lib/operation-table.mjs'
 
 writeLists()
 
@@ -39,3 +40,4 @@ try {
 } finally {
   await vite.close()
 }
+writeFileSync(tableFile, operationTable())

@@ -1,3 +1,4 @@
+import { selfSigned } from '../../packages/control-plane/src/seed/self-signed.ts'
 import { device } from '../device-steps.ts'
 import type { Served } from '../gantry.ts'
 import type { Fill } from '../places.ts'
@@ -11,6 +12,7 @@ interface Scene {
 }
 
 const GiB = 1024 ** 3
+const dayMs = 86_400_000
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 ada@desk'
 
 /** The scene of all screens, and one more of each kind that has actions. */
@@ -25,6 +27,10 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
   await scene.image('own', (await scene.snapshot('kept', 'spare')).id)
   await make('floating-ips', { name: 'adrift' })
   await make('anti-affinity-groups', { name: 'elsewhere', policy: 'allow', failure_domain: 'sled' })
+  await api('member', 'POST', `/v1/internet-gateways?${inProject}&vpc=default`, {
+    name: 'spare',
+    description: '',
+  })
   await make('vpcs', { name: 'bare', dns_name: 'bare' })
   await api('member', 'POST', `/v1/vpc-subnets?${inProject}&vpc=default`, {
     name: 'other',
@@ -48,6 +54,8 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
     disks: [{ type: 'attach', name: 'cargo' }],
     network_interfaces: { type: 'default' },
   })
+  await api('member', 'POST', `/v1/affinity-groups/together/members/instance/sleeper?${inProject}`)
+  await make('affinity-groups', { name: 'near', policy: 'allow', failure_domain: 'sled' })
   await api('member', 'POST', `/v1/network-interfaces?${inProject}&instance=sleeper`, {
     name: 'second',
     description: '',
@@ -88,6 +96,13 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
     name: 'desk',
     description: '',
     public_key: publicKey,
+  }).catch(() => undefined)
+  const now = Date.now()
+  await api('admin', 'POST', '/v1/certificates', {
+    name: 'demo-tls',
+    description: '',
+    service: 'external_api',
+    ...(await selfSigned('demo.sys.localhost', new Date(now - dayMs), new Date(now + 12 * dayMs))),
   }).catch(() => undefined)
   const { code } = await device(gantry)
   await api('admin', 'POST', '/device/confirm', { user_code: code })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { menuItem, rowAction } from '../steps.ts'
+import { menuItem, rowAction, withoutFirstAnswers } from '../steps.ts'
 
 type Step = (page: Page) => Promise<unknown>
 
@@ -76,6 +76,13 @@ const upload: Step = async (page) => {
     .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer })
   await page.getByRole('button', { name: 'Upload image' }).click()
   await page.getByRole('dialog', { name: 'Image upload progress' }).waitFor()
+}
+
+/** Opens the page again as on a server that does not say how users sign in. */
+const withoutPeople: Step = async (page) => {
+  await withoutFirstAnswers(page)
+  await page.route('**/ext/v1/system/silos/*/people*', (route) => route.fulfill({ status: 404, body: '' }))
+  await page.reload()
 }
 
 /** Links a pool that the silo can use but that is not its default. */
@@ -168,6 +175,7 @@ const withDrain: Step = async (page) => {
     time_created: '2026-05-04T08:30:00.000Z',
     time_ended: null,
   }
+  await withoutFirstAnswers(page)
   await page.route('**/ext/v1/system/sleds/*/drains', (route) => route.fulfill({ json: { items: [item] } }))
   await page.reload()
 }
@@ -211,6 +219,7 @@ const withFactors =
       needs_confirmation: false,
       ...more,
     }
+    await withoutFirstAnswers(page)
     await page.route('**/ext/v1/me/second-factors', (route) => route.fulfill({ json }))
     await page.reload()
   }
@@ -221,6 +230,15 @@ const withCodes: Step = async (page) => {
 const withFactorsOfOthers: Step = async (page) => {
   const json = { passkeys: 2, totp: true, recovery_codes_left: 7 }
   await page.route('**/ext/v1/users/*/second-factors', (route) => route.fulfill({ json }))
+}
+
+/** Mocks an open session of whoever is shown. */
+const withSessionOfOthers: Step = async (page) => {
+  const time = '2026-05-04T08:30:00.000Z'
+  const session = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', time_created: time, time_last_used: time }
+  await page.route('**/v1/users/*/sessions?*', (route) =>
+    route.fulfill({ json: { items: [session], next_page: null } }),
+  )
 }
 
 const walker = '/projects/:project/instances/walker'
@@ -258,6 +276,7 @@ const withDelivery: Step = async (page) => {
     response_body: 'Out of order',
     reason: null,
   }
+  await withoutFirstAnswers(page)
   await page.route('**/v1/alert-receivers/*/deliveries?**', (route) =>
     route.fulfill({ json: { items: [delivery], next_page: null } }),
   )
@@ -267,12 +286,39 @@ const withDelivery: Step = async (page) => {
   await page.reload()
 }
 
+/** Changes the update's status as the server reports it: one component failed, or somebody suspended it. */
+const withUpdate =
+  (component: object, status: object = {}): Step =>
+  async (page) => {
+    await withoutFirstAnswers(page)
+    await page.route('**/ext/v1/system/update/status', async (route) => {
+      const response = await route.fetch()
+      const real = (await response.json()) as { components: object[] }
+      const [first, ...others] = real.components
+      const json = { ...real, ...status, components: [{ ...first, ...component }, ...others] }
+      await route.fulfill({ response, json })
+    })
+    await page.reload()
+  }
+
+/** Begins an upload of a release, of which nothing arrives. */
+const withReleaseUpload: Step = async (page) => {
+  await page.evaluate(() =>
+    fetch('/ext/v1/system/update/uploads', {
+      method: 'POST',
+      body: JSON.stringify({ file_name: 'release.zip', size: 1024 ** 2 }),
+      headers: { 'content-type': 'application/json' },
+    }),
+  )
+  await page.reload()
+}
+
 /**
  * Every dialog and form of the console, by the source file that shows it. Each file has at least as many
  * openings here as places that show one; the gate checks this.
  */
 export const overlays: Readonly<Record<string, readonly Opening[]>> = {
-  'features/access-tokens/use-access-token-row-actions.tsx': [
+  'routes/_console/settings/access-tokens.tsx': [
     ['/settings/access-tokens', 'Confirm delete access token', inRowWith(/\d{4}/, 'Delete')],
   ],
   'features/access-tokens/LifetimeDialog.tsx': [
@@ -281,21 +327,24 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/access/AccessPage.tsx': [
     ['/projects/:project/access', 'Confirm delete role', inRow('viewer', 'Delete')],
   ],
-  'features/access/AssignRoleForm.tsx': [
+  'features/access/RoleForms.tsx': [
     ['/access', 'Add user or group', press('Add user or group')],
     ['/system/access', 'Add user or group', press('Add user or group')],
     ['/projects/:project/access', 'Add user or group', press('Add user or group')],
-  ],
-  'features/access/ChangeRoleForm.tsx': [
     ['/access', 'Change silo role for viewer', inRow('viewer', 'Change role')],
     ['/system/access', 'Change fleet role for admin', inTable('Fleet Access', 'admin', 'Change role')],
     ['/projects/:project/access', 'Change project role for viewer', inRow('viewer', 'Change role')],
   ],
-  'features/affinity/AddMemberDialog.tsx': [
+  'features/audit/RecordPanel.tsx': [['/system/audit-log?record=:record', /./]],
+  'features/affinity/AddDialogs.tsx': [
     ['/projects/:project/affinity/apart', 'Add instance to group', press('Add instance')],
-  ],
-  'features/affinity/AddToGroupDialog.tsx': [
+    ['/projects/:project/affinity-groups/together', 'Add instance to group', press('Add instance')],
     [`${sleeper}/settings`, 'Add to anti-affinity group', press('Add to group')],
+    [`${sleeper}/settings`, 'Add to affinity group', press('Add to affinity group')],
+  ],
+  'features/affinity/EditGroupForm.tsx': [
+    ['/projects/:project/affinity/apart/edit', 'Edit anti-affinity group'],
+    ['/projects/:project/affinity-groups/together/edit', 'Edit affinity group'],
   ],
   'features/affinity/MembersCard.tsx': [
     [
@@ -303,10 +352,20 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       'Remove instance from anti-affinity group',
       inRow('walker', 'Remove from group'),
     ],
+    [
+      '/projects/:project/affinity-groups/together',
+      'Remove instance from affinity group',
+      inRow('sleeper', 'Remove from group'),
+    ],
   ],
-  'features/affinity/use-group-row-actions.tsx': [
+  'features/affinity/NewGroupForm.tsx': [
+    ['/projects/:project/affinity-new', 'Add anti-affinity group'],
+    ['/projects/:project/affinity-groups-new', 'Add affinity group'],
+  ],
+  'features/affinity/parts.tsx': [
     ['/projects/:project/affinity/apart', /^Confirm delete/, inMenu('Anti-affinity group actions', 'Delete')],
     ['/projects/:project/affinity', /^Confirm delete/, inRow('apart', 'Delete')],
+    ['/projects/:project/affinity-groups', /^Confirm delete/, inRow('together', 'Delete')],
   ],
   'features/common/forms/UnsavedGuard.tsx': [
     ['/projects-new', 'Confirm navigation', fill('Name', 'half'), press('Cancel')],
@@ -320,22 +379,22 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
     ['/projects/:project/disks-new', 'Create disk'],
   ],
-  'features/disks/use-disk-row-actions.tsx': [
+  'routes/_console/projects/$project/_disks/route.tsx': [
     ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
   ],
-  'features/images/DemoteImageDialog.tsx': [['/images', 'Demote image', inRow('alpine-3-22', 'Demote')]],
   'features/images/ImagePanel.tsx': [
     ['/images/alpine-3-22/edit', 'Silo image'],
     ['/projects/:project/images/own/edit', 'Project image'],
   ],
-  'features/images/use-project-image-row-actions.tsx': [
+  'routes/_console/projects/$project/_images/route.tsx': [
     ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
   ],
-  'features/images/PromoteFromDialog.tsx': [['/images', 'Promote image', press('Promote image')]],
-  'features/images/PromoteImageDialog.tsx': [
+  'features/images/MoveDialogs.tsx': [
     ['/projects/:project/images', 'Promote image', inRow('own', 'Promote')],
+    ['/images', 'Promote image', press('Promote image')],
+    ['/images', 'Demote image', inRow('alpine-3-22', 'Demote')],
   ],
-  'features/images/use-silo-image-row-actions.tsx': [
+  'routes/_console/_silo/_images/route.tsx': [
     ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
   ],
   'features/images/upload/UnfinishedUpload.tsx': [
@@ -345,7 +404,9 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects/:project/images-new', 'Image upload progress', upload],
     ['/projects/:project/images-new', 'Cancel upload', upload, press('Cancel')],
   ],
-  'features/images/upload/UploadForm.tsx': [['/projects/:project/images-new', 'Upload image']],
+  'routes/_console/projects/$project/_images/images-new.tsx': [
+    ['/projects/:project/images-new', 'Upload image'],
+  ],
   'features/instances/ResizeDialog.tsx': [
     [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
   ],
@@ -379,14 +440,12 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     [`${walker}/storage`, 'Confirm reboot instance', inMenu('Instance actions', 'Reboot')],
     ['/projects/:project/instances', 'Confirm delete instance', inRow('sleeper', 'Delete')],
   ],
-  'features/addresses/EditInterface.tsx': [
+  'features/addresses/InterfaceDialogs.tsx': [
     [`${sleeper}/networking`, 'Edit network interface', inRow('second', 'Edit')],
   ],
-  'features/addresses/EphemeralIpDialog.tsx': [
-    [`${sleeper}/networking`, 'Attach ephemeral IP', press('Attach ephemeral IP')],
-  ],
-  'features/addresses/FloatingIpDialog.tsx': [
+  'features/addresses/ExternalIpDialogs.tsx': [
     [`${sleeper}/networking`, 'Attach floating IP', press('Attach floating IP')],
+    [`${sleeper}/networking`, 'Attach ephemeral IP', press('Attach ephemeral IP')],
   ],
   'features/addresses/InterfaceForm.tsx': [
     [`${sleeper}/networking`, 'Add network interface', press('Add network interface')],
@@ -413,39 +472,52 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/addresses/floating-ips/AttachDialog.tsx': [
     ['/projects/:project/floating-ips', 'Attach floating IP', inRow('adrift', 'Attach')],
   ],
-  'features/addresses/floating-ips/CreateFloatingIp.tsx': [
+  'routes/_console/projects/$project/_floating-ips/floating-ips-new.tsx': [
     ['/projects/:project/floating-ips-new', 'Create floating IP'],
   ],
-  'features/addresses/floating-ips/EditFloatingIp.tsx': [
+  'routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit.tsx': [
     ['/projects/:project/floating-ips/buoy/edit', 'Edit floating IP'],
   ],
   'features/addresses/floating-ips/use-floating-ip-row-actions.tsx': [
     ['/projects/:project/floating-ips', 'Detach Floating IP', inRow('buoy', 'Detach')],
     ['/projects/:project/floating-ips', 'Confirm delete floating IP', inRow('adrift', 'Delete')],
   ],
-  'features/probes/use-probe-row-actions.ts': [
+  'routes/_console/projects/$project/_probes/route.tsx': [
     ['/projects/:project/probes', 'Confirm delete probe', inRowWith('sounder', 'Delete')],
   ],
   'routes/_console/projects/$project/_probes/probes-new.tsx': [
     ['/projects/:project/probes-new', 'Create probe'],
   ],
-  'features/vpcs/gateways/GatewayPanel.tsx': [[`${vpc}/internet-gateways/default`, 'Internet gateway']],
+  'features/vpcs/gateways/AttachDialogs.tsx': [
+    [`${vpc}/internet-gateways/default`, 'Attach IP address', press('Attach IP address')],
+    [`${vpc}/internet-gateways/spare`, 'Attach IP pool', press('Attach IP pool')],
+  ],
+  'features/vpcs/gateways/Attachments.tsx': [
+    [`${vpc}/internet-gateways/default`, 'Confirm detach IP pool', press('Detach default')],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/route.tsx': [
+    [`${vpc}/internet-gateways`, 'Confirm delete internet gateway', inRow('default', 'Delete')],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new.tsx': [
+    [`${vpc}/internet-gateways-new`, 'Create internet gateway'],
+  ],
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways.$gateway.tsx': [
+    [`${vpc}/internet-gateways/default`, 'Internet gateway'],
+  ],
   'features/vpcs/routers/RouteForm.tsx': [
     [`${routers}/edge/routes-new`, 'Create route'],
     [`${routers}/edge/routes/other-site/edit`, 'Edit route'],
   ],
-  'features/vpcs/routers/use-route-row-actions.tsx': [
+  'features/vpcs/routers/Routes.tsx': [
     [`${routers}/edge`, 'Confirm remove route', inRow('other-site', 'Delete')],
   ],
-  'features/vpcs/routers/use-router-row-actions.tsx': [
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_routers/route.tsx': [
     [routers, 'Confirm delete router', inRow('edge', 'Delete')],
   ],
-  'features/vpcs/subnets/use-subnet-row-actions.tsx': [
+  'routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/route.tsx': [
     [`${vpc}/subnets`, 'Confirm delete subnet', inRow('other', 'Delete')],
   ],
-  'features/vpcs/use-vpc-row-actions.tsx': [
-    ['/projects/:project/vpcs', 'Confirm delete VPC', inRow('bare', 'Delete')],
-  ],
+  'features/vpcs/parts.tsx': [['/projects/:project/vpcs', 'Confirm delete VPC', inRow('bare', 'Delete')]],
   'features/metrics/AboutMetric.tsx': [
     [`${walker}/metrics/cpu`, 'About this metric', inMenu('Running chart actions', 'About this metric')],
   ],
@@ -474,15 +546,19 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/password/ChangePasswordDialog.tsx': [
     ['/settings/profile', 'Change password', press('Change password')],
   ],
+  'features/people/CredentialsCard.tsx': [
+    ['/users', 'Confirm end all sessions', withSessionOfOthers, follow('viewer'), press('End all sessions')],
+  ],
   'features/people/PersonPanel.tsx': [
     ['/users', 'viewer', follow('viewer')],
     ['/users/groups', 'engineers', follow('engineers')],
   ],
-  'features/projects/use-project-row-actions.tsx': [
+  'routes/_console/_silo/_projects/route.tsx': [
     ['/projects', 'Confirm delete project', inRow('playground', 'Delete')],
   ],
-  'features/second-factor/AddPasskeyDialog.tsx': [
+  'features/second-factor/PasskeyDialogs.tsx': [
     ['/settings/security', 'Add passkey', atHostName, press('Add passkey')],
+    ['/settings/security', 'Rename passkey', withFactors(), inRow('laptop', 'Rename')],
   ],
   'features/second-factor/ConfirmIdentityDialog.tsx': [
     [
@@ -506,9 +582,6 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       press('Generate codes'),
     ],
   ],
-  'features/second-factor/RenamePasskeyDialog.tsx': [
-    ['/settings/security', 'Rename passkey', withFactors(), inRow('laptop', 'Rename')],
-  ],
   'features/second-factor/RequireDialog.tsx': [
     ['/settings/security', 'Edit second factor', withFactors(), press('Edit')],
   ],
@@ -521,24 +594,27 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/second-factor/UserSecondFactorsCard.tsx': [
     ['/users', 'Confirm reset second factors', withFactorsOfOthers, follow('viewer'), press('Reset')],
   ],
-  'features/second-factor/passkey-menu.tsx': [
+  'features/second-factor/PasskeysCard.tsx': [
     ['/settings/security', 'Confirm delete passkey', withFactors(), inRow('laptop', 'Delete')],
   ],
-  'features/sessions/EndOthersButton.tsx': [
+  'routes/_console/settings/sessions.tsx': [
+    ['/settings/sessions', 'Confirm end session', inRowWith(/ago/, 'End session')],
     ['/settings/sessions', 'Confirm end all other sessions', press('End all others')],
   ],
-  'features/sessions/use-session-row-actions.tsx': [
-    ['/settings/sessions', 'Confirm end session', inRowWith(/ago/, 'End session')],
-  ],
-  'features/snapshots/use-snapshot-row-actions.tsx': [
+  'routes/_console/projects/$project/_snapshots/route.tsx': [
     ['/projects/:project/snapshots', 'Confirm delete snapshot', inRow('kept', 'Delete')],
   ],
   'features/silos/certificates/CertificateDialog.tsx': [
     ['/system/silos/demo/certificates', 'Add TLS certificate', press('Add TLS certificate')],
     ['/system/silos-new', 'Add TLS certificate', press('Add TLS certificate')],
+    ['/certificates', 'Add TLS certificate', press('Add TLS certificate')],
   ],
-  'features/silos/certificates/CertificatesTab.tsx': [
+  'features/silos/certificates/CertificatesTable.tsx': [
     ['/system/silos/forge/certificates', 'Confirm delete certificate', inRow('forge-tls', 'Delete')],
+    ['/certificates', 'Confirm delete certificate', inRow('demo-tls', 'Delete')],
+  ],
+  'routes/_console/_silo/_certificates/certificates.$certificate.tsx': [
+    ['/certificates/demo-tls', 'TLS certificate'],
   ],
   'features/silos/people/OneTimePasswordDialog.tsx': [
     [
@@ -550,13 +626,18 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
       (page) => page.getByRole('dialog', { name: 'Confirm reset password' }).waitFor({ state: 'hidden' }),
     ],
   ],
+  'features/silos/people/CreateUser.tsx': [
+    ['/system/silos/lagoon/users', 'Create user', withoutPeople, follow('New user')],
+  ],
   'features/silos/people/SetPasswordDialog.tsx': [
     ['/system/silos/lagoon/users', 'Set password', inRow('tomas', 'Set password')],
   ],
   'features/silos/people/SiloRoleDialog.tsx': [
     ['/system/silos/lagoon/users', 'Change silo role', inRow('tomas', 'Change silo role')],
   ],
-  'features/silos/people/SiloUserPanel.tsx': [['/system/silos/lagoon/users', 'tomas', follow('tomas')]],
+  'routes/_console/system/silos/$silo/_page/_users/users.$user.tsx': [
+    ['/system/silos/lagoon/users', 'tomas', follow('tomas')],
+  ],
   'features/silos/people/use-person-actions.tsx': [
     ['/system/silos/lagoon/users', 'Confirm reset password', inRow('tomas', 'Reset password')],
     ['/system/silos/lagoon/users', 'Confirm remove password', inRow('tomas', 'Remove password')],
@@ -577,9 +658,10 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/system/silos/lagoon/ip-pools', 'Confirm clear default', inRow('lagoon-public', 'Clear default')],
     ['/system/silos/lagoon/ip-pools', 'Confirm unlink pool', inRow('lagoon-public', 'Unlink')],
   ],
-  'features/silos/use-silo-row-actions.tsx': [
-    ['/system/silos', 'Confirm delete silo', inRow('demo', 'Delete')],
+  'routes/_console/system/_built-in-users/built-in-users.$user.tsx': [
+    ['/system/built-in-users/db-init', 'Built-in user'],
   ],
+  'features/silos/parts.tsx': [['/system/silos', 'Confirm delete silo', inRow('demo', 'Delete')]],
   'routes/_console/system/_silos/silos-new.tsx': [['/system/silos-new', 'Create silo']],
   'routes/_console/system/silos/$silo/_page/_idps/idps-new.tsx': [
     ['/system/silos/forge/idps-new', 'Create identity provider'],
@@ -594,11 +676,13 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/settings/ssh-keys-new', 'Add SSH key'],
     ['/projects/:project/instances-new', 'Add SSH key', press('Add SSH Key')],
   ],
-  'features/ssh-keys/SshKeyPanel.tsx': [['/settings/ssh-keys/desk/edit', 'View SSH key']],
-  'features/ssh-keys/use-ssh-key-row-actions.tsx': [
+  'routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit.tsx': [
+    ['/settings/ssh-keys/desk/edit', 'View SSH key'],
+  ],
+  'routes/_console/settings/_ssh-keys/route.tsx': [
     ['/settings/ssh-keys', 'Confirm delete SSH key', inRow('desk', 'Delete')],
   ],
-  'features/inventory/UninitializedSleds.tsx': [
+  'routes/_console/system/inventory/_page/sleds.index.tsx': [
     ['/system/inventory/sleds', 'Add sled', inRow('GS-012', 'Add sled')],
   ],
   'features/inventory/drain/DrainCard.tsx': [
@@ -619,6 +703,9 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/rack-network/lots.tsx': [
     ['/system/networking/address-lots', 'Confirm delete address lot', inRow('uplinks', 'Delete')],
   ],
+  'features/rack-network/LinkStatePanel.tsx': [
+    ['/system/networking/fabric', 'Link state', inRow('switch0 qsfp0', 'View link state')],
+  ],
   'features/rack-network/lldp/LldpPanel.tsx': [
     ['/system/networking/fabric', 'LLDP', inRow('switch0 qsfp0', 'View LLDP')],
   ],
@@ -633,7 +720,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/rack-network/bfd.tsx': [
     ['/system/networking/bfd', 'Confirm disable BFD session', withBfd, inRow('203.0.113.1', 'Disable')],
   ],
-  'features/rack-network/loopbacks.tsx': [
+  'routes/_console/system/networking/_rack/_loopback-addresses/route.tsx': [
     [
       '/system/networking/loopback-addresses',
       'Confirm delete loopback address',
@@ -647,14 +734,10 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'routes/_console/system/networking/_rack/_loopback-addresses/loopback-addresses-new.tsx': [
     ['/system/networking/loopback-addresses-new', 'Create loopback address'],
   ],
-  'features/rack-network/port-settings/AddLink.tsx': [
-    ['/system/networking/port-settings-new', 'Add link', press('Add link')],
-  ],
-  'features/rack-network/port-settings/AddAddress.tsx': [
+  'features/rack-network/port-settings/AddParts.tsx': [
     ['/system/networking/port-settings/uplink/edit', 'Add address', press('Add address')],
-  ],
-  'features/rack-network/port-settings/AddRoute.tsx': [
     ['/system/networking/port-settings/uplink/edit', 'Add route', press('Add route')],
+    ['/system/networking/port-settings-new', 'Add link', press('Add link')],
   ],
   'features/rack-network/port-settings/AddPeer.tsx': [
     ['/system/networking/port-settings/uplink/edit', 'Add BGP peer', press('Add BGP peer')],
@@ -668,13 +751,13 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'routes/_console/system/networking/port-settings/$settings/edit.tsx': [
     ['/system/networking/port-settings/uplink/edit', 'Replace uplink'],
   ],
-  'features/rack-network/bgp/BgpTab.tsx': [
+  'routes/_console/system/networking/_rack/_bgp/route.tsx': [
     ['/system/networking/bgp', 'Confirm delete BGP configuration', inRow('peering', 'Delete')],
   ],
   'features/rack-network/bgp/SessionPanel.tsx': [
     ['/system/networking/bgp?session=switch0%20203.0.113.1', '203.0.113.1'],
   ],
-  'features/rack-network/bgp/announce-sets.tsx': [
+  'routes/_console/system/networking/_rack/_announce-sets/route.tsx': [
     ['/system/networking/announce-sets', 'Confirm delete announce set', inRow('announced', 'Delete')],
   ],
   'routes/_console/system/networking/_rack/_bgp/bgp-new.tsx': [
@@ -699,7 +782,31 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/alerts/DeliveryPanel.tsx': [
     ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
   ],
-  'features/support-bundles/use-bundle-actions.tsx': [
+  'features/updates/use-release-actions.tsx': [
+    ['/system/update', 'Set target release', inMenu('1.1.0 actions', 'Set as target release')],
+    ['/system/update', 'Confirm delete release', inMenu('1.1.0 actions', 'Delete')],
+  ],
+  'features/updates/Attention.tsx': [
+    [
+      '/system/update',
+      'Retry update',
+      withUpdate({ state: 'failed', reason: 'The image does not boot.', attempts: 3 }),
+      press('Retry update'),
+    ],
+    ['/system/update', 'Resume update', withUpdate({}, { suspended: true }), press('Resume update')],
+  ],
+  'features/updates/SuspendButton.tsx': [
+    ['/system/update', 'Suspend update', withUpdate({ state: 'updating' }), press('Suspend update')],
+  ],
+  'features/updates/Uploads.tsx': [['/system/update', 'Discard upload', withReleaseUpload, press('Discard')]],
+  'features/updates/TrustRoots.tsx': [
+    ['/system/update', 'Confirm delete trust root', inRow('[0-9a-f]{8}', 'Delete')],
+  ],
+  'routes/_console/system/_update/update-upload.tsx': [['/system/update-upload', 'Upload release']],
+  'routes/_console/system/_update/update-trust-roots-new.tsx': [
+    ['/system/update-trust-roots-new', 'Add trust root'],
+  ],
+  'features/support-bundles/parts.tsx': [
     [
       '/system/support-bundles/:bundle',
       'Confirm delete support bundle',
@@ -729,7 +836,7 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
   'features/alerts/use-receiver-actions.tsx': [
     ['/system/alerts', 'Confirm delete alert receiver', inRow('pager', 'Delete')],
   ],
-  'features/alerts/use-resend.tsx': [
+  'features/alerts/parts.tsx': [
     ['/system/alerts/pager', 'Confirm resend', withDelivery, inRowWith('maintenance.window.began', 'Resend')],
   ],
   'routes/_console/system/_alerts/alerts-new.tsx': [['/system/alerts-new', 'Create alert receiver']],
@@ -760,14 +867,11 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/system/networking/ip-pools/external?tab=silos', 'Clear default', inRow('demo', 'Clear default')],
     ['/system/networking/ip-pools/external?tab=silos', 'Confirm unlink silo', inRow('demo', 'Unlink')],
   ],
-  'features/system-ip-pools/use-pool-row-actions.tsx': [
+  'features/system-ip-pools/parts.tsx': [
     ['/system/networking/ip-pools', 'Confirm delete IP pool', makePool, inRow('bare', 'Delete')],
   ],
   'routes/_console/_silo/_projects/projects-new.tsx': [['/projects-new', 'Create project']],
   'routes/_console/_silo/_projects/projects.$project.edit.tsx': [['/projects/:project/edit', 'Edit project']],
-  'routes/_console/projects/$project/_affinity/affinity-new.tsx': [
-    ['/projects/:project/affinity-new', 'Add anti-affinity group'],
-  ],
   'routes/_console/projects/$project/_snapshots/snapshots-new.tsx': [
     ['/projects/:project/snapshots-new', 'Create snapshot'],
   ],
@@ -775,9 +879,6 @@ export const overlays: Readonly<Record<string, readonly Opening[]>> = {
     ['/projects/:project/snapshots/kept/images-new', 'Create image from snapshot'],
   ],
   'routes/_console/projects/$project/_vpcs/vpcs-new.tsx': [['/projects/:project/vpcs-new', 'Create VPC']],
-  'routes/_console/projects/$project/affinity/$group/edit.tsx': [
-    ['/projects/:project/affinity/apart/edit', 'Edit anti-affinity group'],
-  ],
   'routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit.tsx': [[`${vpc}/edit`, 'Edit VPC']],
   'routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new.tsx': [
     [`${vpc}/routers-new`, 'Create router'],

@@ -1,6 +1,13 @@
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
 import { bareSettings, furnishNetwork, networking } from '@gantry/control-plane/testing/rack-network'
 import { addBundle } from '@gantry/control-plane/testing/support-bundles'
+import {
+  addRepository,
+  addTrustRoot,
+  addUpload,
+  publishersRoot,
+  signedRepository,
+} from '@gantry/control-plane/testing/updates'
 import type { Chance } from './chance.ts'
 import { must, named } from './project.ts'
 
@@ -13,6 +20,8 @@ export interface FleetScene {
   service: { first: string; last: string }
   sledToAdd: { part: string; serial: string }
   subscription: string
+  /** An archive that the trust root verifies. */
+  repository: Uint8Array<ArrayBuffer>
   rack: string
 }
 
@@ -49,6 +58,13 @@ export async function furnishFleet(
   await addAlert(bed, receiver.id as string)
   // One to delete, and others to download.
   for (let n = 0; n < 3; n++) await addBundle(bed)
+  await must(operator.post('/v1/system/update/trust-roots', publishersRoot))
+  // One to delete, and others to view.
+  for (let n = 0; n < 2; n++) await addTrustRoot(bed)
+  for (const version of ['1.0.0', '1.1.0', '1.2.0']) await addRepository(bed, version)
+  // One byte long, so that it can be completed; its verification then fails.
+  for (let n = 0; n < 3; n++) await addUpload(bed, 1)
+  const repository = await signedRepository('2.0.0')
   const sled = await bed.db
     .selectFrom('sled')
     .selectAll()
@@ -78,6 +94,7 @@ export async function furnishFleet(
     service,
     sledToAdd: { part: waiting.part, serial: waiting.serial },
     subscription: '**',
+    repository,
     rack: await furnishRackNetwork(operator),
   }
 }

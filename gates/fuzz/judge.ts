@@ -136,11 +136,13 @@ const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
 const samples = /^\/(ext\/)?v1\/(timeseries|metrics|metric-queries)\b/
 
 /** Whether an answer of this path names such things to this role, although it may not read them. */
-function isNamedThere(path: string, { fleet }: Role, { table, id }: Thing, word: string): boolean {
+function isNamedThere(path: string, role: Role, { table, id, silo_id }: Thing, word: string): boolean {
   if (samples.test(path) && table === 'sled') return true
   // What operators do is recorded in their own silo and in the one they change, there without their name.
   if (audit.test(path) && (table === 'silo' || (table === 'silo_user' && word === id))) return true
-  if (fleet === undefined) return false
+  // So is a probe that they create in a project of the silo.
+  if (audit.test(path) && table === 'probe' && word === id && silo_id === role.silo_id) return true
+  if (role.fleet === undefined) return false
   return audit.test(path) || ((acrossSilos.test(path) || samples.test(path)) && namedAcrossSilos.has(table))
 }
 

@@ -2,6 +2,7 @@ import type { Chance } from './chance.ts'
 import type { Scene } from './scene.ts'
 import { finishNetwork } from './network-recipes.ts'
 import { proveFactors } from './second-factors.ts'
+import { finishUpdate } from './update-recipes.ts'
 import type { Draft } from './draft.ts'
 import type { Thing } from './world.ts'
 
@@ -156,6 +157,16 @@ export async function finish(
     case 'alert_receiver_subscription_remove':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, encodeURIComponent(fleet.subscription))
       break
+    case 'system_update_put_repository':
+    case 'system_update_trust_root_create':
+    case 'system_update_get_repository':
+    case 'update_repository_delete':
+    case 'target_release_update':
+    case 'update_upload_write':
+    case 'update_upload_complete':
+    case 'update_retry':
+      if (chance.odds(70)) await finishUpdate(draft, scene, chance)
+      break
     case 'support_bundle_download_file':
     case 'support_bundle_head_file':
       if (chance.odds(60)) draft.path = draft.path.replace(/[^/]+$/, 'jobs.json')
@@ -184,6 +195,14 @@ export async function finish(
       if (chance.odds(70)) draft.query = [...rest, ...Object.entries(times)]
       break
     }
+    case 'instance_change_list':
+      // Otherwise the start is mostly later than all changes of the scene.
+      if (chance.odds(70))
+        draft.query = [
+          ...draft.query.filter(([name]) => name !== 'start_time'),
+          ['start_time', '2020-01-01T00:00:00Z'],
+        ]
+      break
     case 'audit_record_view':
     case 'silo_audit_record_view': {
       const latest = await bed.db.selectFrom('audit').select('id').orderBy('id', 'desc').limit(20).execute()

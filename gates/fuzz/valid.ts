@@ -73,6 +73,9 @@ const tableOf: Readonly<Record<string, string>> = {
   port_settings: 'switch_port_settings',
   switch_port_id: 'switch_port',
   bundle_id: 'support_bundle',
+  trust_root_id: 'update_trust_root',
+  system_version: 'update_repository',
+  upload_id: 'update_upload',
   probe: 'probe',
   sled: 'sled',
 }

@@ -45,6 +45,9 @@ const tables = [
   'bgp_announce_set',
   'bgp_config',
   'support_bundle',
+  'update_trust_root',
+  'update_repository',
+  'update_upload',
   'project',
   'certificate',
   'saml_identity_provider',
@@ -95,6 +98,9 @@ const fleetTables = new Set<string>([
   'bgp_announce_set',
   'bgp_config',
   'support_bundle',
+  'update_trust_root',
+  'update_repository',
+  'update_upload',
 ])
 
 /** The parent of a row by its column: the parameter and the table. */

@@ -111,7 +111,9 @@ async function contentProblems(db: Database, contents: string[]): Promise<string
     UNION ALL SELECT content_id, 'image ' || name, time_deleted IS NULL FROM image
     UNION ALL SELECT content_id, 'upload ' || name || ', which was ' || state,
       time_deleted IS NULL AND state IN ('open', 'completing') FROM image_upload
-    UNION ALL SELECT content_id, 'support bundle ' || id, time_deleted IS NULL FROM support_bundle
+    UNION ALL SELECT content_id::text, 'repository upload ' || id || ', which was ' || state,
+      time_deleted IS NULL AND state IN ('open', 'checking') FROM update_upload
+    UNION ALL SELECT content_id::text, 'support bundle ' || id, time_deleted IS NULL FROM support_bundle
       WHERE content_id IS NOT NULL`.execute(db)
   const shown = new Set(rows.filter(({ shows }) => shows).map((row) => row.content_id))
   const kept = new Set(contents)

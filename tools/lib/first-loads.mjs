@@ -13,19 +13,19 @@ export const sharedLimits = { css: 18 * kB, fonts: 75 * kB }
  */
 const classes = [
   { name: 'sign-in', limit: 100 * kB, fits: /^\/(login|device)(\/|$)/ },
-  { name: 'serial console', limit: 246 * kB, fits: /\/serial-console$/ },
-  { name: 'form', limit: 219 * kB, fits: /(-new|-add|-new\/\{-\$\w+\}|\/edit)$/ },
+  { name: 'serial console', limit: 251 * kB, fits: /\/serial-console$/ },
+  { name: 'form', limit: 229 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit)$/ },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {
     name: 'detail',
-    limit: 196 * kB,
-    fits: /\/(i|instances|vpcs|affinity|users|groups|ip-pools|sleds|silos|saml|alerts|support-bundles|saved-queries|address-lots|port-settings)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
+    limit: 205 * kB,
+    fits: /\/(?!projects\/)([a-z-]+s|i|affinity|saml)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
   },
-  { name: 'list', limit: 181 * kB, fits: /\/[a-z-]*s$/ },
+  { name: 'list', limit: 189 * kB, fits: /\/[a-z-]*s$/ },
   {
     name: 'page',
-    limit: 181 * kB,
-    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log|fabric|allow-list|bgp|bfd)?$/,
+    limit: 189 * kB,
+    fits: /\/(\$project|\$instance|affinity|profile|security|system|utilization|inventory|networking|ip-pools-service|audit-log|fabric|allow-list|bgp|bfd|update)?$/,
   },
 ]
 

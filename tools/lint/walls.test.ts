@@ -10,7 +10,7 @@ test.each([
   ['features/disks/DiskForm.tsx', '#/features/images/queries.ts'],
   ['features/images/upload/task.ts', '../queries.ts'],
   ['shell/registry.tsx', '#/features/images/queries.ts'],
-  ['routes/_console/route.tsx', '#/shell/ConsoleRoot.tsx'],
+  ['routes/_console/route.tsx', '#/shell/parts.tsx'],
   ['main.tsx', './sign-in/open.tsx'],
   ['features/disks/DiskForm.tsx', 'react'],
 ])('%s may import %s', (from, specifier) => expect(wallProblem(inConsole(from), specifier)).toBeUndefined())

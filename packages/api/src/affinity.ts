@@ -103,6 +103,18 @@ function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
       reads: [kind, `${kind}-member`],
       tag: 'instances',
     }),
+    // Ours: the data that a list of groups shows, in one request. Groups without members are omitted.
+    sizes: get(`/ext/v1/${kind}-sizes`, {
+      summary: `Count members of each ${words} group of a project`,
+      query: OfProject,
+      returns: named(
+        `${name}Sizes`,
+        z.object({
+          items: z.array(named(`${name}Size`, z.object({ group_id: Uuid, members: z.number().int() }))),
+        }),
+      ),
+      reads: [kind, `${kind}-member`],
+    }),
   })
 }
 
@@ -114,22 +126,7 @@ export type GroupCreate = BodyOf<typeof affinity.create>
 export type GroupUpdate = BodyOf<typeof affinity.update>
 export type GroupMember = ReturnOf<typeof affinity.memberView>
 
-/** Ours: the data that a list of groups shows, in one request. Groups without members are omitted. */
-const sizes = family('affinity', ['anti-affinity-group', 'anti-affinity-group-member'], {
-  list: get('/ext/v1/anti-affinity-group-sizes', {
-    summary: 'Count members of each anti-affinity group of a project',
-    query: OfProject,
-    returns: named(
-      'AntiAffinityGroupSizes',
-      z.object({
-        items: z.array(
-          named('AntiAffinityGroupSize', z.object({ group_id: Uuid, members: z.number().int() })),
-        ),
-      }),
-    ),
-  }),
-})
-export type GroupSizes = ReturnOf<typeof sizes.list>
+export type GroupSizes = ReturnOf<typeof antiAffinity.sizes>
 
 export const affinityOps = {
   affinityGroupList: affinity.list,
@@ -142,6 +139,7 @@ export const affinityOps = {
   affinityGroupMemberInstanceAdd: affinity.memberAdd,
   affinityGroupMemberInstanceDelete: affinity.memberDelete,
   instanceAffinityGroupList: affinity.ofInstance,
+  affinityGroupSizeList: affinity.sizes,
   antiAffinityGroupList: antiAffinity.list,
   antiAffinityGroupCreate: antiAffinity.create,
   antiAffinityGroupView: antiAffinity.view,
@@ -152,5 +150,5 @@ export const affinityOps = {
   antiAffinityGroupMemberInstanceAdd: antiAffinity.memberAdd,
   antiAffinityGroupMemberInstanceDelete: antiAffinity.memberDelete,
   instanceAntiAffinityGroupList: antiAffinity.ofInstance,
-  antiAffinityGroupSizeList: sizes.list,
+  antiAffinityGroupSizeList: antiAffinity.sizes,
 }

@@ -23,11 +23,15 @@ export const subscriptionPattern = /^([a-zA-Z0-9_]+|\*|\*\*)(\.([a-zA-Z0-9_]+|\*
 export const subscriptionMaxLength = 200
 export const isGlob = (subscription: string): boolean => subscription.includes('*')
 
-/** The classes that a subscription covers; globs never cover probes. */
-export function classesOf(subscription: string): AlertClass[] {
-  if (!isGlob(subscription)) return isAlertClass(subscription) ? [subscription] : []
-  return alertClassNames.filter((name) => name !== probeClass && globCovers(subscription.split('.'), name))
-}
+/** Whether a subscription covers a class; globs never cover probes. */
+export const covers = (subscription: string, name: string): boolean =>
+  isGlob(subscription)
+    ? name !== probeClass && globCovers(subscription.split('.'), name)
+    : name === subscription
+
+/** The classes that a subscription covers. */
+export const classesOf = (subscription: string): AlertClass[] =>
+  alertClassNames.filter((name) => covers(subscription, name))
 
 /** `*` stands for one segment, `**` for one or more characters with dots. */
 function globCovers([first, ...rest]: readonly string[], text: string): boolean {

@@ -38,7 +38,12 @@ describe('requests are limited in size', () => {
     expect([
       ...unbounded(pathParams, 'path'),
       ...unbounded(query, 'query'),
-      ...(body ? unbounded(body, 'body') : []),
+      // A document of another specification has no schema here: its service reads it, and its size bounds it.
+      ...(body instanceof z.ZodUnknown
+        ? [op.bodyMax].filter((max) => max > 64 * 1024)
+        : body
+          ? unbounded(body, 'body')
+          : []),
     ]).toEqual([])
   })
 

@@ -12,7 +12,6 @@ export const errorStatus = {
   PreconditionFailed: 412,
   TooManyRequests: 429,
   Internal: 500,
-  NotImplemented: 501,
 } as const
 export type ErrorCode = keyof typeof errorStatus
 

@@ -3,8 +3,10 @@ export const actions = ['read', 'list_children', 'create_child', 'modify'] as co
 export type Action = (typeof actions)[number]
 
 /** Faults that can be injected into the simulated rack. */
-export const faultKinds = ['vm_crash', 'sled_lost', 'boot_failure', 'slow_boot'] as const
+export const faultKinds = ['vm_crash', 'sled_lost', 'boot_failure', 'slow_boot', 'update_failure'] as const
 export type FaultKind = (typeof faultKinds)[number]
+/** Faults of a sled; all others are of an instance. */
+export const isSledFault = (kind: FaultKind): boolean => kind === 'sled_lost' || kind === 'update_failure'
 
 /**
  * Topics of the change stream besides projects. `utilization` is separate from `silo` because it changes with

@@ -8,8 +8,8 @@ const FabricLink = named(
   'FabricLink',
   z.object({
     link_name: z.string(),
-    is_up: z.boolean(),
-    /** Why it is down. */
+    state: z.enum(['up', 'coming_up', 'down']),
+    /** Why it is not up. */
     reason: z.string().nullable(),
     since: Timestamp,
     speed_gbps: z.number().int(),

@@ -67,5 +67,8 @@ function recordKeys(): string[] {
   return [...found].sort()
 }
 
+/** Nothing is known of the keys below a schema that accepts anything. */
 const isRecord = (schema: object): boolean =>
-  'propertyNames' in schema || ('anyOf' in schema && (schema.anyOf as object[]).some(isRecord))
+  Object.keys(schema).length === 0 ||
+  'propertyNames' in schema ||
+  ('anyOf' in schema && (schema.anyOf as object[]).some(isRecord))

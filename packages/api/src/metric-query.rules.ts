@@ -48,8 +48,8 @@ interface ThresholdUnit {
   factor: number
 }
 
-/** Nanoseconds in a hundredth of the 5 seconds between two samples of a vCPU. */
-const cpuPercent: ThresholdUnit = { label: '% of a vCPU', factor: 5e7 }
+/** Nanoseconds in a hundredth of the 5 seconds between two samples of a vCPU (control plane reference B 19.1). */
+export const cpuPercent: ThresholdUnit = { label: '% of a vCPU', factor: 5e7 }
 
 /** The unit in which a threshold of the query is entered and shown; undefined for the unit of its samples. */
 export const thresholdUnit = (query: string): ThresholdUnit | undefined =>

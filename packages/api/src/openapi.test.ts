@@ -4,6 +4,7 @@ import reference from '../openapi.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
 import { snakeKey } from './client/camel.ts'
 import { operationsModules } from './generate.ts'
+import { laterDocument } from './later-document.ts'
 import { openapiDocuments } from './openapi.ts'
 import { operationId, ops } from './registry.ts'
 
@@ -29,6 +30,7 @@ test("the client derives an operation's id like the contract", () => {
 test.each([
   ['whole', whole],
   ['reference', reference],
+  ['later', laterDocument(reference)],
 ])('every reference in the %s document resolves', (_, document) => {
   const names = Object.keys(document.components.schemas)
   const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(

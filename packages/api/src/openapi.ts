@@ -203,11 +203,15 @@ function requireNulls(schema: Json): void {
   }
 }
 
-/** Limits that every JSON number has are noise, and `unpublished` parts are internal. */
+/**
+ * Limits that every JSON number has are noise, `unpublished` parts are internal, and `undescribed` documents belong to
+ * another specification.
+ */
 function tidy(schema: Json): void {
   requireNulls(schema)
   const { oneOf } = schema as { oneOf?: { unpublished?: boolean }[] }
   if (oneOf) schema.oneOf = oneOf.filter((alternative) => !alternative.unpublished)
+  if (schema.undescribed) for (const key of Object.keys(schema)) delete schema[key]
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === -Number.MAX_SAFE_INTEGER) delete schema.minimum
 }

@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 interface Document {
   info: Json
   paths: Record<string, Record<string, Json>>
@@ -15,7 +15,7 @@ const isOwn = (path: string, { tags }: Json): boolean =>
  * The part of the complete document that belongs to the reference API, in OpenAPI 3.0.3: the version and the
  * shapes that client generators for that API expect.
  */
-export function referenceDocument({ info, paths, components }: Document): Json {
+export function referenceDocument({ info, paths, components }: Document) {
   const kept = Object.entries(paths).flatMap(([path, item]) => {
     const ops = Object.entries(item).filter(([, op]) => !isOwn(path, op))
     return ops.length > 0
@@ -25,7 +25,7 @@ export function referenceDocument({ info, paths, components }: Document): Json {
   const schemas = Object.fromEntries(
     Object.entries(components.schemas).map(([name, schema]) => [name, downgraded(schema) as Json]),
   )
-  const served: Json = Object.fromEntries(kept)
+  const served: Record<string, Record<string, Json>> = Object.fromEntries(kept)
   return {
     openapi: '3.0.3',
     info,
@@ -67,7 +67,8 @@ function withoutNull(schema: Json): Json {
   return named ?? { ...(nullable && { nullable }), ...plain }
 }
 
-function downgraded(node: unknown): unknown {
+/** A schema of OpenAPI 3.1 as 3.0.3 has it. */
+export function downgraded(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(downgraded)
   if (typeof node !== 'object' || node === null) return node
   const {

@@ -6,6 +6,7 @@ export const issueKinds = [
   'quota_near_limit',
   'certificate_expiring',
   'metric_threshold',
+  'stuck_update',
 ] as const
 export type IssueKind = (typeof issueKinds)[number]
 
@@ -23,6 +24,8 @@ export const issueLimits = {
   certificateDays: 30,
   /** Hours for which a failed job is open; afterwards it is past. */
   jobHours: 24,
+  /** Minutes for which instances may delay the update of their sled. */
+  drainMinutes: 15,
   /** Days for which a past issue is listed. */
   pastDays: 30,
   /** Maximum number of issues of one kind in a response. */

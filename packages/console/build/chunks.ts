@@ -14,10 +14,11 @@ const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
 /** Large and rarely opened: each keeps the chunk that its `import()` creates. */
 const heavy =
   /@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
-const forms = /react-hook-form|features\/common\/forms\/(?!use-close|UnsavedGuard)/
+const forms =
+  /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!use-close|UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
-const page = /(?<!-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
-const formPage = /(-new|-add|edit|\{-\$\w+\})\.tsx\?tsr-split=/
+const page = /(?<!-new|-add|-upload|edit|\{-\$\w+\})\.tsx\?tsr-split=/
+const formPage = /(-new|-add|-upload|edit|\{-\$\w+\})\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 
@@ -25,6 +26,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['audit', /\/audit(-log)?[/.]/],
   ['alerts', /\/_?alerts[/.-]/],
   ['support', /\/_?support-bundles[/.-]/],
+  ['updates', /\/updates\/|\/_update\//],
   ['inventory', /\/inventory\//],
   ['rack-network', /\/rack-network\/|system\/networking\/(_rack|address-lots|port-settings)/],
   // One area, because its pages share cards that would otherwise land in the shell.
@@ -37,11 +39,12 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
   ['probes', /\/_?probes[/.-]/],
   ['metrics', /\/metrics\.tsx|\/_?saved-queries[/.-]/],
-  ['affinity', /\/_?affinity\//],
+  ['affinity', /\/_?affinity(-groups)?\//],
   ['projects', /\/_?projects\/(?!\$)|features\/projects\//],
-  ['silos', /\/_?silos[/.]/],
+  ['silos', /\/(_?silos|_?certificates)[/.]/],
   ['people', /\/_?people\//],
   ['access', /\/access[./]/],
+  ['built-in-users', /\/_?built-in-users[/.]/],
   ['system', /\/system\/(index|issues|route)\.|features\/system\//],
 ]
 
@@ -55,9 +58,16 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
   ['silo-changes', /client\/operations\/system-silos\.changes\./],
   ['rack-network', /client\/operations\/system-networking\./],
+  ['updates', /client\/operations\/system-update\./],
   ['operators', /client\/operations\/(extension-)?system(-hardware|-silos|-ip-pools)?\./],
+  ['experimental', /client\/operations\/experimental\./],
+  ['vpc-changes', /client\/operations\/vpcs\.changes\./],
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
-  ['affinity-changes', /client\/operations\/affinity\.changes\./],
+  // With the modules that every user of these operations needs.
+  [
+    'affinity-shared',
+    /client\/operations\/affinity\.|features\/affinity\/(changes|links|member-message|policy|queries|reasons|words)\./,
+  ],
   // Of the settings, and of dialogs that confirm who somebody is.
   ['own-credentials', /client\/operations\/extension-me\.changes\./],
 ]
@@ -65,7 +75,11 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
 /** Most users never open these pages, so their shared modules must not load with other pages. */
 const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.test(root)
 
-const areaOf = (id: string): string | undefined => areas.find(([, paths]) => paths.test(id))?.[0]
+/** A page of the system area is an area of its own unless listed above: few users open more than one. */
+const systemPage = /routes\/_console\/system\/_?([a-z-]+)/
+
+const areaOf = (id: string): string | undefined =>
+  areas.find(([, paths]) => paths.test(id))?.[0] ?? systemPage.exec(id)?.[1]
 
 /**
  * Groups modules into few chunks, so that a page needs few requests: React, libraries, code shared by both

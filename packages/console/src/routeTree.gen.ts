@@ -14,6 +14,7 @@ import { Route as ConsoleIndexRouteImport } from './routes/_console/index'
 import { Route as ConsoleSiloRouteRouteImport } from './routes/_console/_silo/route'
 import { Route as ConsoleSettingsRouteRouteImport } from './routes/_console/settings/route'
 import { Route as ConsoleSystemRouteRouteImport } from './routes/_console/system/route'
+import { Route as ConsoleSiloCertificatesRouteRouteImport } from './routes/_console/_silo/_certificates/route'
 import { Route as ConsoleSiloImagesRouteRouteImport } from './routes/_console/_silo/_images/route'
 import { Route as ConsoleSiloPeopleRouteRouteImport } from './routes/_console/_silo/_people/route'
 import { Route as ConsoleSiloProjectsRouteRouteImport } from './routes/_console/_silo/_projects/route'
@@ -29,9 +30,11 @@ import { Route as ConsoleSettingsSecurityRouteImport } from './routes/_console/s
 import { Route as ConsoleSettingsSessionsRouteImport } from './routes/_console/settings/sessions'
 import { Route as ConsoleSystemIndexRouteImport } from './routes/_console/system/index'
 import { Route as ConsoleSystemAlertsRouteRouteImport } from './routes/_console/system/_alerts/route'
+import { Route as ConsoleSystemBuiltInUsersRouteRouteImport } from './routes/_console/system/_built-in-users/route'
 import { Route as ConsoleSystemSavedQueriesRouteRouteImport } from './routes/_console/system/_saved-queries/route'
 import { Route as ConsoleSystemSilosRouteRouteImport } from './routes/_console/system/_silos/route'
 import { Route as ConsoleSystemSupportBundlesRouteRouteImport } from './routes/_console/system/_support-bundles/route'
+import { Route as ConsoleSystemUpdateRouteRouteImport } from './routes/_console/system/_update/route'
 import { Route as ConsoleSystemAccessRouteImport } from './routes/_console/system/access'
 import { Route as ConsoleSystemAuditLogRouteImport } from './routes/_console/system/audit-log'
 import { Route as ConsoleSystemIssuesRouteImport } from './routes/_console/system/issues'
@@ -60,6 +63,8 @@ import { Route as ConsoleSystemAlertsAlertsNewRouteImport } from './routes/_cons
 import { Route as ConsoleSystemSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/system/_saved-queries/saved-queries-new'
 import { Route as ConsoleSystemSilosSilosNewRouteImport } from './routes/_console/system/_silos/silos-new'
 import { Route as ConsoleSystemSupportBundlesSupportBundlesNewRouteImport } from './routes/_console/system/_support-bundles/support-bundles-new'
+import { Route as ConsoleSystemUpdateUpdateTrustRootsNewRouteImport } from './routes/_console/system/_update/update-trust-roots-new'
+import { Route as ConsoleSystemUpdateUpdateUploadRouteImport } from './routes/_console/system/_update/update-upload'
 import { Route as ConsoleSystemAlertsReceiverRouteRouteImport } from './routes/_console/system/alerts/$receiver/route'
 import { Route as ConsoleSystemInventoryIndexRouteImport } from './routes/_console/system/inventory/index'
 import { Route as ConsoleSystemInventoryPageRouteRouteImport } from './routes/_console/system/inventory/_page/route'
@@ -70,9 +75,12 @@ import { Route as ConsoleSystemNetworkingIpPoolsServiceRouteRouteImport } from '
 import { Route as ConsoleSystemSavedQueriesQueryRouteRouteImport } from './routes/_console/system/saved-queries/$query/route'
 import { Route as ConsoleSystemSilosSiloRouteRouteImport } from './routes/_console/system/silos/$silo/route'
 import { Route as ConsoleSystemSupportBundlesBundleRouteRouteImport } from './routes/_console/system/support-bundles/$bundle/route'
+import { Route as ConsoleSiloCertificatesCertificatesIndexRouteImport } from './routes/_console/_silo/_certificates/certificates.index'
+import { Route as ConsoleSiloCertificatesCertificatesCertificateRouteImport } from './routes/_console/_silo/_certificates/certificates.$certificate'
 import { Route as ConsoleSiloImagesImagesIndexRouteImport } from './routes/_console/_silo/_images/images.index'
 import { Route as ConsoleSiloProjectsProjectsIndexRouteImport } from './routes/_console/_silo/_projects/projects.index'
-import { Route as ConsoleProjectsProjectAffinityAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/affinity-new'
+import { Route as ConsoleProjectsProjectAffinityApartRouteRouteImport } from './routes/_console/projects/$project/_affinity/_apart/route'
+import { Route as ConsoleProjectsProjectAffinityTogetherRouteRouteImport } from './routes/_console/projects/$project/_affinity/_together/route'
 import { Route as ConsoleProjectsProjectDisksDisksNewRouteImport } from './routes/_console/projects/$project/_disks/disks-new'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsNewRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips-new'
 import { Route as ConsoleProjectsProjectImagesImagesNewRouteImport } from './routes/_console/projects/$project/_images/images-new'
@@ -80,6 +88,7 @@ import { Route as ConsoleProjectsProjectProbesProbesNewRouteImport } from './rou
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesNewRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries-new'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots-new'
 import { Route as ConsoleProjectsProjectVpcsVpcsNewRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs-new'
+import { Route as ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/route'
 import { Route as ConsoleProjectsProjectAffinityGroupRouteRouteImport } from './routes/_console/projects/$project/affinity/$group/route'
 import { Route as ConsoleProjectsProjectInstancesIndexRouteImport } from './routes/_console/projects/$project/instances/index'
 import { Route as ConsoleProjectsProjectInstancesInstanceRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/route'
@@ -87,9 +96,12 @@ import { Route as ConsoleProjectsProjectSavedQueriesQueryRouteRouteImport } from
 import { Route as ConsoleProjectsProjectVpcsVpcRouteRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/route'
 import { Route as ConsoleSettingsSshKeysSshKeysIndexRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.index'
 import { Route as ConsoleSystemAlertsAlertsIndexRouteImport } from './routes/_console/system/_alerts/alerts.index'
+import { Route as ConsoleSystemBuiltInUsersBuiltInUsersIndexRouteImport } from './routes/_console/system/_built-in-users/built-in-users.index'
+import { Route as ConsoleSystemBuiltInUsersBuiltInUsersUserRouteImport } from './routes/_console/system/_built-in-users/built-in-users.$user'
 import { Route as ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/system/_saved-queries/saved-queries.index'
 import { Route as ConsoleSystemSilosSilosIndexRouteImport } from './routes/_console/system/_silos/silos.index'
 import { Route as ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport } from './routes/_console/system/_support-bundles/support-bundles.index'
+import { Route as ConsoleSystemUpdateUpdateIndexRouteImport } from './routes/_console/system/_update/update.index'
 import { Route as ConsoleSystemAlertsReceiverEditRouteImport } from './routes/_console/system/alerts/$receiver/edit'
 import { Route as ConsoleSystemAlertsReceiverSecretsAddRouteImport } from './routes/_console/system/alerts/$receiver/secrets-add'
 import { Route as ConsoleSystemAlertsReceiverSubscriptionsAddRouteImport } from './routes/_console/system/alerts/$receiver/subscriptions-add'
@@ -117,7 +129,8 @@ import { Route as ConsoleSiloImagesImagesImageEditRouteImport } from './routes/_
 import { Route as ConsoleSiloPeopleUsersUsersIndexRouteImport } from './routes/_console/_silo/_people/_users/users.index'
 import { Route as ConsoleSiloPeopleUsersUsersUserRouteImport } from './routes/_console/_silo/_people/_users/users.$user'
 import { Route as ConsoleSiloProjectsProjectsProjectEditRouteImport } from './routes/_console/_silo/_projects/projects.$project.edit'
-import { Route as ConsoleProjectsProjectAffinityAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/affinity.index'
+import { Route as ConsoleProjectsProjectAffinityApartAffinityNewRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity-new'
+import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRouteImport } from './routes/_console/projects/$project/_affinity/_together/affinity-groups-new'
 import { Route as ConsoleProjectsProjectDisksDisksIndexRouteImport } from './routes/_console/projects/$project/_disks/disks.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.index'
 import { Route as ConsoleProjectsProjectImagesImagesIndexRouteImport } from './routes/_console/projects/$project/_images/images.index'
@@ -125,6 +138,7 @@ import { Route as ConsoleProjectsProjectProbesProbesIndexRouteImport } from './r
 import { Route as ConsoleProjectsProjectSavedQueriesSavedQueriesIndexRouteImport } from './routes/_console/projects/$project/_saved-queries/saved-queries.index'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsIndexRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.index'
 import { Route as ConsoleProjectsProjectVpcsVpcsIndexRouteImport } from './routes/_console/projects/$project/_vpcs/vpcs.index'
+import { Route as ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport } from './routes/_console/projects/$project/affinity-groups/$group/edit'
 import { Route as ConsoleProjectsProjectAffinityGroupEditRouteImport } from './routes/_console/projects/$project/affinity/$group/edit'
 import { Route as ConsoleProjectsProjectInstancesInstanceIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/index'
 import { Route as ConsoleProjectsProjectInstancesInstancePageRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/route'
@@ -135,6 +149,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageRouteRouteImport } from './ro
 import { Route as ConsoleSettingsSshKeysSshKeysSshKeyEditRouteImport } from './routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit'
 import { Route as ConsoleSystemInventoryPageSledsIndexRouteImport } from './routes/_console/system/inventory/_page/sleds.index'
 import { Route as ConsoleSystemInventorySledsSledIndexRouteImport } from './routes/_console/system/inventory/sleds/$sled/index'
+import { Route as ConsoleSystemInventorySledsSledDisksRouteImport } from './routes/_console/system/inventory/sleds/$sled/disks'
 import { Route as ConsoleSystemInventorySledsSledInstancesRouteImport } from './routes/_console/system/inventory/sleds/$sled/instances'
 import { Route as ConsoleSystemNetworkingIpPoolsIpPoolsIndexRouteImport } from './routes/_console/system/networking/_ip-pools/ip-pools.index'
 import { Route as ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRouteImport } from './routes/_console/system/networking/_rack/_address-lots/address-lots-new'
@@ -156,6 +171,8 @@ import { Route as ConsoleSystemSilosSiloPageProjectsRouteImport } from './routes
 import { Route as ConsoleSystemSilosSiloPageQuotasRouteImport } from './routes/_console/system/silos/$silo/_page/quotas'
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsIndexRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.index'
 import { Route as ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport } from './routes/_console/_silo/_people/_groups/users.groups.$group'
+import { Route as ConsoleProjectsProjectAffinityApartAffinityIndexRouteImport } from './routes/_console/projects/$project/_affinity/_apart/affinity.index'
+import { Route as ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRouteImport } from './routes/_console/projects/$project/_affinity/_together/affinity-groups.index'
 import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport } from './routes/_console/projects/$project/_floating-ips/floating-ips.$floatingIp.edit'
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
@@ -183,6 +200,7 @@ import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImpo
 import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/disk'
 import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/network'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
@@ -225,6 +243,11 @@ const ConsoleSystemRouteRoute = ConsoleSystemRouteRouteImport.update({
   path: '/system',
   getParentRoute: () => ConsoleRouteRoute,
 } as any)
+const ConsoleSiloCertificatesRouteRoute =
+  ConsoleSiloCertificatesRouteRouteImport.update({
+    id: '/_certificates',
+    getParentRoute: () => ConsoleSiloRouteRoute,
+  } as any)
 const ConsoleSiloImagesRouteRoute = ConsoleSiloImagesRouteRouteImport.update({
   id: '/_images',
   getParentRoute: () => ConsoleSiloRouteRoute,
@@ -300,6 +323,11 @@ const ConsoleSystemAlertsRouteRoute =
     id: '/_alerts',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSystemBuiltInUsersRouteRoute =
+  ConsoleSystemBuiltInUsersRouteRouteImport.update({
+    id: '/_built-in-users',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
 const ConsoleSystemSavedQueriesRouteRoute =
   ConsoleSystemSavedQueriesRouteRouteImport.update({
     id: '/_saved-queries',
@@ -312,6 +340,11 @@ const ConsoleSystemSilosRouteRoute = ConsoleSystemSilosRouteRouteImport.update({
 const ConsoleSystemSupportBundlesRouteRoute =
   ConsoleSystemSupportBundlesRouteRouteImport.update({
     id: '/_support-bundles',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemUpdateRouteRoute =
+  ConsoleSystemUpdateRouteRouteImport.update({
+    id: '/_update',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemAccessRoute = ConsoleSystemAccessRouteImport.update({
@@ -467,6 +500,18 @@ const ConsoleSystemSupportBundlesSupportBundlesNewRoute =
     path: '/support-bundles-new',
     getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
   } as any)
+const ConsoleSystemUpdateUpdateTrustRootsNewRoute =
+  ConsoleSystemUpdateUpdateTrustRootsNewRouteImport.update({
+    id: '/update-trust-roots-new',
+    path: '/update-trust-roots-new',
+    getParentRoute: () => ConsoleSystemUpdateRouteRoute,
+  } as any)
+const ConsoleSystemUpdateUpdateUploadRoute =
+  ConsoleSystemUpdateUpdateUploadRouteImport.update({
+    id: '/update-upload',
+    path: '/update-upload',
+    getParentRoute: () => ConsoleSystemUpdateRouteRoute,
+  } as any)
 const ConsoleSystemAlertsReceiverRouteRoute =
   ConsoleSystemAlertsReceiverRouteRouteImport.update({
     id: '/alerts/$receiver',
@@ -527,6 +572,18 @@ const ConsoleSystemSupportBundlesBundleRouteRoute =
     path: '/support-bundles/$bundle',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
+const ConsoleSiloCertificatesCertificatesIndexRoute =
+  ConsoleSiloCertificatesCertificatesIndexRouteImport.update({
+    id: '/certificates/',
+    path: '/certificates/',
+    getParentRoute: () => ConsoleSiloCertificatesRouteRoute,
+  } as any)
+const ConsoleSiloCertificatesCertificatesCertificateRoute =
+  ConsoleSiloCertificatesCertificatesCertificateRouteImport.update({
+    id: '/certificates/$certificate',
+    path: '/certificates/$certificate',
+    getParentRoute: () => ConsoleSiloCertificatesRouteRoute,
+  } as any)
 const ConsoleSiloImagesImagesIndexRoute =
   ConsoleSiloImagesImagesIndexRouteImport.update({
     id: '/images/',
@@ -539,10 +596,14 @@ const ConsoleSiloProjectsProjectsIndexRoute =
     path: '/projects/',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
-const ConsoleProjectsProjectAffinityAffinityNewRoute =
-  ConsoleProjectsProjectAffinityAffinityNewRouteImport.update({
-    id: '/affinity-new',
-    path: '/affinity-new',
+const ConsoleProjectsProjectAffinityApartRouteRoute =
+  ConsoleProjectsProjectAffinityApartRouteRouteImport.update({
+    id: '/_apart',
+    getParentRoute: () => ConsoleProjectsProjectAffinityRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityTogetherRouteRoute =
+  ConsoleProjectsProjectAffinityTogetherRouteRouteImport.update({
+    id: '/_together',
     getParentRoute: () => ConsoleProjectsProjectAffinityRouteRoute,
   } as any)
 const ConsoleProjectsProjectDisksDisksNewRoute =
@@ -587,6 +648,12 @@ const ConsoleProjectsProjectVpcsVpcsNewRoute =
     path: '/vpcs-new',
     getParentRoute: () => ConsoleProjectsProjectVpcsRouteRoute,
   } as any)
+const ConsoleProjectsProjectAffinityGroupsGroupRouteRoute =
+  ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport.update({
+    id: '/affinity-groups/$group',
+    path: '/affinity-groups/$group',
+    getParentRoute: () => ConsoleProjectsProjectRouteRoute,
+  } as any)
 const ConsoleProjectsProjectAffinityGroupRouteRoute =
   ConsoleProjectsProjectAffinityGroupRouteRouteImport.update({
     id: '/affinity/$group',
@@ -629,6 +696,18 @@ const ConsoleSystemAlertsAlertsIndexRoute =
     path: '/alerts/',
     getParentRoute: () => ConsoleSystemAlertsRouteRoute,
   } as any)
+const ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute =
+  ConsoleSystemBuiltInUsersBuiltInUsersIndexRouteImport.update({
+    id: '/built-in-users/',
+    path: '/built-in-users/',
+    getParentRoute: () => ConsoleSystemBuiltInUsersRouteRoute,
+  } as any)
+const ConsoleSystemBuiltInUsersBuiltInUsersUserRoute =
+  ConsoleSystemBuiltInUsersBuiltInUsersUserRouteImport.update({
+    id: '/built-in-users/$user',
+    path: '/built-in-users/$user',
+    getParentRoute: () => ConsoleSystemBuiltInUsersRouteRoute,
+  } as any)
 const ConsoleSystemSavedQueriesSavedQueriesIndexRoute =
   ConsoleSystemSavedQueriesSavedQueriesIndexRouteImport.update({
     id: '/saved-queries/',
@@ -646,6 +725,12 @@ const ConsoleSystemSupportBundlesSupportBundlesIndexRoute =
     id: '/support-bundles/',
     path: '/support-bundles/',
     getParentRoute: () => ConsoleSystemSupportBundlesRouteRoute,
+  } as any)
+const ConsoleSystemUpdateUpdateIndexRoute =
+  ConsoleSystemUpdateUpdateIndexRouteImport.update({
+    id: '/update/',
+    path: '/update/',
+    getParentRoute: () => ConsoleSystemUpdateRouteRoute,
   } as any)
 const ConsoleSystemAlertsReceiverEditRoute =
   ConsoleSystemAlertsReceiverEditRouteImport.update({
@@ -802,11 +887,17 @@ const ConsoleSiloProjectsProjectsProjectEditRoute =
     path: '/projects/$project/edit',
     getParentRoute: () => ConsoleSiloProjectsRouteRoute,
   } as any)
-const ConsoleProjectsProjectAffinityAffinityIndexRoute =
-  ConsoleProjectsProjectAffinityAffinityIndexRouteImport.update({
-    id: '/affinity/',
-    path: '/affinity/',
-    getParentRoute: () => ConsoleProjectsProjectAffinityRouteRoute,
+const ConsoleProjectsProjectAffinityApartAffinityNewRoute =
+  ConsoleProjectsProjectAffinityApartAffinityNewRouteImport.update({
+    id: '/affinity-new',
+    path: '/affinity-new',
+    getParentRoute: () => ConsoleProjectsProjectAffinityApartRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute =
+  ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRouteImport.update({
+    id: '/affinity-groups-new',
+    path: '/affinity-groups-new',
+    getParentRoute: () => ConsoleProjectsProjectAffinityTogetherRouteRoute,
   } as any)
 const ConsoleProjectsProjectDisksDisksIndexRoute =
   ConsoleProjectsProjectDisksDisksIndexRouteImport.update({
@@ -849,6 +940,12 @@ const ConsoleProjectsProjectVpcsVpcsIndexRoute =
     id: '/vpcs/',
     path: '/vpcs/',
     getParentRoute: () => ConsoleProjectsProjectVpcsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityGroupsGroupEditRoute =
+  ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport.update({
+    id: '/edit',
+    path: '/edit',
+    getParentRoute: () => ConsoleProjectsProjectAffinityGroupsGroupRouteRoute,
   } as any)
 const ConsoleProjectsProjectAffinityGroupEditRoute =
   ConsoleProjectsProjectAffinityGroupEditRouteImport.update({
@@ -906,6 +1003,12 @@ const ConsoleSystemInventorySledsSledIndexRoute =
   ConsoleSystemInventorySledsSledIndexRouteImport.update({
     id: '/inventory/sleds/$sled/',
     path: '/inventory/sleds/$sled/',
+    getParentRoute: () => ConsoleSystemRouteRoute,
+  } as any)
+const ConsoleSystemInventorySledsSledDisksRoute =
+  ConsoleSystemInventorySledsSledDisksRouteImport.update({
+    id: '/inventory/sleds/$sled/disks',
+    path: '/inventory/sleds/$sled/disks',
     getParentRoute: () => ConsoleSystemRouteRoute,
   } as any)
 const ConsoleSystemInventorySledsSledInstancesRoute =
@@ -1034,6 +1137,18 @@ const ConsoleSiloPeopleGroupsUsersGroupsGroupRoute =
     id: '/users/groups/$group',
     path: '/users/groups/$group',
     getParentRoute: () => ConsoleSiloPeopleGroupsRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityApartAffinityIndexRoute =
+  ConsoleProjectsProjectAffinityApartAffinityIndexRouteImport.update({
+    id: '/affinity/',
+    path: '/affinity/',
+    getParentRoute: () => ConsoleProjectsProjectAffinityApartRouteRoute,
+  } as any)
+const ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute =
+  ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRouteImport.update({
+    id: '/affinity-groups/',
+    path: '/affinity-groups/',
+    getParentRoute: () => ConsoleProjectsProjectAffinityTogetherRouteRoute,
   } as any)
 const ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute =
   ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRouteImport.update({
@@ -1201,6 +1316,15 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
     getParentRoute: () =>
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute =
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRouteImport.update(
+    {
+      id: '/internet-gateways-new',
+      path: '/internet-gateways-new',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute,
+    } as any,
+  )
 const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute =
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport.update({
     id: '/routers-new',
@@ -1363,16 +1487,19 @@ export interface FileRoutesByFullPath {
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  '/system/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
+  '/system/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
   '/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
+  '/projects/$project/affinity-groups/$group': typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
-  '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
+  '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -1380,6 +1507,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
   '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
@@ -1393,22 +1521,29 @@ export interface FileRoutesByFullPath {
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
+  '/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/built-in-users/': typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
   '/system/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
+  '/system/update/': typeof ConsoleSystemUpdateUpdateIndexRoute
   '/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
+  '/projects/$project/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
@@ -1426,7 +1561,6 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
   '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
-  '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -1453,6 +1587,8 @@ export interface FileRoutesByFullPath {
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/projects/$project/affinity/': typeof ConsoleProjectsProjectAffinityApartAffinityIndexRoute
+  '/projects/$project/affinity-groups/': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute
   '/system/networking/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/system/networking/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
   '/system/networking/bfd/': typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
@@ -1463,6 +1599,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/internet-gateways-new': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
@@ -1517,12 +1654,15 @@ export interface FileRoutesByTo {
   '/system/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/system/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/system/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  '/system/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
+  '/system/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
+  '/projects/$project/affinity-groups/$group': typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   '/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   '/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/system/silos/$silo': typeof ConsoleSystemSilosSiloIndexRoute
-  '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
+  '/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/projects/$project/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/projects/$project/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/projects/$project/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -1530,6 +1670,7 @@ export interface FileRoutesByTo {
   '/projects/$project/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/projects/$project/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/projects/$project/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/system/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
   '/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
@@ -1543,23 +1684,30 @@ export interface FileRoutesByTo {
   '/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
+  '/certificates': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/images': typeof ConsoleSiloImagesImagesIndexRoute
   '/projects': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/projects/$project/instances': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/settings/ssh-keys': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/system/alerts': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/system/built-in-users': typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
   '/system/saved-queries': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/system/silos': typeof ConsoleSystemSilosSilosIndexRoute
   '/system/support-bundles': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
+  '/system/update': typeof ConsoleSystemUpdateUpdateIndexRoute
   '/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceIndexRoute
   '/projects/$project/vpcs/$vpc': typeof ConsoleProjectsProjectVpcsVpcIndexRoute
   '/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/projects/$project/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
+  '/projects/$project/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  '/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/settings/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
   '/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/system/networking/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/system/networking/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
@@ -1577,7 +1725,6 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
   '/system/silos/$silo/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/users': typeof ConsoleSiloPeopleUsersUsersIndexRoute
-  '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/projects/$project/disks': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/projects/$project/floating-ips': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/projects/$project/images': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -1601,6 +1748,8 @@ export interface FileRoutesByTo {
   '/system/silos/$silo/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/system/silos/$silo/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/users/groups': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/projects/$project/affinity': typeof ConsoleProjectsProjectAffinityApartAffinityIndexRoute
+  '/projects/$project/affinity-groups': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute
   '/system/networking/address-lots': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/system/networking/announce-sets': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
   '/system/networking/bfd': typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
@@ -1611,6 +1760,7 @@ export interface FileRoutesByTo {
   '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/projects/$project/vpcs/$vpc/internet-gateways-new': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/projects/$project/vpcs/$vpc/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
@@ -1638,15 +1788,18 @@ export interface FileRoutesById {
   '/_console/settings': typeof ConsoleSettingsRouteRouteWithChildren
   '/_console/system': typeof ConsoleSystemRouteRouteWithChildren
   '/_console/': typeof ConsoleIndexRoute
+  '/_console/_silo/_certificates': typeof ConsoleSiloCertificatesRouteRouteWithChildren
   '/_console/_silo/_images': typeof ConsoleSiloImagesRouteRouteWithChildren
   '/_console/_silo/_people': typeof ConsoleSiloPeopleRouteRouteWithChildren
   '/_console/_silo/_projects': typeof ConsoleSiloProjectsRouteRouteWithChildren
   '/_console/projects/$project': typeof ConsoleProjectsProjectRouteRouteWithChildren
   '/_console/settings/_ssh-keys': typeof ConsoleSettingsSshKeysRouteRouteWithChildren
   '/_console/system/_alerts': typeof ConsoleSystemAlertsRouteRouteWithChildren
+  '/_console/system/_built-in-users': typeof ConsoleSystemBuiltInUsersRouteRouteWithChildren
   '/_console/system/_saved-queries': typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   '/_console/system/_silos': typeof ConsoleSystemSilosRouteRouteWithChildren
   '/_console/system/_support-bundles': typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
+  '/_console/system/_update': typeof ConsoleSystemUpdateRouteRouteWithChildren
   '/_console/_silo/access': typeof ConsoleSiloAccessRoute
   '/_console/_silo/audit-log': typeof ConsoleSiloAuditLogRoute
   '/_console/_silo/utilization': typeof ConsoleSiloUtilizationRoute
@@ -1691,9 +1844,14 @@ export interface FileRoutesById {
   '/_console/system/_saved-queries/saved-queries-new': typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   '/_console/system/_silos/silos-new': typeof ConsoleSystemSilosSilosNewRoute
   '/_console/system/_support-bundles/support-bundles-new': typeof ConsoleSystemSupportBundlesSupportBundlesNewRoute
+  '/_console/system/_update/update-trust-roots-new': typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
+  '/_console/system/_update/update-upload': typeof ConsoleSystemUpdateUpdateUploadRoute
   '/_console/projects/$project/': typeof ConsoleProjectsProjectIndexRoute
   '/_console/system/inventory/': typeof ConsoleSystemInventoryIndexRoute
   '/_console/system/networking/': typeof ConsoleSystemNetworkingIndexRoute
+  '/_console/projects/$project/_affinity/_apart': typeof ConsoleProjectsProjectAffinityApartRouteRouteWithChildren
+  '/_console/projects/$project/_affinity/_together': typeof ConsoleProjectsProjectAffinityTogetherRouteRouteWithChildren
+  '/_console/projects/$project/affinity-groups/$group': typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   '/_console/projects/$project/affinity/$group': typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   '/_console/projects/$project/instances/$instance': typeof ConsoleProjectsProjectInstancesInstanceRouteRouteWithChildren
   '/_console/projects/$project/saved-queries/$query': typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
@@ -1707,7 +1865,7 @@ export interface FileRoutesById {
   '/_console/system/networking/ip-pools/$pool': typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   '/_console/system/networking/port-settings/$settings': typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   '/_console/system/silos/$silo/_page': typeof ConsoleSystemSilosSiloPageRouteRouteWithChildren
-  '/_console/projects/$project/_affinity/affinity-new': typeof ConsoleProjectsProjectAffinityAffinityNewRoute
+  '/_console/_silo/_certificates/certificates/$certificate': typeof ConsoleSiloCertificatesCertificatesCertificateRoute
   '/_console/projects/$project/_disks/disks-new': typeof ConsoleProjectsProjectDisksDisksNewRoute
   '/_console/projects/$project/_floating-ips/floating-ips-new': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsNewRoute
   '/_console/projects/$project/_images/images-new': typeof ConsoleProjectsProjectImagesImagesNewRoute
@@ -1715,6 +1873,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/_saved-queries/saved-queries-new': typeof ConsoleProjectsProjectSavedQueriesSavedQueriesNewRoute
   '/_console/projects/$project/_snapshots/snapshots-new': typeof ConsoleProjectsProjectSnapshotsSnapshotsNewRoute
   '/_console/projects/$project/_vpcs/vpcs-new': typeof ConsoleProjectsProjectVpcsVpcsNewRoute
+  '/_console/system/_built-in-users/built-in-users/$user': typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
   '/_console/system/alerts/$receiver/edit': typeof ConsoleSystemAlertsReceiverEditRoute
   '/_console/system/alerts/$receiver/secrets-add': typeof ConsoleSystemAlertsReceiverSecretsAddRoute
   '/_console/system/alerts/$receiver/subscriptions-add': typeof ConsoleSystemAlertsReceiverSubscriptionsAddRoute
@@ -1728,14 +1887,17 @@ export interface FileRoutesById {
   '/_console/system/networking/ip-pools-service/ranges-add': typeof ConsoleSystemNetworkingIpPoolsServiceRangesAddRoute
   '/_console/system/saved-queries/$query/edit': typeof ConsoleSystemSavedQueriesQueryEditRoute
   '/_console/system/support-bundles/$bundle/edit': typeof ConsoleSystemSupportBundlesBundleEditRoute
+  '/_console/_silo/_certificates/certificates/': typeof ConsoleSiloCertificatesCertificatesIndexRoute
   '/_console/_silo/_images/images/': typeof ConsoleSiloImagesImagesIndexRoute
   '/_console/_silo/_projects/projects/': typeof ConsoleSiloProjectsProjectsIndexRoute
   '/_console/projects/$project/instances/': typeof ConsoleProjectsProjectInstancesIndexRoute
   '/_console/settings/_ssh-keys/ssh-keys/': typeof ConsoleSettingsSshKeysSshKeysIndexRoute
   '/_console/system/_alerts/alerts/': typeof ConsoleSystemAlertsAlertsIndexRoute
+  '/_console/system/_built-in-users/built-in-users/': typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
   '/_console/system/_saved-queries/saved-queries/': typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
   '/_console/system/_silos/silos/': typeof ConsoleSystemSilosSilosIndexRoute
   '/_console/system/_support-bundles/support-bundles/': typeof ConsoleSystemSupportBundlesSupportBundlesIndexRoute
+  '/_console/system/_update/update/': typeof ConsoleSystemUpdateUpdateIndexRoute
   '/_console/system/silos/$silo/': typeof ConsoleSystemSilosSiloIndexRoute
   '/_console/projects/$project/instances/$instance/_page': typeof ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page': typeof ConsoleProjectsProjectVpcsVpcPageRouteRouteWithChildren
@@ -1744,10 +1906,14 @@ export interface FileRoutesById {
   '/_console/_silo/_images/images/$image/edit': typeof ConsoleSiloImagesImagesImageEditRoute
   '/_console/_silo/_people/_users/users/$user': typeof ConsoleSiloPeopleUsersUsersUserRoute
   '/_console/_silo/_projects/projects/$project/edit': typeof ConsoleSiloProjectsProjectsProjectEditRoute
+  '/_console/projects/$project/_affinity/_apart/affinity-new': typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
+  '/_console/projects/$project/_affinity/_together/affinity-groups-new': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  '/_console/projects/$project/affinity-groups/$group/edit': typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
   '/_console/projects/$project/affinity/$group/edit': typeof ConsoleProjectsProjectAffinityGroupEditRoute
   '/_console/projects/$project/instances/$instance/serial-console': typeof ConsoleProjectsProjectInstancesInstanceSerialConsoleRoute
   '/_console/projects/$project/saved-queries/$query/edit': typeof ConsoleProjectsProjectSavedQueriesQueryEditRoute
   '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit': typeof ConsoleSettingsSshKeysSshKeysSshKeyEditRoute
+  '/_console/system/inventory/sleds/$sled/disks': typeof ConsoleSystemInventorySledsSledDisksRoute
   '/_console/system/inventory/sleds/$sled/instances': typeof ConsoleSystemInventorySledsSledInstancesRoute
   '/_console/system/networking/_rack/_address-lots/address-lots-new': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsNewRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets-new': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsNewRoute
@@ -1765,7 +1931,6 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/projects': typeof ConsoleSystemSilosSiloPageProjectsRoute
   '/_console/system/silos/$silo/_page/quotas': typeof ConsoleSystemSilosSiloPageQuotasRoute
   '/_console/_silo/_people/_users/users/': typeof ConsoleSiloPeopleUsersUsersIndexRoute
-  '/_console/projects/$project/_affinity/affinity/': typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
   '/_console/projects/$project/_disks/disks/': typeof ConsoleProjectsProjectDisksDisksIndexRoute
   '/_console/projects/$project/_floating-ips/floating-ips/': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsIndexRoute
   '/_console/projects/$project/_images/images/': typeof ConsoleProjectsProjectImagesImagesIndexRoute
@@ -1796,6 +1961,8 @@ export interface FileRoutesById {
   '/_console/system/silos/$silo/_page/_idps/idps-new': typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   '/_console/system/silos/$silo/_page/_users/users-new': typeof ConsoleSystemSilosSiloPageUsersUsersNewRoute
   '/_console/_silo/_people/_groups/users/groups/': typeof ConsoleSiloPeopleGroupsUsersGroupsIndexRoute
+  '/_console/projects/$project/_affinity/_apart/affinity/': typeof ConsoleProjectsProjectAffinityApartAffinityIndexRoute
+  '/_console/projects/$project/_affinity/_together/affinity-groups/': typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute
   '/_console/system/networking/_rack/_address-lots/address-lots/': typeof ConsoleSystemNetworkingRackAddressLotsAddressLotsIndexRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets/': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsIndexRoute
   '/_console/system/networking/_rack/_bfd/bfd/': typeof ConsoleSystemNetworkingRackBfdBfdIndexRoute
@@ -1806,6 +1973,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/instances/$instance/_page/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
   '/_console/projects/$project/instances/$instance/_page/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsNewRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
@@ -1866,16 +2034,19 @@ export interface FileRouteTypes {
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
+    | '/system/update-trust-roots-new'
+    | '/system/update-upload'
     | '/projects/$project/'
     | '/system/inventory/'
     | '/system/networking/'
+    | '/projects/$project/affinity-groups/$group'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/saved-queries/$query'
     | '/projects/$project/vpcs/$vpc'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
-    | '/projects/$project/affinity-new'
+    | '/certificates/$certificate'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
@@ -1883,6 +2054,7 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
     | '/system/alerts/$receiver/secrets-add'
     | '/system/alerts/$receiver/subscriptions-add'
@@ -1896,22 +2068,29 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
+    | '/certificates/'
     | '/images/'
     | '/projects/'
     | '/projects/$project/instances/'
     | '/settings/ssh-keys/'
     | '/system/alerts/'
+    | '/system/built-in-users/'
     | '/system/saved-queries/'
     | '/system/silos/'
     | '/system/support-bundles/'
+    | '/system/update/'
     | '/system/silos/$silo/'
     | '/images/$image/edit'
     | '/users/$user'
     | '/projects/$project/edit'
+    | '/projects/$project/affinity-new'
+    | '/projects/$project/affinity-groups-new'
+    | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/system/inventory/sleds/$sled/disks'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/address-lots-new'
     | '/system/networking/announce-sets-new'
@@ -1929,7 +2108,6 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/projects'
     | '/system/silos/$silo/quotas'
     | '/users/'
-    | '/projects/$project/affinity/'
     | '/projects/$project/disks/'
     | '/projects/$project/floating-ips/'
     | '/projects/$project/images/'
@@ -1956,6 +2134,8 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
     | '/users/groups/'
+    | '/projects/$project/affinity/'
+    | '/projects/$project/affinity-groups/'
     | '/system/networking/address-lots/'
     | '/system/networking/announce-sets/'
     | '/system/networking/bfd/'
@@ -1966,6 +2146,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/metrics/disk'
     | '/projects/$project/instances/$instance/metrics/network'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/internet-gateways-new'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
@@ -2020,12 +2201,15 @@ export interface FileRouteTypes {
     | '/system/saved-queries-new'
     | '/system/silos-new'
     | '/system/support-bundles-new'
+    | '/system/update-trust-roots-new'
+    | '/system/update-upload'
+    | '/projects/$project/affinity-groups/$group'
     | '/projects/$project/affinity/$group'
     | '/projects/$project/saved-queries/$query'
     | '/system/networking/ip-pools/$pool'
     | '/system/networking/port-settings/$settings'
     | '/system/silos/$silo'
-    | '/projects/$project/affinity-new'
+    | '/certificates/$certificate'
     | '/projects/$project/disks-new'
     | '/projects/$project/floating-ips-new'
     | '/projects/$project/images-new'
@@ -2033,6 +2217,7 @@ export interface FileRouteTypes {
     | '/projects/$project/saved-queries-new'
     | '/projects/$project/snapshots-new'
     | '/projects/$project/vpcs-new'
+    | '/system/built-in-users/$user'
     | '/system/alerts/$receiver/edit'
     | '/system/alerts/$receiver/secrets-add'
     | '/system/alerts/$receiver/subscriptions-add'
@@ -2046,23 +2231,30 @@ export interface FileRouteTypes {
     | '/system/networking/ip-pools-service/ranges-add'
     | '/system/saved-queries/$query/edit'
     | '/system/support-bundles/$bundle/edit'
+    | '/certificates'
     | '/images'
     | '/projects'
     | '/projects/$project/instances'
     | '/settings/ssh-keys'
     | '/system/alerts'
+    | '/system/built-in-users'
     | '/system/saved-queries'
     | '/system/silos'
     | '/system/support-bundles'
+    | '/system/update'
     | '/projects/$project/instances/$instance'
     | '/projects/$project/vpcs/$vpc'
     | '/images/$image/edit'
     | '/users/$user'
     | '/projects/$project/edit'
+    | '/projects/$project/affinity-new'
+    | '/projects/$project/affinity-groups-new'
+    | '/projects/$project/affinity-groups/$group/edit'
     | '/projects/$project/affinity/$group/edit'
     | '/projects/$project/instances/$instance/serial-console'
     | '/projects/$project/saved-queries/$query/edit'
     | '/settings/ssh-keys/$sshKey/edit'
+    | '/system/inventory/sleds/$sled/disks'
     | '/system/inventory/sleds/$sled/instances'
     | '/system/networking/address-lots-new'
     | '/system/networking/announce-sets-new'
@@ -2080,7 +2272,6 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/projects'
     | '/system/silos/$silo/quotas'
     | '/users'
-    | '/projects/$project/affinity'
     | '/projects/$project/disks'
     | '/projects/$project/floating-ips'
     | '/projects/$project/images'
@@ -2104,6 +2295,8 @@ export interface FileRouteTypes {
     | '/system/silos/$silo/idps-new'
     | '/system/silos/$silo/users-new'
     | '/users/groups'
+    | '/projects/$project/affinity'
+    | '/projects/$project/affinity-groups'
     | '/system/networking/address-lots'
     | '/system/networking/announce-sets'
     | '/system/networking/bfd'
@@ -2114,6 +2307,7 @@ export interface FileRouteTypes {
     | '/projects/$project/instances/$instance/metrics/disk'
     | '/projects/$project/instances/$instance/metrics/network'
     | '/projects/$project/vpcs/$vpc/edit'
+    | '/projects/$project/vpcs/$vpc/internet-gateways-new'
     | '/projects/$project/vpcs/$vpc/routers-new'
     | '/projects/$project/vpcs/$vpc/subnets-new'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
@@ -2140,15 +2334,18 @@ export interface FileRouteTypes {
     | '/_console/settings'
     | '/_console/system'
     | '/_console/'
+    | '/_console/_silo/_certificates'
     | '/_console/_silo/_images'
     | '/_console/_silo/_people'
     | '/_console/_silo/_projects'
     | '/_console/projects/$project'
     | '/_console/settings/_ssh-keys'
     | '/_console/system/_alerts'
+    | '/_console/system/_built-in-users'
     | '/_console/system/_saved-queries'
     | '/_console/system/_silos'
     | '/_console/system/_support-bundles'
+    | '/_console/system/_update'
     | '/_console/_silo/access'
     | '/_console/_silo/audit-log'
     | '/_console/_silo/utilization'
@@ -2193,9 +2390,14 @@ export interface FileRouteTypes {
     | '/_console/system/_saved-queries/saved-queries-new'
     | '/_console/system/_silos/silos-new'
     | '/_console/system/_support-bundles/support-bundles-new'
+    | '/_console/system/_update/update-trust-roots-new'
+    | '/_console/system/_update/update-upload'
     | '/_console/projects/$project/'
     | '/_console/system/inventory/'
     | '/_console/system/networking/'
+    | '/_console/projects/$project/_affinity/_apart'
+    | '/_console/projects/$project/_affinity/_together'
+    | '/_console/projects/$project/affinity-groups/$group'
     | '/_console/projects/$project/affinity/$group'
     | '/_console/projects/$project/instances/$instance'
     | '/_console/projects/$project/saved-queries/$query'
@@ -2209,7 +2411,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/ip-pools/$pool'
     | '/_console/system/networking/port-settings/$settings'
     | '/_console/system/silos/$silo/_page'
-    | '/_console/projects/$project/_affinity/affinity-new'
+    | '/_console/_silo/_certificates/certificates/$certificate'
     | '/_console/projects/$project/_disks/disks-new'
     | '/_console/projects/$project/_floating-ips/floating-ips-new'
     | '/_console/projects/$project/_images/images-new'
@@ -2217,6 +2419,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/_saved-queries/saved-queries-new'
     | '/_console/projects/$project/_snapshots/snapshots-new'
     | '/_console/projects/$project/_vpcs/vpcs-new'
+    | '/_console/system/_built-in-users/built-in-users/$user'
     | '/_console/system/alerts/$receiver/edit'
     | '/_console/system/alerts/$receiver/secrets-add'
     | '/_console/system/alerts/$receiver/subscriptions-add'
@@ -2230,14 +2433,17 @@ export interface FileRouteTypes {
     | '/_console/system/networking/ip-pools-service/ranges-add'
     | '/_console/system/saved-queries/$query/edit'
     | '/_console/system/support-bundles/$bundle/edit'
+    | '/_console/_silo/_certificates/certificates/'
     | '/_console/_silo/_images/images/'
     | '/_console/_silo/_projects/projects/'
     | '/_console/projects/$project/instances/'
     | '/_console/settings/_ssh-keys/ssh-keys/'
     | '/_console/system/_alerts/alerts/'
+    | '/_console/system/_built-in-users/built-in-users/'
     | '/_console/system/_saved-queries/saved-queries/'
     | '/_console/system/_silos/silos/'
     | '/_console/system/_support-bundles/support-bundles/'
+    | '/_console/system/_update/update/'
     | '/_console/system/silos/$silo/'
     | '/_console/projects/$project/instances/$instance/_page'
     | '/_console/projects/$project/vpcs/$vpc/_page'
@@ -2246,10 +2452,14 @@ export interface FileRouteTypes {
     | '/_console/_silo/_images/images/$image/edit'
     | '/_console/_silo/_people/_users/users/$user'
     | '/_console/_silo/_projects/projects/$project/edit'
+    | '/_console/projects/$project/_affinity/_apart/affinity-new'
+    | '/_console/projects/$project/_affinity/_together/affinity-groups-new'
+    | '/_console/projects/$project/affinity-groups/$group/edit'
     | '/_console/projects/$project/affinity/$group/edit'
     | '/_console/projects/$project/instances/$instance/serial-console'
     | '/_console/projects/$project/saved-queries/$query/edit'
     | '/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit'
+    | '/_console/system/inventory/sleds/$sled/disks'
     | '/_console/system/inventory/sleds/$sled/instances'
     | '/_console/system/networking/_rack/_address-lots/address-lots-new'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets-new'
@@ -2267,7 +2477,6 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/projects'
     | '/_console/system/silos/$silo/_page/quotas'
     | '/_console/_silo/_people/_users/users/'
-    | '/_console/projects/$project/_affinity/affinity/'
     | '/_console/projects/$project/_disks/disks/'
     | '/_console/projects/$project/_floating-ips/floating-ips/'
     | '/_console/projects/$project/_images/images/'
@@ -2298,6 +2507,8 @@ export interface FileRouteTypes {
     | '/_console/system/silos/$silo/_page/_idps/idps-new'
     | '/_console/system/silos/$silo/_page/_users/users-new'
     | '/_console/_silo/_people/_groups/users/groups/'
+    | '/_console/projects/$project/_affinity/_apart/affinity/'
+    | '/_console/projects/$project/_affinity/_together/affinity-groups/'
     | '/_console/system/networking/_rack/_address-lots/address-lots/'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets/'
     | '/_console/system/networking/_rack/_bfd/bfd/'
@@ -2308,6 +2519,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/instances/$instance/_page/metrics/disk'
     | '/_console/projects/$project/instances/$instance/_page/metrics/network'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
@@ -2369,6 +2581,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system'
       preLoaderRoute: typeof ConsoleSystemRouteRouteImport
       parentRoute: typeof ConsoleRouteRoute
+    }
+    '/_console/_silo/_certificates': {
+      id: '/_console/_silo/_certificates'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof ConsoleSiloCertificatesRouteRouteImport
+      parentRoute: typeof ConsoleSiloRouteRoute
     }
     '/_console/_silo/_images': {
       id: '/_console/_silo/_images'
@@ -2475,6 +2694,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/system/_built-in-users': {
+      id: '/_console/system/_built-in-users'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemBuiltInUsersRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
     '/_console/system/_saved-queries': {
       id: '/_console/system/_saved-queries'
       path: ''
@@ -2494,6 +2720,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/system'
       preLoaderRoute: typeof ConsoleSystemSupportBundlesRouteRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/_update': {
+      id: '/_console/system/_update'
+      path: ''
+      fullPath: '/system'
+      preLoaderRoute: typeof ConsoleSystemUpdateRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/access': {
@@ -2692,6 +2925,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesNewRouteImport
       parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
     }
+    '/_console/system/_update/update-trust-roots-new': {
+      id: '/_console/system/_update/update-trust-roots-new'
+      path: '/update-trust-roots-new'
+      fullPath: '/system/update-trust-roots-new'
+      preLoaderRoute: typeof ConsoleSystemUpdateUpdateTrustRootsNewRouteImport
+      parentRoute: typeof ConsoleSystemUpdateRouteRoute
+    }
+    '/_console/system/_update/update-upload': {
+      id: '/_console/system/_update/update-upload'
+      path: '/update-upload'
+      fullPath: '/system/update-upload'
+      preLoaderRoute: typeof ConsoleSystemUpdateUpdateUploadRouteImport
+      parentRoute: typeof ConsoleSystemUpdateRouteRoute
+    }
     '/_console/system/alerts/$receiver': {
       id: '/_console/system/alerts/$receiver'
       path: '/alerts/$receiver'
@@ -2762,6 +3009,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSupportBundlesBundleRouteRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
+    '/_console/_silo/_certificates/certificates/': {
+      id: '/_console/_silo/_certificates/certificates/'
+      path: '/certificates'
+      fullPath: '/certificates/'
+      preLoaderRoute: typeof ConsoleSiloCertificatesCertificatesIndexRouteImport
+      parentRoute: typeof ConsoleSiloCertificatesRouteRoute
+    }
+    '/_console/_silo/_certificates/certificates/$certificate': {
+      id: '/_console/_silo/_certificates/certificates/$certificate'
+      path: '/certificates/$certificate'
+      fullPath: '/certificates/$certificate'
+      preLoaderRoute: typeof ConsoleSiloCertificatesCertificatesCertificateRouteImport
+      parentRoute: typeof ConsoleSiloCertificatesRouteRoute
+    }
     '/_console/_silo/_images/images/': {
       id: '/_console/_silo/_images/images/'
       path: '/images'
@@ -2776,11 +3037,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsIndexRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
-    '/_console/projects/$project/_affinity/affinity-new': {
-      id: '/_console/projects/$project/_affinity/affinity-new'
-      path: '/affinity-new'
-      fullPath: '/projects/$project/affinity-new'
-      preLoaderRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRouteImport
+    '/_console/projects/$project/_affinity/_apart': {
+      id: '/_console/projects/$project/_affinity/_apart'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityApartRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityRouteRoute
+    }
+    '/_console/projects/$project/_affinity/_together': {
+      id: '/_console/projects/$project/_affinity/_together'
+      path: ''
+      fullPath: '/projects/$project'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityTogetherRouteRouteImport
       parentRoute: typeof ConsoleProjectsProjectAffinityRouteRoute
     }
     '/_console/projects/$project/_disks/disks-new': {
@@ -2832,6 +3100,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcsNewRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsRouteRoute
     }
+    '/_console/projects/$project/affinity-groups/$group': {
+      id: '/_console/projects/$project/affinity-groups/$group'
+      path: '/affinity-groups/$group'
+      fullPath: '/projects/$project/affinity-groups/$group'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteImport
+      parentRoute: typeof ConsoleProjectsProjectRouteRoute
+    }
     '/_console/projects/$project/affinity/$group': {
       id: '/_console/projects/$project/affinity/$group'
       path: '/affinity/$group'
@@ -2881,6 +3156,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemAlertsAlertsIndexRouteImport
       parentRoute: typeof ConsoleSystemAlertsRouteRoute
     }
+    '/_console/system/_built-in-users/built-in-users/': {
+      id: '/_console/system/_built-in-users/built-in-users/'
+      path: '/built-in-users'
+      fullPath: '/system/built-in-users/'
+      preLoaderRoute: typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRouteImport
+      parentRoute: typeof ConsoleSystemBuiltInUsersRouteRoute
+    }
+    '/_console/system/_built-in-users/built-in-users/$user': {
+      id: '/_console/system/_built-in-users/built-in-users/$user'
+      path: '/built-in-users/$user'
+      fullPath: '/system/built-in-users/$user'
+      preLoaderRoute: typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRouteImport
+      parentRoute: typeof ConsoleSystemBuiltInUsersRouteRoute
+    }
     '/_console/system/_saved-queries/saved-queries/': {
       id: '/_console/system/_saved-queries/saved-queries/'
       path: '/saved-queries'
@@ -2901,6 +3190,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/support-bundles/'
       preLoaderRoute: typeof ConsoleSystemSupportBundlesSupportBundlesIndexRouteImport
       parentRoute: typeof ConsoleSystemSupportBundlesRouteRoute
+    }
+    '/_console/system/_update/update/': {
+      id: '/_console/system/_update/update/'
+      path: '/update'
+      fullPath: '/system/update/'
+      preLoaderRoute: typeof ConsoleSystemUpdateUpdateIndexRouteImport
+      parentRoute: typeof ConsoleSystemUpdateRouteRoute
     }
     '/_console/system/alerts/$receiver/edit': {
       id: '/_console/system/alerts/$receiver/edit'
@@ -3091,12 +3387,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSiloProjectsProjectsProjectEditRouteImport
       parentRoute: typeof ConsoleSiloProjectsRouteRoute
     }
-    '/_console/projects/$project/_affinity/affinity/': {
-      id: '/_console/projects/$project/_affinity/affinity/'
-      path: '/affinity'
-      fullPath: '/projects/$project/affinity/'
-      preLoaderRoute: typeof ConsoleProjectsProjectAffinityAffinityIndexRouteImport
-      parentRoute: typeof ConsoleProjectsProjectAffinityRouteRoute
+    '/_console/projects/$project/_affinity/_apart/affinity-new': {
+      id: '/_console/projects/$project/_affinity/_apart/affinity-new'
+      path: '/affinity-new'
+      fullPath: '/projects/$project/affinity-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityApartAffinityNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityApartRouteRoute
+    }
+    '/_console/projects/$project/_affinity/_together/affinity-groups-new': {
+      id: '/_console/projects/$project/_affinity/_together/affinity-groups-new'
+      path: '/affinity-groups-new'
+      fullPath: '/projects/$project/affinity-groups-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityTogetherRouteRoute
     }
     '/_console/projects/$project/_disks/disks/': {
       id: '/_console/projects/$project/_disks/disks/'
@@ -3146,6 +3449,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/projects/$project/vpcs/'
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcsIndexRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsRouteRoute
+    }
+    '/_console/projects/$project/affinity-groups/$group/edit': {
+      id: '/_console/projects/$project/affinity-groups/$group/edit'
+      path: '/edit'
+      fullPath: '/projects/$project/affinity-groups/$group/edit'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupEditRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRoute
     }
     '/_console/projects/$project/affinity/$group/edit': {
       id: '/_console/projects/$project/affinity/$group/edit'
@@ -3215,6 +3525,13 @@ declare module '@tanstack/react-router' {
       path: '/inventory/sleds/$sled'
       fullPath: '/system/inventory/sleds/$sled/'
       preLoaderRoute: typeof ConsoleSystemInventorySledsSledIndexRouteImport
+      parentRoute: typeof ConsoleSystemRouteRoute
+    }
+    '/_console/system/inventory/sleds/$sled/disks': {
+      id: '/_console/system/inventory/sleds/$sled/disks'
+      path: '/inventory/sleds/$sled/disks'
+      fullPath: '/system/inventory/sleds/$sled/disks'
+      preLoaderRoute: typeof ConsoleSystemInventorySledsSledDisksRouteImport
       parentRoute: typeof ConsoleSystemRouteRoute
     }
     '/_console/system/inventory/sleds/$sled/instances': {
@@ -3363,6 +3680,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/users/groups/$group'
       preLoaderRoute: typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRouteImport
       parentRoute: typeof ConsoleSiloPeopleGroupsRouteRoute
+    }
+    '/_console/projects/$project/_affinity/_apart/affinity/': {
+      id: '/_console/projects/$project/_affinity/_apart/affinity/'
+      path: '/affinity'
+      fullPath: '/projects/$project/affinity/'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityApartAffinityIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityApartRouteRoute
+    }
+    '/_console/projects/$project/_affinity/_together/affinity-groups/': {
+      id: '/_console/projects/$project/_affinity/_together/affinity-groups/'
+      path: '/affinity-groups'
+      fullPath: '/projects/$project/affinity-groups/'
+      preLoaderRoute: typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRouteImport
+      parentRoute: typeof ConsoleProjectsProjectAffinityTogetherRouteRoute
     }
     '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit': {
       id: '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit'
@@ -3553,6 +3884,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
+    '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new'
+      path: '/internet-gateways-new'
+      fullPath: '/projects/$project/vpcs/$vpc/internet-gateways-new'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRoute
+    }
     '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
       path: '/routers-new'
@@ -3682,6 +4020,24 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface ConsoleSiloCertificatesRouteRouteChildren {
+  ConsoleSiloCertificatesCertificatesCertificateRoute: typeof ConsoleSiloCertificatesCertificatesCertificateRoute
+  ConsoleSiloCertificatesCertificatesIndexRoute: typeof ConsoleSiloCertificatesCertificatesIndexRoute
+}
+
+const ConsoleSiloCertificatesRouteRouteChildren: ConsoleSiloCertificatesRouteRouteChildren =
+  {
+    ConsoleSiloCertificatesCertificatesCertificateRoute:
+      ConsoleSiloCertificatesCertificatesCertificateRoute,
+    ConsoleSiloCertificatesCertificatesIndexRoute:
+      ConsoleSiloCertificatesCertificatesIndexRoute,
+  }
+
+const ConsoleSiloCertificatesRouteRouteWithChildren =
+  ConsoleSiloCertificatesRouteRoute._addFileChildren(
+    ConsoleSiloCertificatesRouteRouteChildren,
+  )
+
 interface ConsoleSiloImagesRouteRouteChildren {
   ConsoleSiloImagesImagesIndexRoute: typeof ConsoleSiloImagesImagesIndexRoute
   ConsoleSiloImagesImagesImageEditRoute: typeof ConsoleSiloImagesImagesImageEditRoute
@@ -3773,6 +4129,7 @@ const ConsoleSiloProjectsRouteRouteWithChildren =
   )
 
 interface ConsoleSiloRouteRouteChildren {
+  ConsoleSiloCertificatesRouteRoute: typeof ConsoleSiloCertificatesRouteRouteWithChildren
   ConsoleSiloImagesRouteRoute: typeof ConsoleSiloImagesRouteRouteWithChildren
   ConsoleSiloPeopleRouteRoute: typeof ConsoleSiloPeopleRouteRouteWithChildren
   ConsoleSiloProjectsRouteRoute: typeof ConsoleSiloProjectsRouteRouteWithChildren
@@ -3782,6 +4139,8 @@ interface ConsoleSiloRouteRouteChildren {
 }
 
 const ConsoleSiloRouteRouteChildren: ConsoleSiloRouteRouteChildren = {
+  ConsoleSiloCertificatesRouteRoute:
+    ConsoleSiloCertificatesRouteRouteWithChildren,
   ConsoleSiloImagesRouteRoute: ConsoleSiloImagesRouteRouteWithChildren,
   ConsoleSiloPeopleRouteRoute: ConsoleSiloPeopleRouteRouteWithChildren,
   ConsoleSiloProjectsRouteRoute: ConsoleSiloProjectsRouteRouteWithChildren,
@@ -3852,6 +4211,24 @@ const ConsoleSystemAlertsRouteRouteWithChildren =
     ConsoleSystemAlertsRouteRouteChildren,
   )
 
+interface ConsoleSystemBuiltInUsersRouteRouteChildren {
+  ConsoleSystemBuiltInUsersBuiltInUsersUserRoute: typeof ConsoleSystemBuiltInUsersBuiltInUsersUserRoute
+  ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute: typeof ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute
+}
+
+const ConsoleSystemBuiltInUsersRouteRouteChildren: ConsoleSystemBuiltInUsersRouteRouteChildren =
+  {
+    ConsoleSystemBuiltInUsersBuiltInUsersUserRoute:
+      ConsoleSystemBuiltInUsersBuiltInUsersUserRoute,
+    ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute:
+      ConsoleSystemBuiltInUsersBuiltInUsersIndexRoute,
+  }
+
+const ConsoleSystemBuiltInUsersRouteRouteWithChildren =
+  ConsoleSystemBuiltInUsersRouteRoute._addFileChildren(
+    ConsoleSystemBuiltInUsersRouteRouteChildren,
+  )
+
 interface ConsoleSystemSavedQueriesRouteRouteChildren {
   ConsoleSystemSavedQueriesSavedQueriesNewRoute: typeof ConsoleSystemSavedQueriesSavedQueriesNewRoute
   ConsoleSystemSavedQueriesSavedQueriesIndexRoute: typeof ConsoleSystemSavedQueriesSavedQueriesIndexRoute
@@ -3902,6 +4279,25 @@ const ConsoleSystemSupportBundlesRouteRouteChildren: ConsoleSystemSupportBundles
 const ConsoleSystemSupportBundlesRouteRouteWithChildren =
   ConsoleSystemSupportBundlesRouteRoute._addFileChildren(
     ConsoleSystemSupportBundlesRouteRouteChildren,
+  )
+
+interface ConsoleSystemUpdateRouteRouteChildren {
+  ConsoleSystemUpdateUpdateTrustRootsNewRoute: typeof ConsoleSystemUpdateUpdateTrustRootsNewRoute
+  ConsoleSystemUpdateUpdateUploadRoute: typeof ConsoleSystemUpdateUpdateUploadRoute
+  ConsoleSystemUpdateUpdateIndexRoute: typeof ConsoleSystemUpdateUpdateIndexRoute
+}
+
+const ConsoleSystemUpdateRouteRouteChildren: ConsoleSystemUpdateRouteRouteChildren =
+  {
+    ConsoleSystemUpdateUpdateTrustRootsNewRoute:
+      ConsoleSystemUpdateUpdateTrustRootsNewRoute,
+    ConsoleSystemUpdateUpdateUploadRoute: ConsoleSystemUpdateUpdateUploadRoute,
+    ConsoleSystemUpdateUpdateIndexRoute: ConsoleSystemUpdateUpdateIndexRoute,
+  }
+
+const ConsoleSystemUpdateRouteRouteWithChildren =
+  ConsoleSystemUpdateRouteRoute._addFileChildren(
+    ConsoleSystemUpdateRouteRouteChildren,
   )
 
 interface ConsoleSystemAlertsReceiverRouteRouteChildren {
@@ -4286,9 +4682,11 @@ const ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren =
 
 interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemAlertsRouteRoute: typeof ConsoleSystemAlertsRouteRouteWithChildren
+  ConsoleSystemBuiltInUsersRouteRoute: typeof ConsoleSystemBuiltInUsersRouteRouteWithChildren
   ConsoleSystemSavedQueriesRouteRoute: typeof ConsoleSystemSavedQueriesRouteRouteWithChildren
   ConsoleSystemSilosRouteRoute: typeof ConsoleSystemSilosRouteRouteWithChildren
   ConsoleSystemSupportBundlesRouteRoute: typeof ConsoleSystemSupportBundlesRouteRouteWithChildren
+  ConsoleSystemUpdateRouteRoute: typeof ConsoleSystemUpdateRouteRouteWithChildren
   ConsoleSystemAccessRoute: typeof ConsoleSystemAccessRoute
   ConsoleSystemAuditLogRoute: typeof ConsoleSystemAuditLogRoute
   ConsoleSystemIssuesRoute: typeof ConsoleSystemIssuesRoute
@@ -4308,17 +4706,21 @@ interface ConsoleSystemRouteRouteChildren {
   ConsoleSystemNetworkingIpPoolsPoolRouteRoute: typeof ConsoleSystemNetworkingIpPoolsPoolRouteRouteWithChildren
   ConsoleSystemNetworkingPortSettingsSettingsRouteRoute: typeof ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren
   ConsoleSystemNetworkingAddressLotsLotRoute: typeof ConsoleSystemNetworkingAddressLotsLotRoute
+  ConsoleSystemInventorySledsSledDisksRoute: typeof ConsoleSystemInventorySledsSledDisksRoute
   ConsoleSystemInventorySledsSledInstancesRoute: typeof ConsoleSystemInventorySledsSledInstancesRoute
   ConsoleSystemInventorySledsSledIndexRoute: typeof ConsoleSystemInventorySledsSledIndexRoute
 }
 
 const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
   ConsoleSystemAlertsRouteRoute: ConsoleSystemAlertsRouteRouteWithChildren,
+  ConsoleSystemBuiltInUsersRouteRoute:
+    ConsoleSystemBuiltInUsersRouteRouteWithChildren,
   ConsoleSystemSavedQueriesRouteRoute:
     ConsoleSystemSavedQueriesRouteRouteWithChildren,
   ConsoleSystemSilosRouteRoute: ConsoleSystemSilosRouteRouteWithChildren,
   ConsoleSystemSupportBundlesRouteRoute:
     ConsoleSystemSupportBundlesRouteRouteWithChildren,
+  ConsoleSystemUpdateRouteRoute: ConsoleSystemUpdateRouteRouteWithChildren,
   ConsoleSystemAccessRoute: ConsoleSystemAccessRoute,
   ConsoleSystemAuditLogRoute: ConsoleSystemAuditLogRoute,
   ConsoleSystemIssuesRoute: ConsoleSystemIssuesRoute,
@@ -4349,6 +4751,8 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
     ConsoleSystemNetworkingPortSettingsSettingsRouteRouteWithChildren,
   ConsoleSystemNetworkingAddressLotsLotRoute:
     ConsoleSystemNetworkingAddressLotsLotRoute,
+  ConsoleSystemInventorySledsSledDisksRoute:
+    ConsoleSystemInventorySledsSledDisksRoute,
   ConsoleSystemInventorySledsSledInstancesRoute:
     ConsoleSystemInventorySledsSledInstancesRoute,
   ConsoleSystemInventorySledsSledIndexRoute:
@@ -4358,17 +4762,53 @@ const ConsoleSystemRouteRouteChildren: ConsoleSystemRouteRouteChildren = {
 const ConsoleSystemRouteRouteWithChildren =
   ConsoleSystemRouteRoute._addFileChildren(ConsoleSystemRouteRouteChildren)
 
+interface ConsoleProjectsProjectAffinityApartRouteRouteChildren {
+  ConsoleProjectsProjectAffinityApartAffinityNewRoute: typeof ConsoleProjectsProjectAffinityApartAffinityNewRoute
+  ConsoleProjectsProjectAffinityApartAffinityIndexRoute: typeof ConsoleProjectsProjectAffinityApartAffinityIndexRoute
+}
+
+const ConsoleProjectsProjectAffinityApartRouteRouteChildren: ConsoleProjectsProjectAffinityApartRouteRouteChildren =
+  {
+    ConsoleProjectsProjectAffinityApartAffinityNewRoute:
+      ConsoleProjectsProjectAffinityApartAffinityNewRoute,
+    ConsoleProjectsProjectAffinityApartAffinityIndexRoute:
+      ConsoleProjectsProjectAffinityApartAffinityIndexRoute,
+  }
+
+const ConsoleProjectsProjectAffinityApartRouteRouteWithChildren =
+  ConsoleProjectsProjectAffinityApartRouteRoute._addFileChildren(
+    ConsoleProjectsProjectAffinityApartRouteRouteChildren,
+  )
+
+interface ConsoleProjectsProjectAffinityTogetherRouteRouteChildren {
+  ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute: typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute
+  ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute: typeof ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute
+}
+
+const ConsoleProjectsProjectAffinityTogetherRouteRouteChildren: ConsoleProjectsProjectAffinityTogetherRouteRouteChildren =
+  {
+    ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute:
+      ConsoleProjectsProjectAffinityTogetherAffinityGroupsNewRoute,
+    ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute:
+      ConsoleProjectsProjectAffinityTogetherAffinityGroupsIndexRoute,
+  }
+
+const ConsoleProjectsProjectAffinityTogetherRouteRouteWithChildren =
+  ConsoleProjectsProjectAffinityTogetherRouteRoute._addFileChildren(
+    ConsoleProjectsProjectAffinityTogetherRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectAffinityRouteRouteChildren {
-  ConsoleProjectsProjectAffinityAffinityNewRoute: typeof ConsoleProjectsProjectAffinityAffinityNewRoute
-  ConsoleProjectsProjectAffinityAffinityIndexRoute: typeof ConsoleProjectsProjectAffinityAffinityIndexRoute
+  ConsoleProjectsProjectAffinityApartRouteRoute: typeof ConsoleProjectsProjectAffinityApartRouteRouteWithChildren
+  ConsoleProjectsProjectAffinityTogetherRouteRoute: typeof ConsoleProjectsProjectAffinityTogetherRouteRouteWithChildren
 }
 
 const ConsoleProjectsProjectAffinityRouteRouteChildren: ConsoleProjectsProjectAffinityRouteRouteChildren =
   {
-    ConsoleProjectsProjectAffinityAffinityNewRoute:
-      ConsoleProjectsProjectAffinityAffinityNewRoute,
-    ConsoleProjectsProjectAffinityAffinityIndexRoute:
-      ConsoleProjectsProjectAffinityAffinityIndexRoute,
+    ConsoleProjectsProjectAffinityApartRouteRoute:
+      ConsoleProjectsProjectAffinityApartRouteRouteWithChildren,
+    ConsoleProjectsProjectAffinityTogetherRouteRoute:
+      ConsoleProjectsProjectAffinityTogetherRouteRouteWithChildren,
   }
 
 const ConsoleProjectsProjectAffinityRouteRouteWithChildren =
@@ -4601,6 +5041,21 @@ const ConsoleProjectsProjectInstancesRouteRouteWithChildren =
     ConsoleProjectsProjectInstancesRouteRouteChildren,
   )
 
+interface ConsoleProjectsProjectAffinityGroupsGroupRouteRouteChildren {
+  ConsoleProjectsProjectAffinityGroupsGroupEditRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupEditRoute
+}
+
+const ConsoleProjectsProjectAffinityGroupsGroupRouteRouteChildren: ConsoleProjectsProjectAffinityGroupsGroupRouteRouteChildren =
+  {
+    ConsoleProjectsProjectAffinityGroupsGroupEditRoute:
+      ConsoleProjectsProjectAffinityGroupsGroupEditRoute,
+  }
+
+const ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren =
+  ConsoleProjectsProjectAffinityGroupsGroupRouteRoute._addFileChildren(
+    ConsoleProjectsProjectAffinityGroupsGroupRouteRouteChildren,
+  )
+
 interface ConsoleProjectsProjectAffinityGroupRouteRouteChildren {
   ConsoleProjectsProjectAffinityGroupEditRoute: typeof ConsoleProjectsProjectAffinityGroupEditRoute
 }
@@ -4656,12 +5111,15 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren =
   )
 
 interface ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren {
+  ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute
   ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
 }
 
 const ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteChildren =
   {
+    ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute:
+      ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute,
     ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute:
       ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysGatewayRoute,
     ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute:
@@ -4795,6 +5253,7 @@ interface ConsoleProjectsProjectRouteRouteChildren {
   ConsoleProjectsProjectInstancesNewRoute: typeof ConsoleProjectsProjectInstancesNewRoute
   ConsoleProjectsProjectMetricsRoute: typeof ConsoleProjectsProjectMetricsRoute
   ConsoleProjectsProjectIndexRoute: typeof ConsoleProjectsProjectIndexRoute
+  ConsoleProjectsProjectAffinityGroupsGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren
   ConsoleProjectsProjectAffinityGroupRouteRoute: typeof ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren
   ConsoleProjectsProjectSavedQueriesQueryRouteRoute: typeof ConsoleProjectsProjectSavedQueriesQueryRouteRouteWithChildren
   ConsoleProjectsProjectVpcsVpcRouteRoute: typeof ConsoleProjectsProjectVpcsVpcRouteRouteWithChildren
@@ -4825,6 +5284,8 @@ const ConsoleProjectsProjectRouteRouteChildren: ConsoleProjectsProjectRouteRoute
       ConsoleProjectsProjectInstancesNewRoute,
     ConsoleProjectsProjectMetricsRoute: ConsoleProjectsProjectMetricsRoute,
     ConsoleProjectsProjectIndexRoute: ConsoleProjectsProjectIndexRoute,
+    ConsoleProjectsProjectAffinityGroupsGroupRouteRoute:
+      ConsoleProjectsProjectAffinityGroupsGroupRouteRouteWithChildren,
     ConsoleProjectsProjectAffinityGroupRouteRoute:
       ConsoleProjectsProjectAffinityGroupRouteRouteWithChildren,
     ConsoleProjectsProjectSavedQueriesQueryRouteRoute:

@@ -6,7 +6,7 @@ import { indexNameParts } from './db/name-parts.ts'
 import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment } from './environment.ts'
-import { simulatedFleet } from './fleet/simulated.ts'
+import { simulatedFleet } from './fleet/simulated/fleet.ts'
 import { AllowListGuard } from './kernel/allow-list.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
 import { searchedTables } from './kernel/kinds.ts'
@@ -20,7 +20,7 @@ import { seed } from './seed/seed.ts'
 
 /** Assembles the shared services, the request pipeline, and the background work. */
 export function createControlPlane(environment: Environment): ControlPlane {
-  const { dialect, ...outside } = environment
+  const { dialect, fleet = simulatedFleet, ...outside } = environment
   const db = new Kysely<Tables>({ dialect })
   const ending = new AbortController()
   const background = new Background()
@@ -30,16 +30,21 @@ export function createControlPlane(environment: Environment): ControlPlane {
     feed: new ChangeFeed(changeLog(db)),
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
+    rowAllowances: new Map(),
     ending: ending.signal,
     wake: {
       changes: () => background.wake('publisher'),
       jobs: () => background.wake('jobs'),
       fleet: () => background.wake('fleet'),
       restarts: () => background.wake('restarts'),
-      uploads: () => background.wake('image-uploads'),
+      uploads: () => {
+        background.wake('image-uploads')
+        background.wake('update-uploads')
+      },
       actions: () => background.wake('instance-action-outcomes'),
+      updates: () => background.wake('system-update'),
     },
-    fleet: simulatedFleet,
+    fleet: fleet({ db, blocks: outside.blocks, clock: outside.clock }),
     writes: new Set(),
     followers: new Map(),
     runJob: (job) => runJob(services, jobs, job),

@@ -3,11 +3,13 @@ import { forgetOldAudit } from './kernel/audit.ts'
 import { allowListRefresh } from './kernel/allow-list-loop.ts'
 import { changeFeedLoop } from './kernel/change-feed-loop.ts'
 import { clockWatch } from './kernel/clock.ts'
+import { forgetDeletedRows } from './kernel/deleted-rows.ts'
 import type { Services } from './kernel/services.ts'
 import { forgetOldJobs, jobLoop } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
 import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
 import { forgetRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
+import { forgetEndedMachines } from './modules/compute/background.ts'
 import { sampling } from './modules/metrics/sampler.ts'
 import { jobs, mends, reconcilers } from './modules/registry.ts'
 
@@ -25,6 +27,7 @@ export class Background {
       sampling(),
     ]
     for (const reconciler of [...own, ...reconcilers]) this.#run(services, reconciler)
+    services.fleet.machines.watch(() => this.wake('fleet'), services.ending)
     this.startStreams(services)
   }
 
@@ -60,12 +63,14 @@ export class Background {
   }
 }
 
-const retention: Reconciler = {
+export const retention: Reconciler = {
   name: 'retention',
   everyMs: 3_600_000,
   async run(services) {
     await forgetOldJobs(services)
     await forgetOldSessions(services)
+    await forgetEndedMachines(services)
+    await forgetDeletedRows(services)
     await forgetOldChanges(services)
     await forgetOldAudit(services)
     await forgetRefusedOften(services)

@@ -145,6 +145,36 @@ test('of two attaches of one disk, one wins', async () => {
   })
 })
 
+test('creations in several projects share one quota and one pool, and nothing is given out twice', async () => {
+  const projects = ['shared-a', 'shared-b']
+  for (const name of projects) await me.post('/v1/projects', { name, description: '' })
+  const { storage } = await used()
+  const set = (storage: number) => bed.db.updateTable('silo_quotas').set({ storage }).execute()
+  await set(storage + 4 * GiB)
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      me.post(
+        `/v1/instances?project=${projects[index % projects.length]}`,
+        machine(`shared-${index}`, {
+          external_ips: [{ type: 'ephemeral' }],
+          disks: [{ type: 'create', ...newDisk(`shared-${index}`) }],
+        }),
+      ),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+    201, 201, 201, 201, 507, 507, 507, 507, 507, 507,
+  ])
+  expect((await used()).storage).toBe(storage + 4 * GiB)
+  const { rows: twice } = await sql`SELECT ip FROM external_ip a WHERE time_deleted IS NULL AND EXISTS (
+    SELECT FROM external_ip b WHERE b.id <> a.id AND b.ip_pool_id = a.ip_pool_id AND b.ip = a.ip
+      AND b.time_deleted IS NULL AND b.first_port <= a.last_port AND a.first_port <= b.last_port)`.execute(
+    bed.db,
+  )
+  expect(twice).toEqual([])
+  await set(1e15)
+})
+
 test('a quota is filled exactly and never exceeded under concurrency', async () => {
   const { provisioned } = (await me.get('/v1/utilization')).body
   const silo = (await me.get('/v1/me')).body.silo_id

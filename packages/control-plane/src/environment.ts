@@ -1,6 +1,7 @@
 import type { SamlAttribute, SamlMetadata } from '@gantry/api/saml-check'
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
+import type { Fleet, FleetHost } from './fleet/fleet.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -11,6 +12,8 @@ export interface Environment {
   /** PostgreSQL dialect of Kysely: PGlite or a server. */
   dialect: Dialect
   blocks: BlockStore
+  /** What runs instances; without a driver, a simulated rack. */
+  fleet?: (host: FleetHost) => Fleet
   passwords: Passwords
   /** Encrypts stored secrets that must be readable again. */
   seal: Seal
@@ -27,6 +30,8 @@ export interface Environment {
   webhooks: Webhooks | undefined
   /** Undefined where there is no host to know anything of, as in a browser. */
   diagnosis: Diagnosis | undefined
+  /** Undefined where samples are kept in the database. */
+  samples: SampleEngine | undefined
   log: Log
   clock: () => Date
   /** Cryptographically strong bytes. */
@@ -43,6 +48,27 @@ export interface Environment {
 export interface Passwords {
   hash: (password: string) => Promise<string>
   verify: (hash: string, password: string) => Promise<boolean>
+}
+
+/** One timeseries of an engine, with samples in ascending time, in milliseconds. */
+export interface EngineSeries {
+  name: string
+  labels: Readonly<Record<string, string>>
+  times: readonly number[]
+  values: readonly number[]
+}
+
+/** An existing time-series engine. A failure is logged and thrown. */
+export interface SampleEngine {
+  write: (series: readonly EngineSeries[]) => Promise<void>
+  /** The timeseries of a name with these labels and perhaps others, with their samples in `[from, to)`. */
+  read: (wanted: {
+    name: string
+    labels: Readonly<Record<string, string>>
+    from: number
+    to: number
+    signal?: AbortSignal
+  }) => Promise<EngineSeries[]>
 }
 
 /** Encryption at rest: with an installation key, a copy of the database alone reveals no secret. */

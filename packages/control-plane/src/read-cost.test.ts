@@ -4,6 +4,7 @@ import { type Caller, testControlPlane, type TestBed } from './testing/control-p
 import { type Counted, countedStatements } from './testing/counted-statements.ts'
 import { addAlert } from './testing/alerts.ts'
 import { addBundle } from './testing/support-bundles.ts'
+import { addRepository, addTrustRoot, addUpload } from './testing/updates.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addProbe, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
@@ -36,6 +37,9 @@ beforeAll(async () => {
   ids.rack_id = (await furnishNetwork(me)).rack
   ids.record_id = await addAuditRecord(bed.db, silo_id)
   ids.bundle_id = await addBundle(bed)
+  ids.trust_root_id = await addTrustRoot(bed)
+  ids.upload_id = await addUpload(bed)
+  ids.system_version = await addRepository(bed, '1.0.0')
   ids.probe = await addProbe(bed, me, 'hidden')
   ids.test_id = crypto.randomUUID()
   await bed.db
@@ -90,8 +94,10 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // Racks, switches, ports, their settings, and configurations of BGP.
   networkFabricView: 6,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
-  systemIssueList: 13,
-  systemOverviewView: 15,
+  systemIssueList: 14,
+  systemOverviewView: 16,
+  // The target release, the plan, hardware with its components and faults, and what runs on drained sleds.
+  updateStatusView: 9,
   // Records, their users, and what they changed.
   auditRecordList: 4,
   alertReceiverView: 5,
@@ -122,11 +128,13 @@ const values = (name: OpName): Selected => {
     networkingSwitchPortSettingsView: { port: 'uplink' },
     auditLogList: inTime,
     auditRecordList: inTime,
+    instanceChangeList: { ...inTime, project: 'hidden' },
     siloAuditRecordList: inTime,
     search: { text: 'hidden' },
     siloMetric: plainValues,
     systemMetric: plainValues,
     siloUserView: { silo: 'demo' },
+    systemUpdateGetRepository: { system_version: id('system_version') },
     userBuiltinView: { user: 'builtin' },
     ...Object.fromEntries(reads.filter((one) => one.startsWith('ipPool')).map((one) => [one, external])),
   }

@@ -1,4 +1,6 @@
 import { auditPageTokenMax } from '@gantry/api/audit'
+import { instanceChangeTokenMax } from '@gantry/api/instance-change'
+import { instanceChangeSorts } from '@gantry/api/instance-change.rules'
 import { timeAndIdSorts } from '@gantry/api/audit.rules'
 import { deviceGrantType } from '@gantry/api/device.rules'
 import { descriptionMaxLength } from '@gantry/api/name.rules'
@@ -58,6 +60,9 @@ const savedQuery = { path: { metric_query: 'nobody' }, query: project }
 const probe = { path: { probe: 'nobody' }, query: project }
 const receiver = { path: { receiver: 'nobody' } }
 const bundle = { path: { bundle_id: id } }
+const atRelease = { path: { system_version: '9.9.9' } }
+const trustRoot = { path: { trust_root_id: id } }
+const repositoryUpload = { path: { upload_id: id } }
 const bundleFile = { path: { ...bundle.path, file: 'jobs.json' } }
 const inTime = { start_time: '2025-01-01T00:00:00Z' }
 const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
@@ -84,6 +89,7 @@ const cases: Record<OpName, Case> = {
   antiAffinityGroupMemberInstanceView: apartMember,
   antiAffinityGroupMemberList: apart,
   antiAffinityGroupSizeList: { query: project },
+  affinityGroupSizeList: { query: project },
   antiAffinityGroupUpdate: { ...apart, body: { description: 'x' } },
   antiAffinityGroupView: apart,
   certificateCreate: { body: { ...named, cert: 'c', key: 'k', service: 'external_api' } },
@@ -186,6 +192,7 @@ const cases: Record<OpName, Case> = {
   instanceActionView: { path: { action: id } },
   instanceAffinityGroupList: instance,
   instanceAntiAffinityGroupList: instance,
+  instanceChangeList: { ...instance, query: { ...instance.query, ...inTime } },
   instanceCreate: { query: project, body: { ...named, ncpus: 1, memory: GiB, hostname: 'new-one' } },
   instanceDelete: instance,
   instanceDiskAttach: { ...instance, body: { disk: 'nobody' } },
@@ -453,6 +460,26 @@ const cases: Record<OpName, Case> = {
   userSessionList: { path: { user_id: id } },
   userTokenList: { path: { user_id: id } },
   userView: { path: { user_id: id } },
+  systemUpdateGetRepository: atRelease,
+  systemUpdatePutRepository: { query: { file_name: 'gantry.zip' } },
+  systemUpdateTrustRootCreate: { body: { signed: {}, signatures: [] } },
+  systemUpdateTrustRootDelete: trustRoot,
+  systemUpdateTrustRootList: {},
+  systemUpdateTrustRootView: trustRoot,
+  targetReleaseUpdate: { body: { system_version: '9.9.9' } },
+  targetReleaseView: {},
+  updateRepositoryDelete: atRelease,
+  updateRepositoryList: {},
+  updateResume: {},
+  updateRetry: {},
+  updateStatusView: {},
+  updateSuspend: {},
+  updateUploadComplete: repositoryUpload,
+  updateUploadCreate: { body: { file_name: 'gantry.zip', size: 1024 } },
+  updateUploadDelete: repositoryUpload,
+  updateUploadList: {},
+  updateUploadView: repositoryUpload,
+  updateUploadWrite: { ...repositoryUpload, query: { offset: '0' } },
   supportBundleCreate: { body: { user_comment: 'slow disks' } },
   supportBundleDelete: bundle,
   supportBundleDetailView: bundle,
@@ -905,6 +932,7 @@ const longestToken = new Map<unknown, number>([
   [listSorts, sortedPageTokenMax],
   [accessSorts, accessPageTokenMax],
   [timeAndIdSorts, auditPageTokenMax],
+  [instanceChangeSorts, instanceChangeTokenMax],
 ])
 
 describe.each(lists)('%s as a list', (name) => {

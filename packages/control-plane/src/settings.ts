@@ -10,6 +10,12 @@ const network = z.string().superRefine((text, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message })
 })
 
+/** Settings are part of support bundles, so that no secret may be in a URL. */
+const engineUrl = z.url({ protocol: /^https?$/, abort: true }).refine((text) => {
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}, 'must not hold credentials: name a token_file')
+
 /**
  * Operator settings, read from the file of `gantry serve --settings`. Every key has a default, so the file is
  * optional. One section per concern; keys are documented here and in `docs/settings.md`.
@@ -25,6 +31,18 @@ export const Settings = z.strictObject({
       failed_sign_in_retention_days: days(30),
       /** Days to keep counts of rate-limited requests. */
       refused_often_retention_days: days(30),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      /** Days to keep changes for change streams; those of recorded requests are kept for longer (`audit`). */
+      change_days: days(30),
+      /** Days to keep finished jobs, for diagnosis. */
+      job_days: days(7),
+      /** Days to keep the reservations of virtual machines that have ended. */
+      ended_machine_days: days(30),
+      /** Days to keep the rows of deleted objects; names in the audit log are kept as long as its records. */
+      deleted_days: days(90),
     })
     .prefault({}),
   limits: z
@@ -138,6 +156,19 @@ export const Settings = z.strictObject({
       query_points: z.number().int().min(1000).max(10_000_000).default(1_000_000),
       /** Seconds that one query may take. */
       query_seconds: seconds(10),
+      /** Keeps samples in an existing time-series engine instead of the database. */
+      engine: z
+        .strictObject({
+          /** Where it takes samples by Prometheus remote write. */
+          write_url: engineUrl,
+          /** Where it answers Prometheus remote read. */
+          read_url: engineUrl,
+          /** A file with a bearer token for both. */
+          token_file: z.string().min(1).optional(),
+          /** Seconds that one request may take. */
+          timeout_seconds: seconds(30),
+        })
+        .optional(),
     })
     .prefault({}),
   support_bundles: z
@@ -146,6 +177,12 @@ export const Settings = z.strictObject({
       at_most: z.number().int().min(1).max(100).default(10),
       /** Maximum size of a bundle in MiB; a larger one fails. */
       mebibytes: z.number().int().min(1).max(512).default(64),
+    })
+    .prefault({}),
+  updates: z
+    .strictObject({
+      /** Maximum size of a repository in MiB, packed and unpacked (control plane reference, A 3). */
+      repository_mebibytes: z.number().int().min(1).max(16_384).default(4096),
     })
     .prefault({}),
   storage: z

@@ -5,6 +5,7 @@ import { type Caller, testControlPlane, type TestBed } from './testing/control-p
 import { addAlert } from './testing/alerts.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addBundle } from './testing/support-bundles.ts'
+import { addTrustRoot, addUpload } from './testing/updates.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { addProbe, called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
 import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
@@ -127,6 +128,8 @@ const ofRack =
     selectors.map((key) => ({ hidden: { [key]: id(key) } }))
 const ofReceiver = () => [{ hidden: { receiver: 'pager' } }, { hidden: { receiver: id('receiver_id') } }]
 const ofBundle = ofRack('bundle_id')
+const ofTrustRoot = ofRack('trust_root_id')
+const ofRepositoryUpload = ofRack('upload_id')
 const ofBundleFile = () => ofBundle().map((one) => ({ ...one, known: { file: 'jobs.json' } }))
 /** Users of its project do not see it either, unless they have a role on the fleet. */
 const ofProbe = () =>
@@ -269,6 +272,12 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   supportBundleIndex: ofBundle,
   supportBundleUpdate: ofBundle,
   supportBundleView: ofBundle,
+  systemUpdateTrustRootDelete: ofTrustRoot,
+  systemUpdateTrustRootView: ofTrustRoot,
+  updateUploadComplete: ofRepositoryUpload,
+  updateUploadDelete: ofRepositoryUpload,
+  updateUploadView: ofRepositoryUpload,
+  updateUploadWrite: ofRepositoryUpload,
   siloAuditRecordView: ofRack('record_id'),
   probeDelete: ofProbe,
   probeView: ofProbe,
@@ -318,6 +327,8 @@ beforeAll(async () => {
     action: await made(owner, '/ext/v1/instance-actions?project=hidden', action),
     record_id: await addAuditRecord(bed.db, null),
     bundle_id: await addBundle(bed),
+    trust_root_id: await addTrustRoot(bed),
+    upload_id: await addUpload(bed),
     probe: await addProbe(bed, await bed.signIn('admin'), 'hidden'),
     ...(await addAlert(bed.db, 'pager')),
   }

@@ -22,6 +22,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     webauthn: undefined,
     webhooks: undefined,
     diagnosis: undefined,
+    samples: undefined,
     log: consoleLog,
     clock: () => new Date(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -355,6 +355,38 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     await set(1e14)
   })
 
+  test('creations in several projects share one quota and one pool, and nothing is given out twice', async () => {
+    const projects = ['shared-a', 'shared-b', 'shared-c']
+    for (const name of projects) await people[0].post('/v1/projects', { name, description: '' })
+    const { storage } = await used()
+    const set = (storage: number) => beds[0].db.updateTable('silo_quotas').set({ storage }).execute()
+    await set(storage + 12 * GiB)
+    const create = (who: Caller, index: number) =>
+      who.post(
+        at('instances', projects[index % projects.length]),
+        machine(`shared-${index}`, {
+          external_ips: [{ type: 'ephemeral' }],
+          disks: [{ type: 'create', ...newDisk(`shared-${index}`) }],
+        }),
+      )
+    const answers = await many(30, create)
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 12 }, () => 201),
+      ...Array.from({ length: 18 }, () => 507),
+    ])
+    expect((await used()).storage).toBe(storage + 12 * GiB)
+    const twice = await rows(sql`SELECT ip FROM external_ip a WHERE time_deleted IS NULL AND EXISTS (
+      SELECT FROM external_ip b WHERE b.id <> a.id AND b.ip_pool_id = a.ip_pool_id AND b.ip = a.ip
+        AND b.time_deleted IS NULL AND b.first_port <= a.last_port AND a.first_port <= b.last_port)`)
+    expect(twice).toEqual([])
+    expect(await freeBelow(beds[0].db)).toEqual([])
+    const astray = await rows(sql`SELECT p.name FROM project p JOIN provisioning u ON u.id = p.id
+      WHERE p.name LIKE 'shared-%' AND u.storage <> (SELECT coalesce(sum(size), 0) FROM disk d
+        WHERE d.project_id = p.id AND d.time_deleted IS NULL)`)
+    expect(astray).toEqual([])
+    await set(1e14)
+  }, 60_000)
+
   test('a disk is attached to one of two instances', async () => {
     for (let round = 0; round < 5; round++) {
       await people[0].post(at('disks'), newDisk(`wanted-${round}`))

@@ -1,4 +1,4 @@
-import { simulatedFleet } from '@gantry/control-plane/fleet/simulated'
+import { simulatedFleet } from '@gantry/control-plane/fleet/simulated/fleet'
 import { sample, samplePast } from '@gantry/control-plane/modules/metrics/sampler'
 import { Lanes } from '@gantry/control-plane/modules/metrics/store'
 import { keepBlocks } from '@gantry/control-plane/modules/metrics/upkeep'
@@ -23,7 +23,11 @@ describe.skipIf(!here)('samples on PostgreSQL', () => {
     const { dialect } = await openDatabase({ url: await here.newDatabase() })
     const environment = { clock: () => new Date(now) }
     const bed = await testControlPlane({ dialect, seed: 'demo', idle: true, environment })
-    const services = { db: bed.db, fleet: simulatedFleet, ending: new AbortController().signal }
+    const services = {
+      db: bed.db,
+      fleet: simulatedFleet({ ...bed, clock: () => new Date() }),
+      ending: new AbortController().signal,
+    }
     const lanes = new Lanes(bed.db)
     const begin = now
     for (let round = 0; round < 20; round++) {

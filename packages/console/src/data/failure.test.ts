@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failure, failureOf } from './failure.ts'
+import { blockerText, Failure, failureOf } from './failure.ts'
 
 const answered = { url: '/', headers: new Headers() }
 const create = { name: 'projectCreate' } as const
@@ -54,3 +54,15 @@ test.each([
   expect(failure).toBeInstanceOf(Failure)
   expect(failure.message).toBe(words)
 })
+
+test('lists every blocker by name and counts those that do not fit', () => {
+  const blockers = [
+    { kind: 'project', count: 1, names: ['web'] },
+    { kind: 'disk', count: 23, names: ['a', 'b'] },
+  ]
+  expect(blockerText({ blockers })).toBe('It contains 1 project: web; 23 disks: a, b, and 21 more.')
+})
+
+test.each([undefined, null, {}, { blockers: [] }, { etag: '"1"' }])('%j names nothing', (details) =>
+  expect(blockerText(details)).toBeUndefined(),
+)

@@ -88,6 +88,18 @@ test.each([
   expect(live.isSimulated()).toBe(isSimulated)
 })
 
+test.each([
+  [{ seq: 7, simulated: false, lacks: ['migration'] }, ['migration']],
+  [{ seq: 7, simulated: true, lacks: [] }, []],
+  [{ seq: 7 }, []],
+])('a stream that begins with %j has a fleet that lacks %j', async (ready, lacks) => {
+  const open = openStream()
+  follow(open.answer)
+  await vi.advanceTimersByTimeAsync(0)
+  await open.say('ready', 7, ready)
+  expect(live.lacks()).toEqual(lacks)
+})
+
 test('reconnects to a stream it had before, whatever answers in its place', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)

@@ -1,3 +1,4 @@
+import type { FleetCapability } from '@gantry/api/fleet.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import type { ErrorBody } from '@gantry/api/errors.rules'
 import type { QueryClient } from '@tanstack/react-query'
@@ -46,9 +47,10 @@ export function startLive(queryClient: QueryClient): void {
     else refresh(change)
   }
 
-  function begin({ projects: known, simulated }: Ready): void {
+  function begin({ projects: known, simulated, lacks }: Ready): void {
     learn(known ?? {})
     live.tellSimulated(simulated === true)
+    live.tellLacks(lacks ?? [])
   }
 
   function learn(known: Record<string, string>): void {
@@ -103,6 +105,8 @@ interface Ready {
   projects?: Record<string, string>
   /** Instances run no real software. Third-party servers omit this. */
   simulated?: boolean
+  /** What the fleet cannot do. Third-party servers omit this. */
+  lacks?: FleetCapability[]
 }
 
 type Outcome = 'absent' | 'signed-out' | 'ended' | 'hidden' | 'topics'

@@ -1,3 +1,4 @@
+import { type FleetCapability, fleetLacks } from '@gantry/api/fleet.rules'
 import { useMemo, useSyncExternalStore } from 'react'
 
 /** `absent`: this server has no stream, so pages poll, and the console shows no notice. */
@@ -9,6 +10,7 @@ const changedMs = 2000
 let state: LiveState = 'connecting'
 let since: string | undefined
 let isSimulated = false
+let lacks: readonly FleetCapability[] = []
 let changed: ReadonlyMap<string, number> = new Map()
 const listeners = new Set<() => void>()
 
@@ -43,6 +45,12 @@ export const live = {
     isSimulated = next
     notify()
   },
+  lacks: (): readonly FleetCapability[] => lacks,
+  tellLacks(next: readonly FleetCapability[]): void {
+    if (lacks.join() === next.join()) return
+    lacks = next
+    notify()
+  },
   /** Marks an object as changed by the server. */
   mark(id: string): void {
     changed = new Map(changed).set(id, Date.now())
@@ -61,6 +69,11 @@ function forget(): void {
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, live.state)
 
 export const useSimulated = (): boolean => useSyncExternalStore(subscribe, live.isSimulated)
+
+/** Why the fleet cannot do this, if it cannot. */
+export function useWhyLacking(capability: FleetCapability): string | undefined {
+  return useSyncExternalStore(subscribe, live.lacks).includes(capability) ? fleetLacks[capability] : undefined
+}
 
 /** The interval for `refetchInterval`, in milliseconds, or false while the change stream is live. */
 export function usePolling(intervalMs: number | false): number | false {

@@ -8,18 +8,18 @@ import { metaOf } from './queries.ts'
 
 /** One check: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
 export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
-export type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
+type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
 
 /** Limit of checks per request (contract). */
 const maxChecks = 100
 /** Roles change rarely, and the change stream reports when they do. */
-export const freshMs = 60_000
+const freshMs = 60_000
 
 type PendingCheck = { check: Check; resolve: (verdict: Verdict) => void; reject: (reason: unknown) => void }
 let pending: PendingCheck[] = []
 
 /** Batches all checks of one tick: a page with fifty buttons sends one request. */
-export function ask(check: Check): Promise<Verdict> {
+function ask(check: Check): Promise<Verdict> {
   return new Promise((resolve, reject) => {
     if (pending.length === 0) setTimeout(send, 5)
     pending.push({ check, resolve, reject })
@@ -49,7 +49,15 @@ export const canQuery = (check: Check) =>
   queryOptions<Verdict, Failure>({
     queryKey: [op.permissionCheck.name, check],
     meta: metaOf(op.permissionCheck),
-    queryFn: () => ask(check),
+    queryFn: async () => {
+      try {
+        return await ask(check)
+      } catch (error) {
+        // Only the first request finds out, and the page that made it must not fail.
+        if (isAbsent(op.permissionCheck)) return allowed
+        throw error
+      }
+    },
     staleTime: freshMs,
     enabled: () => !isAbsent(op.permissionCheck),
   })
@@ -66,3 +74,24 @@ export const useWhyNot = (check: Check): string | undefined =>
 /** The sentence names the roles that would allow it. */
 export const reasonOf = ({ allowed: isAllowed, reason }: Verdict = allowed): string | undefined =>
   isAllowed ? undefined : (reason ?? 'Not allowed for your role')
+
+/**
+ * Like `useWhyNot`, for rows on which the user's roles can differ, with one request for all rows. Undefined until the
+ * answer arrives, so that no menu opens with an entry that would then be disabled.
+ */
+export function useWhyNotEach<Row extends { id: string }>(
+  rows: readonly Row[],
+  checkOf: (row: Row) => Check,
+): ((row: Row) => string | undefined) | undefined {
+  const checks = rows.map(checkOf)
+  const { data, isLoading } = useQuery<Verdict[], Failure>({
+    queryKey: [op.permissionCheck.name, checks],
+    meta: metaOf(op.permissionCheck),
+    queryFn: () => Promise.all(checks.map(ask)),
+    staleTime: freshMs,
+    enabled: () => checks.length > 0 && !isAbsent(op.permissionCheck),
+  })
+  if (isLoading) return undefined
+  const verdicts = new Map(rows.map(({ id }, index) => [id, data?.[index]]))
+  return ({ id }) => reasonOf(verdicts.get(id))
+}

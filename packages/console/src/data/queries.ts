@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { call } from './client.ts'
 import type { Failure } from './failure.ts'
+import { callOr, type Fallback } from './fallback.ts'
 
 /** Rows per table page (specification, section 9). */
 const pageSize = 50
@@ -49,14 +50,18 @@ const intervalOf = ({ path }: Pick<OpRef, 'path'>): number | false =>
   /^\/(ext\/)?v1\/system\//.test(path) && acrossSilosMs
 
 /** The query of one operation, for `useSuspenseQuery`, `useQuery` and a route's `prefetch`. */
-export function opQuery<Name extends OpName>(op: OpRef<Name>, input: InputOf<Name>) {
+export function opQuery<Name extends OpName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  fallback?: Fallback<Name>,
+) {
   const key = queryKey(op, input)
   return queryOptions<OutputOf<Name>, Failure, OutputOf<Name>, [OpName, unknown]>({
     queryKey: key,
     meta: metaOf(op),
     refetchInterval: intervalOf(op),
     queryFn: async ({ signal }) => {
-      const { data, etag } = await call(op, input, { signal })
+      const { data, etag } = await callOr(op, input, { signal }, fallback)
       if (etag) etags.set(hashKey(key), etag)
       else etags.delete(hashKey(key))
       return data
@@ -74,7 +79,7 @@ export interface ListQuery<Name extends ListName> {
 export function listQuery<Name extends ListName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
-  { limit = pageSize }: { limit?: number } = {},
+  { limit = pageSize, fallback }: { limit?: number; fallback?: Fallback<Name> } = {},
 ): ListQuery<Name> {
   const { query, ...rest } = input as LooseInput
   return {
@@ -82,10 +87,26 @@ export function listQuery<Name extends ListName>(
     limit,
     at: (pageToken) => {
       const paged = { ...rest, query: { ...query, limit, ...(pageToken && { pageToken }) } }
-      return { ...opQuery(op, paged as unknown as InputOf<Name>), placeholderData: keepPreviousData }
+      const page = opQuery(op, paged as unknown as InputOf<Name>, fallback)
+      return { ...page, placeholderData: keepPreviousData }
     },
   }
 }
+
+/**
+ * A page of the base API's list, whose operation takes the same paths and paging. `fill` adds what its rows lack; a
+ * feature whose rows may still lack something says so in their type.
+ */
+export const rowsOf =
+  <Rich extends ListName, Base extends ListName>(
+    op: OpRef<Base>,
+    fill: (row: ItemOf<Base>) => Partial<ItemOf<Rich>>,
+  ): Fallback<Rich> =>
+  async (input, options) => {
+    const { data, etag } = await call(op, input as unknown as InputOf<Base>, options)
+    const page = data as { items: ItemOf<Base>[] }
+    return { data: { ...page, items: page.items.map(fill) } as OutputOf<Rich>, etag }
+  }
 
 /** All rows of a list, for pickers and counts. */
 export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {

@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
 import { forgetEtag } from './queries.ts'
-import { shareUnchanged } from './share.ts'
 
 /** Age up to which an answer counts as fresh (specification, section 9). */
 const freshMs = 2000
@@ -22,4 +21,30 @@ export function createQueryClient(): QueryClient {
     if (type === 'removed') forgetEtag(query.queryHash)
   })
   return client
+}
+
+/**
+ * Keeps every unchanged part of the old answer, so that rows keep their identity over a refresh and do not render
+ * again. TanStack Query's structural sharing stops at dates, and every row here has some.
+ */
+export function shareUnchanged(before: unknown, after: unknown): unknown {
+  if (before === after) return before
+  if (before instanceof Date && after instanceof Date)
+    return before.getTime() === after.getTime() ? before : after
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const shared = after.map((item: unknown, index) => shareUnchanged(before[index], item))
+    const isSame = shared.length === before.length && shared.every((item, index) => item === before[index])
+    return isSame ? before : shared
+  }
+  if (!isRecord(before) || !isRecord(after)) return after
+  const keys = Object.keys(after)
+  const shared = Object.fromEntries(keys.map((key) => [key, shareUnchanged(before[key], after[key])]))
+  const isSame =
+    keys.length === Object.keys(before).length &&
+    keys.every((key) => key in before && shared[key] === before[key])
+  return isSame ? before : shared
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }

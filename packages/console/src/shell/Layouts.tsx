@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { useLiveState } from '#/data/live.ts'
 import { type PaletteItem, usePaletteItems } from '#/features/common/palette-items.ts'
 import { areaHomes } from './area.ts'
 import { Frame } from './Frame.tsx'
-import { asPaletteItems, userItems, useServed } from './nav-items.ts'
 import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
 
 export function SiloLayout({ children }: { children: ReactNode }) {
-  const { siloName } = useCurrentUser()
-  const items = useServed(siloItems)
+  const { siloName, siloAdmin } = useCurrentUser()
+  const items = useServed(siloItems).filter((item) => siloAdmin || !item.isOfSiloAdmins)
   usePaletteItems(asPaletteItems(items, `Silo '${siloName}'`), 'layout')
   useGlobalItems(userItems)
   return <Frame groups={[{ heading: { kind: 'Silo', name: siloName }, items }]}>{children}</Frame>
@@ -43,3 +43,18 @@ function useGlobalItems(items: readonly PaletteItem[] = []): void {
   const { fleetViewer } = useCurrentUser()
   usePaletteItems(fleetViewer ? [...systemEntry, ...items] : items, 'global')
 }
+
+/** The items that this server supports. A server without the stream has no other extensions either. */
+export function useServed(items: readonly NavItem[]): NavItem[] {
+  const hasExtensions = useLiveState() !== 'absent'
+  return items.filter(({ isExtension }) => hasExtensions || !isExtension)
+}
+
+/** The same as palette items. */
+export const asPaletteItems = (items: readonly NavItem[], group: string): PaletteItem[] =>
+  items.map(({ label, link, icon }) => ({ label, link, icon, group }))
+
+/** The signed-in user's own pages, available everywhere. */
+export const userItems: PaletteItem[] = [
+  { label: 'Settings', group: 'User', link: { to: '/settings/profile' } },
+]

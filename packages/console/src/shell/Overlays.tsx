@@ -3,11 +3,12 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
 import { startLive } from '#/data/live-stream.ts'
 import { loadErrorWords } from '#/data/failure.ts'
+import { live } from '#/data/live.ts'
 import { confirmSlot } from '#/features/common/confirm-slot.ts'
 import { recordAction } from '#/features/common/last-action.ts'
 import { palette } from '#/features/common/palette-items.ts'
 import { lazyPart, whenPartIsMissing } from '#/ui/lazy-part.tsx'
-import { reportMissingPart } from './missing-part.ts'
+import { toast } from '#/ui/toast.ts'
 import { Drawer, ErrorScreen, LiveNote } from './parts.tsx'
 import { overlays } from './registry.tsx'
 
@@ -47,5 +48,24 @@ export function Overlays() {
         <Overlay key={Overlay.name} />
       ))}
     </>
+  )
+}
+
+let isReported = false
+
+/**
+ * After an update, the server may lack files that an open page needs. A reload would lose typed input, so the user
+ * decides when.
+ */
+function reportMissingPart(): void {
+  // If the server is unreachable, another notice says so, and the file loads when it is back.
+  if (isReported || live.state() === 'lost') return
+  isReported = true
+  toast.info(
+    {
+      title: 'Part of this page could not be loaded',
+      text: 'The console may have been updated. Reload the page to continue. Unsaved input will be lost.',
+    },
+    null,
   )
 }

@@ -5,8 +5,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { palette } from '#/features/common/palette-items.ts'
 import { Kbd } from '#/ui/Kbd.tsx'
 import { Modal } from '#/ui/Modal.tsx'
-import { paletteItems } from './palette-order.ts'
-import { type Result, useResults } from './palette-results.ts'
+import { paletteItems, type Result, useResults } from './palette-results.ts'
 import { PaletteList } from './PaletteList.tsx'
 
 /** The command palette: all actions and pages in reach, by fuzzy search. */

@@ -1,8 +1,16 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
+import LogOut from 'lucide-react/icons/log-out'
+import Monitor from 'lucide-react/icons/monitor'
+import Moon from 'lucide-react/icons/moon'
+import Settings from 'lucide-react/icons/settings'
+import Sun from 'lucide-react/icons/sun'
 import { useCurrentUser } from '#/data/current-user.ts'
-import { Avatar } from '#/ui/Avatar.tsx'
+import type { CurrentUser } from '#/data/session.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import type { MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
 import { MenuButton } from '#/ui/MenuButton.tsx'
-import { userMenuEntries } from './user-menu-entries.tsx'
+import { getTheme, setTheme, type Theme } from '#/ui/theme.ts'
+import { signOutOrSay } from './sign-out.tsx'
 
 export function UserMenu() {
   const user = useCurrentUser()
@@ -23,3 +31,60 @@ export function UserMenu() {
     </MenuButton>
   )
 }
+
+/** The initials of a name. The full name is beside it, or names the button around it. */
+function Avatar({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden
+      className="grid size-6 shrink-0 place-items-center rounded-full bg-muted text-[0.6875rem] leading-none font-semibold text-page"
+    >
+      {initials(name)}
+    </span>
+  )
+}
+
+function initials(name: string) {
+  const words = name.split(/[\s._@-]+/).filter(Boolean)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters
+    .map((word) => word?.charAt(0) ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+const themeChoices: { theme: Theme; label: string; icon: typeof Sun }[] = [
+  { theme: 'system', label: 'System', icon: Monitor },
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+]
+
+const userMenuEntries = ({ displayName, siloName }: CurrentUser): MenuEntry[] => [
+  {
+    heading: (
+      <>
+        {displayName || 'User'}
+        <span className="block">{siloName}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Settings',
+    icon: <Settings aria-hidden strokeWidth={1.75} />,
+    link: (props: MenuLinkProps) => <PageLink to="/settings/profile" {...props} />,
+  },
+  'rule',
+  { heading: 'Theme' },
+  ...themeChoices.map(({ theme, label, icon: Icon }) => ({
+    label,
+    icon: <Icon aria-hidden strokeWidth={1.75} />,
+    checked: getTheme() === theme,
+    onSelect: () => setTheme(theme),
+  })),
+  'rule',
+  {
+    label: 'Sign out',
+    icon: <LogOut aria-hidden strokeWidth={1.75} />,
+    onSelect: () => void signOutOrSay(),
+  },
+]

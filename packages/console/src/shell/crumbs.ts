@@ -1,6 +1,23 @@
-import { hrefOf } from '#/features/common/link-target.ts'
+import { hrefOf, type PagePath, type ParamOf } from '#/features/common/link-target.ts'
 import { truncate } from '#/ui/format.ts'
-import type { Crumb } from './static-data.ts'
+
+/** A breadcrumb: a page with a fixed label or the value of a path parameter. `isId` cuts an id in the middle. */
+type Crumb = {
+  [Path in PagePath]: { to: Path } & ({ label: string } | { param: ParamOf<Path>; isId?: true })
+}[PagePath]
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** This route's breadcrumbs and title entries. */
+    crumb?: Crumb | Crumb[]
+    /** This route's entry in the document title only: a form opens without changing the breadcrumbs. */
+    title?: string
+    /** The page fills the pane and scrolls internally, like a terminal. */
+    fillsPane?: boolean
+    /** The page always states that the rack is simulated, even if the strip was dismissed. */
+    saysSimulated?: boolean
+  }
+}
 
 export interface CrumbMatch {
   params: Record<string, string>
@@ -12,6 +29,7 @@ interface Entry {
   label: string
   href?: string
 }
+
 type VisibleEntry = Required<Entry>
 
 const productName = 'Gantry'

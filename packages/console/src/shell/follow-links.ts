@@ -6,11 +6,19 @@ type Link = HTMLAnchorElement | SVGAElement
 const intentMs = 50
 
 /**
- * Handles every link of the console (features/common/PageLink.tsx) with the router, by one listener. It runs on the
- * same element as React's and after it, so that a component can stop an event first, for example in an open menu.
+ * Handles every link of the console (features/common/PageLink.tsx) with the router. The listener runs on the same
+ * element as React's and after it, so that a component can stop an event first, for example in an open menu. Dialogs and
+ * messages are outside that element, and React listens to them on the body: the document's listener comes after it.
  */
 export function followLinks(router: AnyRouter, root: HTMLElement): void {
-  root.addEventListener('click', (event) => {
+  listenIn(router, root, () => true)
+  listenIn(router, document, ({ target }) => !root.contains(target as Node))
+}
+
+function listenIn(router: AnyRouter, place: HTMLElement | Document, isOurs: (event: Event) => boolean): void {
+  const linkAt = (event: Event): Link | undefined => (isOurs(event) ? linkOf(event) : undefined)
+  place.addEventListener('click', (event) => {
+    if (!(event instanceof MouseEvent)) return
     const link = linkAt(event)
     if (!link || event.defaultPrevented || !isPlainClick(event)) return
     event.preventDefault()
@@ -26,11 +34,11 @@ export function followLinks(router: AnyRouter, root: HTMLElement): void {
     intended = link
     if (link) waiting = setTimeout(() => void preload(router, link), intentMs)
   }
-  root.addEventListener('pointerover', intend)
-  root.addEventListener('focusin', intend)
+  place.addEventListener('pointerover', intend)
+  place.addEventListener('focusin', intend)
 }
 
-const linkAt = ({ target }: Event): Link | undefined =>
+const linkOf = ({ target }: Event): Link | undefined =>
   (target instanceof Element && target.closest<Link>('a[data-route]')) || undefined
 
 /** Other clicks open a tab or window, or save the page. */

@@ -3,6 +3,7 @@ import Boxes from 'lucide-react/icons/boxes'
 import Camera from 'lucide-react/icons/camera'
 import ChartLine from 'lucide-react/icons/chart-line'
 import Disc3 from 'lucide-react/icons/disc-3'
+import FileBadge from 'lucide-react/icons/file-badge'
 import Gauge from 'lucide-react/icons/gauge'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import KeyRound from 'lucide-react/icons/key-round'
@@ -30,6 +31,8 @@ export interface NavItem {
   isExtension?: true
   /** For users with a role on the fleet only. */
   isOfOperators?: true
+  /** For administrators of the silo only. */
+  isOfSiloAdmins?: true
 }
 
 export interface NavGroup {
@@ -46,6 +49,7 @@ export const siloItems: NavItem[] = [
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
+  { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfSiloAdmins: true },
 ]
 
 export const projectItems = (project: string): NavItem[] => itemsWith({ project })
@@ -57,7 +61,12 @@ const itemsWith = (params: { project: string }): NavItem[] => [
   { label: 'Images', link: { to: '/projects/$project/images', params }, icon: Disc3 },
   { label: 'VPCs', link: { to: '/projects/$project/vpcs', params }, icon: Network },
   { label: 'Floating IPs', link: { to: '/projects/$project/floating-ips', params }, icon: MapPin },
-  { label: 'Affinity Groups', link: { to: '/projects/$project/affinity', params }, icon: Boxes },
+  {
+    label: 'Affinity Groups',
+    link: { to: '/projects/$project/affinity', params },
+    icon: Boxes,
+    covers: /^\/projects\/[^/]+\/affinity-groups(-new)?(\/|$)/,
+  },
   { label: 'Metrics', link: { to: '/projects/$project/metrics', params }, icon: ChartLine },
   {
     label: 'Probes',

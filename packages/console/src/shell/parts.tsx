@@ -6,8 +6,5 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
  */
 export const Drawer = lazyPart(() => import('./Drawer.tsx'), 'Drawer')
 export const ErrorScreen = lazyPart(() => import('./ErrorScreen.tsx'), 'ErrorScreen')
-export const NotFoundScreen = lazyPart<'NotFoundScreen', object>(
-  () => import('./ErrorScreen.tsx'),
-  'NotFoundScreen',
-)
+export const NotFoundScreen = lazyPart(() => import('./ErrorScreen.tsx'), 'NotFoundScreen')
 export const LiveNote = lazyPart(() => import('./LiveNote.tsx'), 'LiveNote', 'Reconnecting')

@@ -1,4 +1,6 @@
-import { signOut } from '#/data/sign-out.ts'
+import * as op from '@gantry/api/client/operations.gen'
+import { client } from '#/data/client.ts'
+import { type Failure, failureOf } from '#/data/failure.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/toast.ts'
@@ -23,4 +25,15 @@ export async function signOutOrSay(): Promise<void> {
     toast.dismiss(id)
     return signOutOrSay()
   }
+}
+
+/**
+ * Signs out, then reloads to the sign-in page, so that no data of this user stays in memory. If the session may still
+ * be valid, the page stays, so that nobody leaves the machine believing they are signed out. Returns the failure.
+ */
+async function signOut(): Promise<Failure | undefined> {
+  const result = await client(op.logout, {})
+  if (result.type !== 'success' && result.statusCode !== 401) return failureOf(op.logout, result)
+  location.assign('/login')
+  return undefined
 }

@@ -1,4 +1,5 @@
 import BellRing from 'lucide-react/icons/bell-ring'
+import ArrowUpCircle from 'lucide-react/icons/circle-arrow-up'
 import Building2 from 'lucide-react/icons/building-2'
 import Cable from 'lucide-react/icons/cable'
 import ChartLine from 'lucide-react/icons/chart-line'
@@ -20,7 +21,12 @@ export const systemItems: NavItem[] = [
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },
-  { label: 'Inventory', link: { to: '/system/inventory/sleds' }, icon: Server },
+  {
+    label: 'Inventory',
+    link: { to: '/system/inventory/sleds' },
+    icon: Server,
+    covers: /^\/system\/inventory\//,
+  },
   {
     label: 'Networking',
     link: { to: '/system/networking/fabric' },
@@ -29,12 +35,13 @@ export const systemItems: NavItem[] = [
     covers: /^\/system\/networking\/(?!ip-pools)/,
   },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
-  { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck, isExtension: true },
+  { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck },
   {
     label: 'Support bundles',
     link: { to: '/system/support-bundles' },
     icon: LifeBuoy,
     isExtension: true,
   },
+  { label: 'System Update', link: { to: '/system/update' }, icon: ArrowUpCircle, isExtension: true },
   { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },
 ]

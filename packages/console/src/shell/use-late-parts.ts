@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
-import { whenIdle } from '#/ui/when-idle.ts'
 
 type LateParts = typeof import('./late-parts.ts')
 
@@ -26,3 +25,13 @@ async function start(): Promise<void> {
   parts = await loadWithRetry(() => import('./late-parts.ts'))
   for (const listener of listeners) listener()
 }
+
+const deadlineMs = 3000
+
+/** Resolves once the page is painted and the browser is idle. */
+const whenIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    // Some browsers do not report when they are idle.
+    if (!('requestIdleCallback' in globalThis)) setTimeout(resolve, 500)
+    else requestIdleCallback(() => resolve(), { timeout: deadlineMs })
+  })

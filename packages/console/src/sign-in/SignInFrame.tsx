@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import { type PageContext, returnAt } from './place.ts'
+import { GoLink } from './GoLink.tsx'
+import { loginAt, type PageContext, returnAt } from './place.ts'
 
 /** Frames every step of signing in and names its destination. */
 export function SignInFrame({ context, children }: { context: PageContext; children: ReactNode }) {
@@ -20,5 +21,17 @@ function ReturnNote({ to }: { to: string }) {
       You will return to <span className="font-mono text-[0.8125rem] wrap-anywhere">{to.split('?')[0]}</span>{' '}
       after signing in.
     </>
+  )
+}
+
+/** The silo of the sign-in, with a link to select another. */
+export function SiloLine({ silo, context }: { silo: string; context: PageContext }) {
+  return (
+    <p className="mt-0.5 mb-5 text-muted">
+      Silo <strong>{silo}</strong> ·{' '}
+      <GoLink to={loginAt(context, '')} context={context}>
+        use another silo
+      </GoLink>
+    </p>
   )
 }

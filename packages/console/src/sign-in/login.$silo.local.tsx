@@ -4,8 +4,7 @@ import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
 import type { Page } from './place.ts'
 import { signedIn } from './signed-in.ts'
-import { SignInFrame } from './SignInFrame.tsx'
-import { SiloLine } from './SiloLine.tsx'
+import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 export const localLogin: Page = async (context) => {
   const { silo = '' } = context.params

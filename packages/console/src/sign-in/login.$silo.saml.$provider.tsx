@@ -1,8 +1,7 @@
-import { SamlLink } from '#/features/sign-in/SamlLink.tsx'
+import { SamlLink } from '#/features/sign-in/SignInMethods.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
 import { type Page, returnAt } from './place.ts'
-import { SignInFrame } from './SignInFrame.tsx'
-import { SiloLine } from './SiloLine.tsx'
+import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 export const samlLogin: Page = (context) => {
   const { silo = '', provider = '' } = context.params

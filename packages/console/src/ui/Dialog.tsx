@@ -8,7 +8,7 @@ import { Modal, type CloseReason } from './Modal.tsx'
 const widths = {
   narrow: 'max-w-narrow',
   medium: 'max-w-medium',
-  free: 'max-w-free min-w-[min(var(--dialog-narrow),calc(100vw-2rem))] w-fit!',
+  free: 'max-w-[min(var(--dialog-free),calc(100vw-2rem))] min-w-[min(var(--dialog-narrow),calc(100vw-2rem))] w-fit!',
 }
 
 type Props = {

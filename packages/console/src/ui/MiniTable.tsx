@@ -31,14 +31,14 @@ export function MiniTable<T>({
         {empty}
       </div>
     ) : null
-  const cell = 'px-2.5 py-1.5 text-left wrap-anywhere'
+  const cell = 'min-w-12 px-2.5 py-1.5 text-left max-sm:px-1.5 max-sm:[&_time]:whitespace-normal'
   return (
     <div className="overflow-x-auto rounded-control border border-line">
       <table aria-label={label} className="w-full border-collapse text-sm">
         <thead className="border-b border-line bg-sunken text-xs text-muted">
           <tr>
             {columns.map(({ header }) => (
-              <th key={header} scope="col" className={`${cell} font-medium`}>
+              <th key={header} scope="col" className={`${cell} font-medium wrap-break-word`}>
                 {header}
               </th>
             ))}
@@ -53,7 +53,7 @@ export function MiniTable<T>({
           {items.map((item, index) => (
             <tr key={itemKey(item)} className="border-b border-faint-line last:border-0">
               {columns.map((column) => (
-                <td key={column.header} className={cell}>
+                <td key={column.header} className={`${cell} wrap-anywhere`}>
                   {column.cell(item)}
                 </td>
               ))}

@@ -22,11 +22,13 @@ export const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabinde
 export function Modal({ onRequestClose, children, ...props }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const pressedOverlay = useRef(false)
+  const isHidden = useRef(false)
 
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
     dialog.showModal()
+    isHidden.current = false
     // By default, a browser may focus the scrolling body.
     const start =
       dialog.querySelector<HTMLElement>('[data-initial-focus]') ??
@@ -36,6 +38,7 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
     const leave = enterTopLayer(dialog)
     return () => {
       leave()
+      isHidden.current = true
       // Before the element leaves the document, so that the browser restores the focus.
       dialog.close()
       if (document.activeElement === document.body) document.querySelector('main')?.focus()
@@ -61,7 +64,8 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
         onRequestClose('escape')
       }}
       onClose={(event) => {
-        if (event.target !== event.currentTarget || !event.currentTarget.isConnected) return
+        // Hidden, but still in the document, while something in it loads.
+        if (event.target !== event.currentTarget || isHidden.current) return
         // A late event for an earlier closing, after the dialog was opened again: strict mode mounts everything
         // twice.
         if (event.currentTarget.open) return

@@ -1,12 +1,10 @@
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-
-import type { Column } from './column.ts'
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Column, Shape } from './column.ts'
 import type { MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
 import { Sheet } from './Sheet.tsx'
-import { SkeletonRows } from './SkeletonRows.tsx'
-import { TableHead } from './TableHead.tsx'
-import { TableRow } from './TableRow.tsx'
+import { Skeleton } from './Skeleton.tsx'
+import { cellProps, TableRow } from './TableRow.tsx'
 
 export type TableProps<T> = {
   /** The accessible name. */
@@ -91,4 +89,50 @@ function useLatest<A extends unknown[], R>(callback: ((...given: A) => R) | unde
     latest.current = callback
   })
   return useCallback((...given: A) => latest.current?.(...given), [])
+}
+
+// Uneven, like names.
+const widths = ['w-28', 'w-36', 'w-24', 'w-32']
+
+function SkeletonRows({ columns, hasMenu, count }: Shape<never> & { count: number }) {
+  return Array.from({ length: count }, (_, row) => (
+    <tr key={row} aria-hidden>
+      {columns.map((column, index) => (
+        <td key={column.id} {...cellProps(column, index)}>
+          <Skeleton className={`h-3 ${index === 0 ? widths[row % widths.length] : 'w-16'}`} />
+        </td>
+      ))}
+      {hasMenu && (
+        <td data-part="menu" data-stick="end">
+          <Skeleton className="mr-2 h-1 w-4" />
+        </td>
+      )}
+    </tr>
+  ))
+}
+
+function TableHead<T>({ columns, hasMenu, groups }: Shape<T> & { groups?: ReactNode }) {
+  return (
+    <thead>
+      {groups}
+      <tr>
+        {columns.map((column, index) => (
+          <th
+            key={column.id}
+            scope="col"
+            aria-sort={column.sorted}
+            style={{ width: column.width }}
+            {...cellProps(column, index)}
+          >
+            {column.header}
+          </th>
+        ))}
+        {hasMenu && (
+          <th scope="col" data-part="menu" data-stick="end">
+            <span className="sr-only">Actions</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
 }

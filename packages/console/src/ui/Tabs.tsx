@@ -36,11 +36,16 @@ const tabClass =
 /** Links that change the page below. Arrows move between them and navigate at once. */
 export function Tabs({ label, tabs, current, panelId }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  // Scrolls the current tab into view if not all fit.
+  // Scrolls the current tab into view if not all fit: before the first paint, and whenever the list changes its width.
   useLayoutEffect(() => {
     const box = list.current
     const tab = document.getElementById(tabId(panelId, current))
-    if (box && tab) box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2
+    if (!box || !tab) return
+    const observer = new ResizeObserver(() => {
+      box.scrollLeft = tab.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2
+    })
+    observer.observe(box)
+    return () => observer.disconnect()
   }, [panelId, current])
   return (
     <div

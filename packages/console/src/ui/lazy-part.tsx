@@ -8,17 +8,24 @@ type LazyPart<Props> = ((props: Props) => ReactNode) & {
   prefetch: () => Promise<void>
 }
 
+/** Of one component of a module, which may have several. */
+type PropsOf<Part> = Part extends (props: infer Props extends object) => ReactNode ? Props : object
+
 /**
  * A heavy part of a screen, such as a dialog's form, a terminal or a map, whose code loads on first use.
  * `placeholder` reserves its room until then.
  */
-export function lazyPart<Name extends string, Props extends object>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
+export function lazyPart<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
+  load: () => Promise<Module>,
   name: Name,
   placeholder?: ReactNode,
-): LazyPart<Props> {
-  const Part = lazy(async () => ({ default: (await loadWithRetry(load))[name] as ComponentType<object> }))
-  const Shown = (props: Props): ReactNode => (
+): LazyPart<PropsOf<Module[Name]>> {
+  const Part = lazy(async () => {
+    const part: unknown = (await loadWithRetry(load))[name]
+    // `Shown` passes it only what `PropsOf` derives from it.
+    return { default: part as ComponentType<object> }
+  })
+  const Shown = (props: PropsOf<Module[Name]>): ReactNode => (
     <Suspense fallback={placeholder}>
       <Part {...props} />
     </Suspense>

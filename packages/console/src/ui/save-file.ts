@@ -7,3 +7,7 @@ export function saveFile(name: string, content: Blob): void {
   link.click()
   URL.revokeObjectURL(url)
 }
+
+/** Hands a text to the browser's downloads, as UTF-8. */
+export const saveText = (name: string, text: string, type = 'text/plain'): void =>
+  saveFile(name, new Blob([text], { type: `${type};charset=utf-8` }))

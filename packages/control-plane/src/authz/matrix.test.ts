@@ -9,6 +9,7 @@ import { bareSettings, furnishNetwork } from '../testing/rack-network.ts'
 import { addAuditRecord } from '../testing/audit-records.ts'
 import { certificateFor } from '../testing/certificates.ts'
 import { addBundle } from '../testing/support-bundles.ts'
+import { addRepository, addTrustRoot, addUpload } from '../testing/updates.ts'
 import { samlProviderRow } from '../testing/saml.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
 
@@ -196,6 +197,7 @@ const rules: Record<OpName, Rule> = {
   antiAffinityGroupMemberInstanceView: readChild,
   antiAffinityGroupMemberList: listChild,
   antiAffinityGroupSizeList: listProject,
+  affinityGroupSizeList: listProject,
   antiAffinityGroupUpdate: modifyChild,
   antiAffinityGroupView: readChild,
   certificateCreate: openly('create_child', 'certificate'),
@@ -223,6 +225,26 @@ const rules: Record<OpName, Rule> = {
   auditRecordView: openly('read', 'fleet'),
   siloAuditRecordList: openly('list_children', 'siloAuditLog'),
   siloAuditRecordView: openly('read', 'siloAuditLog'),
+  systemUpdateGetRepository: onFleet('read'),
+  systemUpdatePutRepository: openly('modify', 'fleet'),
+  systemUpdateTrustRootCreate: openly('modify', 'fleet'),
+  systemUpdateTrustRootDelete: onFleet('modify'),
+  systemUpdateTrustRootList: openly('list_children', 'fleet'),
+  systemUpdateTrustRootView: onFleet('read'),
+  targetReleaseUpdate: openly('modify', 'fleet'),
+  targetReleaseView: openly('read', 'fleet'),
+  updateRepositoryDelete: onFleet('modify'),
+  updateRepositoryList: openly('list_children', 'fleet'),
+  updateResume: openly('modify', 'fleet'),
+  updateRetry: openly('modify', 'fleet'),
+  updateStatusView: openly('read', 'fleet'),
+  updateSuspend: openly('modify', 'fleet'),
+  updateUploadComplete: onFleet('modify'),
+  updateUploadCreate: openly('modify', 'fleet'),
+  updateUploadDelete: onFleet('modify'),
+  updateUploadList: openly('list_children', 'fleet'),
+  updateUploadView: onFleet('read'),
+  updateUploadWrite: onFleet('modify'),
   supportBundleCreate: openly('create_child', 'fleet'),
   supportBundleDelete: onFleet('modify'),
   supportBundleDetailView: onFleet('read'),
@@ -311,6 +333,7 @@ const rules: Record<OpName, Rule> = {
   instanceDelete: modifyChild,
   instanceDiskAttach: modifyChild,
   instanceDiskDetach: modifyChild,
+  instanceChangeList: listChild,
   instanceDiskList: listChild,
   instanceEphemeralIpAttach: modifyChild,
   instanceEphemeralIpDetach: modifyChild,
@@ -598,7 +621,17 @@ interface Person extends Caller {
 const people = new Map<string, Person>()
 type NamedKind = 'project' | 'image' | 'user' | 'group' | 'pool' | 'snapshot' | 'upload' | 'silo'
 let alert: Awaited<ReturnType<typeof addAlert>>
-type FleetThing = 'rack' | 'port' | 'sled' | 'disk' | 'switch' | 'drain' | 'audit' | 'bundle'
+type FleetThing =
+  | 'rack'
+  | 'port'
+  | 'sled'
+  | 'disk'
+  | 'switch'
+  | 'drain'
+  | 'audit'
+  | 'bundle'
+  | 'root'
+  | 'repository'
 let ids: Record<NamedKind | FleetThing, string>
 
 /** A fresh name. */
@@ -671,6 +704,8 @@ async function freshCode(): Promise<string> {
 }
 
 const hardware = '/v1/system/hardware'
+const update = '/v1/system/update'
+const extUpdate = '/ext/v1/system/update'
 const network = '/v1/system/networking'
 const extNetwork = '/ext/v1/system/networking'
 const portPath = (what: string, port = 'qsfp0') =>
@@ -719,6 +754,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   antiAffinityGroupMemberInstanceView: () => [`/v1/anti-affinity-groups/apart/members/instance/web?${atlas}`],
   antiAffinityGroupMemberList: () => [`/v1/anti-affinity-groups/apart/members?${atlas}`],
   antiAffinityGroupSizeList: () => [`/ext/v1/anti-affinity-group-sizes?${atlas}`],
+  affinityGroupSizeList: () => [`/ext/v1/affinity-group-sizes?${atlas}`],
   antiAffinityGroupUpdate: () => [`/v1/anti-affinity-groups/apart?${atlas}`, { description: fresh() }],
   antiAffinityGroupView: () => [`/v1/anti-affinity-groups/apart?${atlas}`],
   // Validated before authorisation, so it has to be valid.
@@ -750,6 +786,28 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
     `/v1/webhook-secrets/${await addWebhookSecret(bed.db, alert.receiver_id)}`,
   ],
   webhookSecretsList: () => ['/v1/webhook-secrets?receiver=pager'],
+  systemUpdateGetRepository: () => [`${update}/repository/1.0.0`],
+  systemUpdatePutRepository: () => [`${update}/repository?file_name=a.zip`, {}],
+  systemUpdateTrustRootCreate: () => [`${update}/trust-roots`, { signed: {}, signatures: [] }],
+  systemUpdateTrustRootDelete: async () => [`${update}/trust-roots/${await addTrustRoot(bed)}`],
+  systemUpdateTrustRootList: () => [`${update}/trust-roots`],
+  systemUpdateTrustRootView: () => [`${update}/trust-roots/${ids.root}`],
+  targetReleaseUpdate: () => [`${update}/target-release`, { system_version: '9.9.9' }],
+  targetReleaseView: () => [`${update}/target-release`],
+  updateRepositoryDelete: async () => [
+    `${extUpdate}/repositories/${await addRepository(bed, `2.0.${++count}`)}`,
+  ],
+  updateRepositoryList: () => [`${extUpdate}/repositories`],
+  updateResume: () => [`${extUpdate}/resume`],
+  updateRetry: () => [`${extUpdate}/retry`],
+  updateStatusView: () => [`${extUpdate}/status`],
+  updateSuspend: () => [`${extUpdate}/suspend`],
+  updateUploadComplete: () => [`${extUpdate}/uploads/${ids.repository}/complete`],
+  updateUploadCreate: () => [`${extUpdate}/uploads`, { file_name: 'a.zip', size: 1 }],
+  updateUploadDelete: async () => [`${extUpdate}/uploads/${await addUpload(bed)}`],
+  updateUploadList: () => [`${extUpdate}/uploads`],
+  updateUploadView: () => [`${extUpdate}/uploads/${ids.repository}`],
+  updateUploadWrite: () => [`${extUpdate}/uploads/${ids.repository}/content?offset=0`],
   supportBundleCreate: () => ['/experimental/v1/system/support-bundles', {}],
   supportBundleDelete: async () => [`/experimental/v1/system/support-bundles/${await addBundle(bed)}`],
   supportBundleDetailView: () => [`/ext/v1/system/support-bundles/${ids.bundle}`],
@@ -1027,6 +1085,7 @@ const requests: Record<OpName, (who: Person) => Promise<Request> | Request> = {
   ],
   instanceDiskAttach: () => [`/v1/instances/web/disks/attach?${atlas}`, { disk: 'held' }],
   instanceDiskDetach: () => [`/v1/instances/web/disks/detach?${atlas}`, { disk: 'loose' }],
+  instanceChangeList: () => [`/ext/v1/instances/web/changes?${atlas}&start_time=2025-01-01T00:00:00Z`],
   instanceDiskList: () => [`/v1/instances/web/disks?${atlas}`],
   instanceEphemeralIpAttach: () => [`/v1/instances/web/external-ips/ephemeral?${atlas}`, {}],
   instanceEphemeralIpDetach: () => [`/v1/instances/web/external-ips/ephemeral?${atlas}`],
@@ -1298,6 +1357,7 @@ beforeAll(async () => {
     .insertInto('sled_drain')
     .values({ ...drain, time_created: now, time_ended: now })
     .execute()
+  await addRepository(bed, '1.0.0')
   ids = {
     rack: await first('rack'),
     port: await first('switch_port'),
@@ -1307,6 +1367,8 @@ beforeAll(async () => {
     drain: drain.id,
     audit: await addAuditRecord(bed.db, null),
     bundle: await addBundle(bed),
+    root: await addTrustRoot(bed),
+    repository: await addUpload(bed),
     project,
     upload: begun,
     snapshot: snapshot.id,
@@ -1390,6 +1452,7 @@ const missingWhenAllowed = new Set<OpName>([
   'passkeyDelete',
   'passkeyUpdate',
   'samlSignInTestView',
+  'targetReleaseUpdate',
   'totpDelete',
 ])
 

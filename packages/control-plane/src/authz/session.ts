@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { forgetOlder } from '../kernel/retention.ts'
 import { isOver, latestPast } from '../kernel/time.ts'
 import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
@@ -75,9 +76,9 @@ async function findSession({ db }: Services, tokenHash: string): Promise<Session
 }
 
 /** Deletes ended sessions. */
-export async function forgetOldSessions({ db, clock }: Services): Promise<void> {
-  const [, oldSince] = sessionBounds(clock())
-  await db.deleteFrom('console_session').where('time_created', '<', oldSince).execute()
+export async function forgetOldSessions(services: Services): Promise<void> {
+  const [, before] = sessionBounds(services.clock())
+  await forgetOlder(services, { table: 'console_session', time: 'time_created', before })
 }
 
 /** Ends sessions that begin in the future; a last use in the future is set to now. */

@@ -98,16 +98,20 @@ async function rowsAtOnce(tx: Kysely<Tables>, table: string): Promise<number> {
   return Math.min(FETCHED_ROWS, Math.max(1, fitting))
 }
 
-/** A database of an older program has no table for them. */
-async function bundlesIn(tx: Kysely<Tables>): Promise<{ id: string | null }[]> {
-  const { rows } = await sql<{ known: boolean }>`
-    SELECT to_regclass('support_bundle') IS NOT NULL AS known`.execute(tx)
-  if (!rows[0]?.known) return []
-  return tx
-    .selectFrom('support_bundle')
-    .select('content_id as id')
-    .where('time_deleted', 'is', null)
-    .execute()
+/** Tables with contents that a database of an older program lacks. */
+const laterTables = ['support_bundle', 'update_upload'] as const
+
+async function laterContents(tx: Kysely<Tables>): Promise<{ id: string | null }[]> {
+  const found: { id: string | null }[] = []
+  for (const table of laterTables) {
+    const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS known`.execute(
+      tx,
+    )
+    if (!rows[0]?.known) continue
+    const contents = tx.selectFrom(table as 'update_upload').select('content_id as id')
+    found.push(...(await contents.where('time_deleted', 'is', null).execute()))
+  }
+  return found
 }
 
 /** Contents that rows refer to, and those that jobs have yet to copy or delete. */
@@ -120,5 +124,5 @@ async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
     UNION SELECT content_id FROM image_upload WHERE time_deleted IS NULL
     UNION SELECT args ->> 'content_id' FROM job WHERE state = 'pending'
     UNION SELECT args ->> 'from' FROM job WHERE state = 'pending'`.execute(tx)
-  return new Set([...rows, ...(await bundlesIn(tx))].flatMap(({ id }) => (id === null ? [] : [id])))
+  return new Set([...rows, ...(await laterContents(tx))].flatMap(({ id }) => (id === null ? [] : [id])))
 }

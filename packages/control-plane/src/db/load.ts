@@ -68,6 +68,12 @@ export async function needEmpty(db: Kysely<Tables>): Promise<void> {
   )
 }
 
+/** A new embedded database has the schema of this program, and a backup brings its own. */
+export async function dropSchema(db: Kysely<Tables>): Promise<void> {
+  await sql`DROP SCHEMA public CASCADE`.execute(db)
+  await sql`CREATE SCHEMA public`.execute(db)
+}
+
 /** Migrations insert rows into a few tables themselves. */
 async function emptyTables(tx: Kysely<Tables>): Promise<void> {
   for (const table of await tablesIn(tx))

@@ -25,13 +25,15 @@ import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute } from '@gantry/api/vpc-router'
 import type { SystemIssue } from '@gantry/api/system'
+import type { TufArtifactMeta } from '@gantry/api/update'
+import type { ComponentState, UpdateKind, UpdateUploadState } from '@gantry/api/update.rules'
 import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
 import type { IssueKind } from '@gantry/api/system.rules'
 import type { ProvisioningMetric } from '@gantry/api/metric.rules'
 import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
 import type { WatchState } from '@gantry/api/metric-query.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
-import type { GuestFacts, GuestState } from '../fleet/guest/guest.ts'
+import type { GuestFacts, GuestState } from '../fleet/simulated/guest/guest.ts'
 
 /** Read as a value, written as JSON text: the two drivers differ in everything else. */
 type Json<T> = ColumnType<T, string, string>
@@ -414,6 +416,15 @@ interface VmmTable {
   memory: number
   time_created: Date
   time_gone: Defaulted<Date | null>
+  /** When the fleet accepted it; until then there is nothing to shut down. */
+  time_started: Defaulted<Date | null>
+  time_stop_requested: Defaulted<Date | null>
+  /** Reboots requested so far. */
+  reboots: Defaulted<number>
+  /** Raised with whatever is wanted of the machine after its start. */
+  revision: Defaulted<number>
+  /** The revision that the fleet has accepted. */
+  applied_revision: Defaulted<number>
 }
 interface NetworkInterfaceTable extends Named {
   /** Of an instance or of a probe, never of both. */
@@ -666,6 +677,63 @@ export interface SupportBundleFile {
   offset: number
   size: number
 }
+/** A role of The Update Framework whose keys may sign repositories. */
+interface UpdateTrustRootTable extends Tracked {
+  root_role: Json<unknown>
+}
+/** A verified release, named by its version. */
+interface UpdateRepositoryTable extends Tracked {
+  name: string
+  /** SHA-256 of the archive, in hexadecimal. */
+  hash: string
+  file_name: string
+  targets_role_version: number
+  valid_until: Date
+  size: number
+  artifacts: Json<TufArtifactMeta[]>
+}
+/** An archive on its way: its bytes are stored from the beginning, without gaps. */
+interface UpdateUploadTable extends Tracked {
+  file_name: string
+  size: number
+  /** Written outside changes, like the stored ranges of an image upload. */
+  received: Defaulted<number>
+  time_received: Date
+  state: UpdateUploadState
+  content_id: string
+  system_version: string | null
+  already_existed: Defaulted<boolean>
+  failure: JsonOrNull<FailureReason>
+  /** It comes as one request, and cannot be resumed. */
+  is_stream: boolean
+}
+interface TargetReleaseTable {
+  generation: number
+  time_requested: Date
+  system_version: string
+}
+/** One row, which serialises the steps of the update. */
+interface UpdatePlanTable {
+  id: number
+  is_suspended: Defaulted<boolean>
+  time_last_step: Date | null
+}
+/** A piece of software of the rack; without a row, it runs what came with the rack. */
+interface UpdateComponentTable {
+  kind: UpdateKind
+  /** The sled or switch, or the rack itself. */
+  hardware_id: string
+  version: string | null
+  /** Set while it is being updated, and when that failed. */
+  state: Exclude<ComponentState, 'current' | 'pending'> | null
+  target: string | null
+  attempts: Defaulted<number>
+  reason: string | null
+  drain_id: string | null
+  /** Whether the sled takes new instances again afterwards. */
+  reopens: Defaulted<boolean>
+  time_changed: Date
+}
 /** A VM of the simulated rack: phases that end by the clock. */
 interface SimulatedVmTable {
   id: string
@@ -677,6 +745,8 @@ interface SimulatedVmTable {
   due_at: Date | null
   by_guest: boolean
   reason: JsonOrNull<FailureReason>
+  /** Reboots carried out on request. */
+  reboots: Defaulted<number>
 }
 interface GuestTable {
   vmm_id: string
@@ -972,6 +1042,9 @@ export interface TrackedTables {
   bgp_config: BgpConfigTable
   bfd_session: BfdSessionTable
   support_bundle: SupportBundleTable
+  update_trust_root: UpdateTrustRootTable
+  update_repository: UpdateRepositoryTable
+  update_upload: UpdateUploadTable
   metric_query: MetricQueryTable
 }
 
@@ -1043,6 +1116,9 @@ export interface PlainTables {
   bgp_peer_key: BgpPeerKeyTable
   network_access: NetworkAccessTable
   network_trial: NetworkTrialTable
+  target_release: TargetReleaseTable
+  update_plan: UpdatePlanTable
+  update_component: UpdateComponentTable
 }
 
 /** Role assignments: written only through `Change.roles`, so that no cached role outlives its revocation. */

@@ -1,35 +1,142 @@
 import type { FailureReason } from '@gantry/api/extensions'
 import type { ProbeState } from '@gantry/api/probe.rules'
 import type { Transaction } from 'kysely'
-import type { Db, Reader } from '../db/database.ts'
-import type { PlainTables } from '../db/tables.ts'
-import type { GuestFacts } from './guest/guest.ts'
+import type { BlockStore } from '../blocks/block-store.ts'
+import type { Db } from '../db/database.ts'
+import type { PlainTables, Row } from '../db/tables.ts'
 
-export interface VmSpec {
+/*
+ * What runs instances, as ports that each driver implements. No driver is called inside a database transaction:
+ * changes write what is wanted, and reconcilers bring it about. A process may die between any two calls, and
+ * several processes may make the same one, so every call is idempotent. Only the faults and probes of a simulated
+ * fleet take part in changes.
+ */
+
+/** What a machine gets at power-on: the instance's records at that time. */
+export interface MachineSpec {
+  /** A start of an instance; the next start is another machine. */
   id: string
   instance_id: string
-  sled_id: string
-  facts: GuestFacts
+  host_id: string
+  name: string
+  hostname: string
+  ncpus: number
+  /** Bytes. */
+  memory: number
+  /** In base64. */
+  user_data: string
+  /** Public keys as the user stored them. */
+  ssh_keys: readonly string[]
+  disks: readonly MachineDisk[]
+  interfaces: readonly MachineInterface[]
+  /** The operating system that the boot disk's image names; empty without one. */
+  os: string
+  version: string
+}
+export interface MachineDisk {
+  id: string
+  name: string
+  /** The volume with its bytes. */
+  content_id: string
+  size: number
+  block_size: number
+  is_boot: boolean
+}
+export interface MachineInterface {
+  id: string
+  name: string
+  mac: string
+  ip: string
+  is_primary: boolean
+  vpc_id: string
+  subnet_id: string
+  /** The subnet's block in CIDR notation. */
+  subnet: string
+  /** Blocks that it may send from and receive for, besides its own address. */
+  transit_ips: readonly string[]
 }
 
-/** A VMM's state as reported by its sled. */
-export interface VmReport {
+export interface MachineReport {
   state: 'starting' | 'running' | 'migrating' | 'stopping' | 'rebooting' | 'stopped' | 'failed'
   /** The guest requested it. */
   by_guest: boolean
   /** Why it failed. */
   reason: FailureReason | null
+  /** Names what was seen, for `acknowledge`. */
+  version: string
 }
 
-export interface SerialState {
-  /** Bytes written since power on. */
-  written: number
-  /** When more output will come without input. */
-  nextDue: Date | undefined
+/** Calls are answered once they are accepted; `look` tells how far they are. */
+export interface Machines {
+  /** Ensures that the machine exists and boots; one that exists is left alone. */
+  ensure: (spec: MachineSpec) => Promise<void>
+  /**
+   * Asks the guest to shut down, and cuts the power at the deadline. From then on the machine is reported as
+   * stopping, stopped or failed.
+   */
+  stop: (id: string, deadline: Date) => Promise<void>
+  /** Reboots a running machine, unless it has already done so this often on request. */
+  reboot: (id: string, count: number) => Promise<void>
+  /** Moves a running machine to a host without a stop; reported as migrating until it runs there. */
+  migrate?: (id: string, hostId: string) => Promise<void>
+  /** Ends machines and deletes what they leave behind, except their disks. Unknown ones are no error. */
+  destroy: (ids: readonly string[]) => Promise<void>
+  /** The states of machines; unknown ones are omitted. */
+  look: (ids: readonly string[]) => Promise<Map<string, MachineReport>>
+  /** The ids of all machines that exist, in ascending order, after this one. */
+  list: (after: string | undefined, limit: number) => Promise<string[]>
+  /**
+   * Machines to look at, oldest news first, and the time until there are more (ms) if it is known. One remains
+   * among them, also after a restart, until its latest report has been acknowledged.
+   */
+  news: (limit: number) => Promise<{ ids: string[]; nextInMs: number | undefined }>
+  /** The reports have been recorded. */
+  acknowledge: (reports: ReadonlyMap<string, MachineReport>) => Promise<void>
+  /** Calls back when there may be news, until aborted. */
+  watch: (hint: () => void, signal: AbortSignal) => void
 }
 
-/** A VMM whose usage is asked for, with the ids of what is attached to it. */
-export interface MeasuredVm {
+/** Serial consoles of machines, addressed by bytes since power-on. */
+export interface SerialConsoles {
+  /** Bytes that each of these machines has printed by now; unknown ones are omitted. */
+  written: (machineIds: readonly string[]) => Promise<Map<string, number>>
+  /**
+   * Retained output from `from`, at most `max` bytes. It begins at the next retained byte if that one is gone,
+   * and ends before the next gap.
+   */
+  read: (machineId: string, from: number, max: number) => Promise<{ from: number; bytes: Uint8Array }>
+  /** Sends input; a machine that does not run drops it. */
+  write: (machineId: string, bytes: Uint8Array) => Promise<void>
+  /** Calls back when a machine may have printed, until aborted. */
+  watch: (hint: () => void, signal: AbortSignal) => void
+}
+
+/**
+ * The bytes of disks, by content id. They belong to the driver: a machine may write them at any time, and only the
+ * driver knows what it has written. Images and snapshots never change, and are in the block store.
+ */
+export interface Volumes {
+  /** Creates a volume, empty or with the bytes of an image or snapshot. One that exists is left alone. */
+  create: (id: string, size: number, from?: string) => Promise<void>
+  /** Bytes, or undefined if there is no such volume. */
+  size: (id: string) => Promise<number | undefined>
+  /** Writes within the volume's size; no machine uses it. */
+  write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
+  /**
+   * Copies the volume's bytes at one point in time to a new object of the block store, also while a machine uses
+   * it, if `snapshotsLive`. An object that exists is left alone.
+   */
+  snapshot: (id: string, to: { content_id: string; size: number }) => Promise<void>
+  /** Whether `snapshot` works while a machine uses the volume. */
+  readonly snapshotsLive: boolean
+  /** Throws `OutOfSpace` if a snapshot would not fit. */
+  needRoomFor: (id: string) => Promise<void>
+  /** Deletes the volume; a missing one is no error. */
+  remove: (id: string) => Promise<void>
+}
+
+/** A machine whose usage is asked for, with the ids of what is attached to it. */
+export interface MeasuredMachine {
   id: string
   ncpus: number
   /** When it was reserved, from which on it counts. */
@@ -49,7 +156,7 @@ export interface LinkUsage {
   errors_sent: number[]
   errors_received: number[]
 }
-export interface VmUsage {
+export interface MachineUsage {
   /** Nanoseconds in each state; the states together are the time since the start. */
   vcpus: { run: number[]; idle: number[]; waiting: number[]; emulation: number[] }[]
   disks: {
@@ -62,12 +169,25 @@ export interface VmUsage {
   }[]
   interfaces: LinkUsage[]
 }
-export interface SledUsage {
+export interface HostUsage {
   links: LinkUsage[]
   /** Gauges by the name of the sensor. */
   temperatures: Record<string, number[]>
   watts: Record<string, number[]>
   rpms: Record<string, number[]>
+}
+
+export interface Measurements {
+  /** The usage of machines at each time; those that do not run are omitted. */
+  machines: (
+    machines: readonly MeasuredMachine[],
+    times: readonly Date[],
+  ) => Promise<Map<string, MachineUsage>>
+  /** The usage of hosts at each time; unreachable ones are omitted. */
+  hosts: (
+    hosts: readonly { id: string; since: Date }[],
+    times: readonly Date[],
+  ) => Promise<Map<string, HostUsage>>
 }
 
 /** A diagnostic endpoint on a sled, with its addresses in the project's network and outside. */
@@ -78,67 +198,46 @@ export interface ProbeSpec {
   external_ip: string
 }
 
-/**
- * What a driver may do within a change: read, write rows without history, and lock a sled against removal.
- */
-export interface FleetChange {
-  readonly cx: { now: () => Date }
-  readonly read: Reader
-  readonly plain: Transaction<PlainTables>
-  hold: (table: 'sled', id: string) => Promise<void>
+/** A fault that an operator injects; a crash happens once, all others last until they are removed. */
+export type InjectedFault = Pick<Row<'fault'>, 'kind' | 'instance_id' | 'sled_id'>
+
+/** Misbehaviour on request. What lasts is read from the fault's row; this brings about what happens at once. */
+export interface Faults {
+  inject: (tx: SimulatedChange, fault: InjectedFault) => Promise<void>
 }
 
-/**
- * Runs instances. Every call is idempotent. The simulated rack keeps its VMs in rows of the same database; a
- * hypervisor driver would ignore the transaction and talk to its host.
- */
+export interface Probes {
+  /** Ensures that the probe runs on its sled. */
+  start: (tx: SimulatedChange, probe: ProbeSpec) => Promise<void>
+  stop: (tx: SimulatedChange, probeId: string) => Promise<void>
+  /** The states of probes in one query; unknown ones are omitted. */
+  states: (probeIds: readonly string[]) => Promise<Map<string, ProbeState>>
+}
+
+/** A change as the simulation sees it, whose state is rows of the same database. */
+export interface SimulatedChange {
+  readonly cx: { now: () => Date }
+  readonly plain: Transaction<PlainTables>
+}
+
+/** What a driver gets from the process that runs it. */
+export interface FleetHost {
+  db: Db
+  blocks: BlockStore
+  clock: () => Date
+}
+
 export interface Fleet {
   /** Nothing real runs on it, and the console says so. */
   readonly isSimulated: boolean
-  /** Ensures that the VM exists and boots. */
-  start: (tx: FleetChange, vm: VmSpec) => Promise<void>
-  stop: (tx: FleetChange, vmId: string) => Promise<void>
-  reboot: (tx: FleetChange, vmId: string) => Promise<void>
-  /** Migrates a running VM to another sled without a stop; reported as `migrating` until it runs there. */
-  move: (tx: FleetChange, vmId: string, sledId: string) => Promise<void>
-  /** VMs with news, and the time until the next news (ms). */
-  news: (db: Reader, now: Date, limit: number) => Promise<{ ids: string[]; nextInMs: number | undefined }>
-  /** Repairs times that were set while the clock was ahead. */
-  mendTimes: (db: Db, now: Date) => Promise<void>
-  /** Collects a VM's news; undefined when the fleet knows no such VM. */
-  report: (tx: FleetChange, vmId: string) => Promise<VmReport | undefined>
-  /** Deletes what a finished VM left behind, including its serial history. */
-  forget: (tx: FleetChange, vmId: string) => Promise<void>
-  /** Prints the serial output that is due; returns the bytes written so far. */
-  advanceSerial: (tx: FleetChange, vmId: string) => Promise<number>
-  /** Sends input to the serial console. */
-  typeSerial: (tx: FleetChange, vmId: string, bytes: Uint8Array) => Promise<void>
-  /** The serial state of all these VMs in one query; unknown ones are omitted. */
-  serialStates: (db: Reader, vmIds: readonly string[]) => Promise<Map<string, SerialState>>
-  /**
-   * Retained output from `from`, at most `max` bytes; stops at the gap between the first and the last MiB.
-   */
-  readSerial: (
-    db: Reader,
-    vmId: string,
-    from: number,
-    max: number,
-  ) => Promise<{ from: number; bytes: Uint8Array }>
-  /** Ensures that the probe runs on its sled. */
-  startProbe: (tx: FleetChange, probe: ProbeSpec) => Promise<void>
-  stopProbe: (tx: FleetChange, probeId: string) => Promise<void>
-  /** The states of probes in one query; unknown ones are omitted. */
-  probeStates: (db: Reader, probeIds: readonly string[]) => Promise<Map<string, ProbeState>>
-  /** The usage of VMs at each time; VMs that do not run are omitted. */
-  measureVms: (
-    db: Reader,
-    vms: readonly MeasuredVm[],
-    times: readonly Date[],
-  ) => Promise<Map<string, VmUsage>>
-  /** The usage of sleds at each time; unreachable sleds are omitted. */
-  measureSleds: (
-    db: Reader,
-    sleds: readonly { id: string; since: Date }[],
-    times: readonly Date[],
-  ) => Promise<Map<string, SledUsage>>
+  readonly machines: Machines
+  readonly serial: SerialConsoles
+  readonly volumes: Volumes
+  readonly measurements: Measurements
+  /** Repairs times that a driver stored while the clock was ahead. */
+  mendTimes: () => Promise<void>
+  /** Only of a simulated fleet. */
+  readonly faults?: Faults
+  /** Only of a simulated fleet. */
+  readonly probes?: Probes
 }

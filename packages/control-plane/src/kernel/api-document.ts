@@ -1,31 +1,45 @@
+import { type Edition, editionHeader } from '@gantry/api/edition.rules'
+import { laterDocument } from '@gantry/api/later-document'
 import { toHex } from './ids.ts'
 import { MethodNotAllowed } from './router.ts'
 
-/** API descriptions by path, read from the committed files, which a test keeps up to date. */
+/**
+ * API descriptions by path, and for the later edition with `later` before it. They come from the committed files, which a
+ * test keeps up to date.
+ */
 const documents = new Map<string, () => Promise<{ default: object }>>([
   // The reference API alone, for existing client generators.
   ['/openapi.json', () => import('@gantry/api/openapi.json')],
+  ['later /openapi.json', laterEdition],
   ['/ext/v1/openapi.json', () => import('@gantry/api/openapi.ext.json')],
 ])
+
+async function laterEdition() {
+  const { default: base } = await import('@gantry/api/openapi.json')
+  return { default: laterDocument(base) }
+}
 
 export const isDocumentPath = (pathname: string): boolean => documents.has(pathname)
 
 /** Serialised at the first request and shared: they are large, and anyone may request them at any rate. */
 const kept = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
 
-/** The API description at this path, if there is one. `headers` are added to every response. */
+/** The API description of an edition at this path, if there is one. `headers` are added to every response. */
 export async function apiDocument(
   request: Request,
   pathname: string,
   headers: Headers,
+  edition: Edition = 'base',
 ): Promise<Response | undefined> {
-  const read = documents.get(pathname)
+  const key = edition === 'later' && documents.has(`later ${pathname}`) ? `later ${pathname}` : pathname
+  const read = documents.get(key)
   if (!read) return undefined
   if (request.method !== 'GET') throw new MethodNotAllowed(['GET'])
-  const serialised = kept.get(pathname) ?? serialise(read)
-  kept.set(pathname, serialised)
+  const serialised = kept.get(key) ?? serialise(read)
+  kept.set(key, serialised)
   const { bytes, etag } = await serialised
   headers.set('etag', etag)
+  headers.set('vary', editionHeader)
   // Clients may store it but must revalidate each time.
   headers.set('cache-control', 'no-cache')
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })

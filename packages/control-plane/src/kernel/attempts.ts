@@ -1,6 +1,7 @@
 import { parseIp } from '@gantry/api/ip.rules'
 import { sql } from 'kysely'
 import type { Cx } from './cx.ts'
+import { forgetOlder } from './retention.ts'
 import type { Services } from './services.ts'
 import { clockSkewMs } from './time.ts'
 import { Refusal } from './refusal.ts'
@@ -113,13 +114,11 @@ const keyOf = ({ limit, of }: Bucket): string => `${limit.name} ${of}`
 const fullWithinMs = 24 * 3_600_000
 
 /** Deletes full buckets: a missing row means the same. */
-export async function forgetFullBuckets({ db, clock }: Services): Promise<void> {
-  const now = clock()
+export async function forgetFullBuckets(services: Services): Promise<void> {
+  const now = services.clock()
+  await forgetOlder(services, { table: 'attempt', time: 'full_at', before: now })
   const impossible = new Date(now.getTime() + fullWithinMs)
-  await db
-    .deleteFrom('attempt')
-    .where((eb) => eb.or([eb('full_at', '<', now), eb('full_at', '>', impossible)]))
-    .execute()
+  await services.db.deleteFrom('attempt').where('full_at', '>', impossible).execute()
 }
 
 /** The key that attempts from an address share: an IPv6 customer usually controls a whole /64. */

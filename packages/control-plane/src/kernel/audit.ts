@@ -3,6 +3,7 @@ import { operationId, ops } from '@gantry/api/registry'
 import { auditActor } from '../authz/actor.ts'
 import type { NewRow } from '../db/tables.ts'
 import type { Cx } from './cx.ts'
+import { daysAgo, forgetOlder } from './retention.ts'
 import type { Services } from './services.ts'
 
 /** The audit record of a finished request that changes something. */
@@ -44,7 +45,9 @@ const siloOf = ({ actor, request }: Cx): string | null =>
   actor.kind === 'silo_user' && !ofFleet.has(request.operation) ? actor.silo_id : null
 
 /** Deletes records past the configured retention. */
-export async function forgetOldAudit({ db, clock, settings }: Services): Promise<void> {
-  const before = new Date(clock().getTime() - settings.audit.retention_days * 24 * 3600 * 1000)
-  await db.deleteFrom('audit').where('time_completed', '<', before).execute()
-}
+export const forgetOldAudit = (services: Services): Promise<void> =>
+  forgetOlder(services, {
+    table: 'audit',
+    time: 'time_completed',
+    before: daysAgo(services, services.settings.audit.retention_days),
+  })

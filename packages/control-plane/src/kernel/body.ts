@@ -29,6 +29,34 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   return bytes
 }
 
+/** The body in pieces of `pieceBytes` (the last may be shorter), for a handler that stores them as they arrive. */
+export async function* readPieces(request: Request, pieceBytes: number): AsyncGenerator<Uint8Array> {
+  if (!request.body) return
+  const reader = request.body.getReader()
+  let held = new Uint8Array(pieceBytes)
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(endedEarly)
+      if (done) break
+      for (let at = 0; at < value.length;) {
+        const part = value.subarray(at, at + pieceBytes - size)
+        held.set(part, size)
+        size += part.length
+        at += part.length
+        if (size < pieceBytes) continue
+        yield held
+        held = new Uint8Array(pieceBytes)
+        size = 0
+      }
+    }
+    if (size > 0) yield held.subarray(0, size)
+  } finally {
+    // The consumer may have stopped early.
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
 /** The client disconnected, which is not an error of the server. */
 function endedEarly(): never {
   throw unreadable('the request body ended early')

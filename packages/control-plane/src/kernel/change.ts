@@ -18,6 +18,9 @@ export interface Scope {
   project_id: string | null
 }
 
+/** Of what belongs to no silo. */
+export const fleetScope = { silo_id: null, project_id: null } as const satisfies Scope
+
 /** Columns that every tracked row has; the types of a generic row cannot express more. */
 interface Identity {
   id: string
@@ -33,6 +36,9 @@ const identity = (row: unknown): Identity => row as Identity
 const rowsAtOnce = 1000
 
 const retryable = new Set(['40001', '40P01'])
+
+/** Whether the database asks to run the transaction again. */
+export const isRetryable = (error: unknown): boolean => retryable.has((error as { code?: string }).code ?? '')
 const attempts = 5
 /** A statement takes at most 65,535 parameters, and a record uses 17. */
 const recordsAtOnce = 1000
@@ -73,8 +79,7 @@ async function commit<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise
       return result
     } catch (error) {
       cx.audited = audited
-      const code = (error as { code?: string }).code ?? ''
-      if (!retryable.has(code)) throw error
+      if (!isRetryable(error)) throw error
       if (attempt === attempts) throw unavailable('Others are changing the same objects. Try again.')
       await pause(cx)
     }
@@ -160,7 +165,7 @@ export class Change {
 
   async insert<Name extends TrackedName>(table: Name, values: Fresh<Name>): Promise<Row<Name>> {
     const filled = this.#filled(values)
-    await refuseTooManyRows(this.tx, this.cx.services.settings, table, filled)
+    await refuseTooManyRows(this.tx, this.cx.services, table, filled)
     const row = (await this.tx
       .insertInto(table as 'project')
       .values(filled as unknown as NewRow<'project'>)
@@ -213,6 +218,30 @@ export class Change {
       })
     this.#record(table, 'update', row, next)
     return next
+  }
+
+  /** Writes the same columns of many rows that this change holds locked, so that none can have changed meanwhile. */
+  async updateAll<Name extends TrackedName>(
+    table: Name,
+    rows: readonly Row<Name>[],
+    patch: Patch<Name>,
+    options: { touch?: boolean } = {},
+  ): Promise<void> {
+    const touched = options.touch === false ? {} : { time_modified: this.cx.now() }
+    for (const some of portions(rows)) {
+      const before = new Map(some.map((row) => [identity(row).id, row]))
+      const updated = (await this.tx
+        .updateTable(table as 'project')
+        .set((expression) => ({
+          ...(patch as object),
+          ...touched,
+          generation: expression('generation', '+', 1),
+        }))
+        .where('id', 'in', [...before.keys()])
+        .returningAll()
+        .execute()) as unknown as Row<Name>[]
+      for (const row of updated) this.#record(table, 'update', before.get(identity(row).id), row)
+    }
   }
 
   /** Deletes softly: the row stays for history, and its name is free at once. */

@@ -1,3 +1,4 @@
+import type { Edition } from '@gantry/api/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
@@ -25,6 +26,8 @@ export interface RequestInfo {
   published: number | undefined
   /** The `If-Match` header, if sent. */
   if_match: string | undefined
+  /** The edition of the API that the request names. */
+  edition: Edition
 }
 
 /** What a change offers to hooks that write in the same transaction. */
@@ -105,5 +108,6 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   status: 200,
   published: undefined,
   if_match: undefined,
+  edition: 'base',
   ...known,
 })

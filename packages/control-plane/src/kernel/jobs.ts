@@ -7,6 +7,7 @@ import { claimJobs, leaseMs } from './job-table.ts'
 import type { Reconciler } from './loop.ts'
 import { fullRefusal } from './out-of-space.ts'
 import { Refusal } from './refusal.ts'
+import { daysAgo, forgetOlder } from './retention.ts'
 
 type Jobs = Readonly<Record<string, Job>>
 
@@ -136,12 +137,11 @@ export async function mendJobs({ db }: Services, now: Date): Promise<void> {
     AND lease_until > ${new Date(past.getTime() + leaseMs)}`.execute(db)
 }
 
-/** Finished jobs are kept for a week, for diagnosis. */
-export async function forgetOldJobs(services: Services): Promise<void> {
-  const before = new Date(services.clock().getTime() - 7 * 24 * 3600 * 1000)
-  await services.db
-    .deleteFrom('job')
-    .where('state', '<>', 'pending')
-    .where('time_done', '<', before)
-    .execute()
-}
+/** Finished jobs are kept for diagnosis. */
+export const forgetOldJobs = (services: Services): Promise<void> =>
+  forgetOlder(services, {
+    table: 'job',
+    time: 'time_done',
+    before: daysAgo(services, services.settings.retention.job_days),
+    where: sql`t.state <> 'pending'`,
+  })

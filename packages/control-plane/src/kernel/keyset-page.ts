@@ -41,19 +41,48 @@ interface Source<Query> {
   atMost?: (asked: Query) => number
 }
 
+/** Where rows come from: what is selected of alias `t`, and what `t` is. */
+interface Relation<Row> {
+  columns: RawBuilder<Row>
+  from: RawBuilder<unknown>
+}
+
+/** One page of the objects of a kind that exist. */
+export const keysetPage = <Name extends KindName, Query extends Scan, View>(
+  cx: Cx,
+  op: Operation,
+  table: Name,
+  query: Query,
+  source: Source<Query>,
+  view: (row: Listed<Name>) => View,
+): Promise<{ items: View[]; next_page: string | null }> =>
+  relationPage(
+    cx,
+    op,
+    { columns: listedColumns(table) as RawBuilder<Listed<Name>>, from: sql.table(table) },
+    query,
+    kinds[table].hardDelete
+      ? source
+      : {
+          ...source,
+          where: async (asked) => [sql`t.time_deleted IS NULL`, ...(await source.where(asked))],
+        },
+    view,
+  )
+
 /**
  * One page of the matching rows by key, with the id as tiebreaker where keys repeat, so that no row is
  * skipped or repeated. The token carries everything except the limit; `next_page` is set whenever there are
  * items, even on the last page (control plane reference, A 4.2). The default is the operation's first sort
  * mode.
  */
-export async function keysetPage<Name extends KindName, Query extends Scan, View>(
+export async function relationPage<Query extends Scan, View, Row extends object>(
   cx: Cx,
   op: Operation,
-  table: Name,
+  { columns, from }: Relation<Row>,
   query: Query,
   { keys, where, atMost }: Source<Query>,
-  view: (row: Listed<Name>) => View,
+  view: (row: Row) => View,
 ): Promise<{ items: View[]; next_page: string | null }> {
   const { operation } = cx.request
   const keyOf = (sort: string): Key | undefined => keys[sort.replace(/_(a|de)scending$/, '')]
@@ -74,14 +103,13 @@ export async function keysetPage<Name extends KindName, Query extends Scan, View
 
   const conditions = await where(asked)
   const length = Math.min(pageLength(query.limit), atMost?.(asked) ?? maxPageSize)
-  if (!kinds[table].hardDelete) conditions.unshift(sql`t.time_deleted IS NULL`)
-  type Found = Listed<Name> & { id: string; '~key': string }
+  type Found = Row & { id: string; '~key': string }
   const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
   const rows = await inSlices<Found>(length, async (after, count) => {
     const position = after ? positionOf(after) : marker
     const all = position ? [...conditions, behind(position)] : conditions
     const slice = await sql<Found>`
-      SELECT ${listedColumns(table)}, ${key.text(column)} AS "~key" FROM ${sql.table(table)} t
+      SELECT ${columns}, ${key.text(column)} AS "~key" FROM ${from} t
       ${all.length > 0 ? sql`WHERE ${sql.join(all, sql` AND `)}` : sql``}
       ORDER BY ${order} LIMIT ${count}`.execute(cx.db)
     return slice.rows

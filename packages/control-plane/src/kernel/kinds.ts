@@ -202,6 +202,28 @@ const described = {
     parent: 'fleet',
     class: 'fleet',
   },
+  update_trust_root: {
+    word: 'tuf-trust-root',
+    noun: 'trust root',
+    selector: 'trust_root_id',
+    parent: 'fleet',
+    class: 'fleet',
+  },
+  /** Its name is its version. */
+  update_repository: {
+    word: 'tuf-repo',
+    noun: 'repository',
+    selector: 'system_version',
+    parent: 'fleet',
+    class: 'fleet',
+  },
+  update_upload: {
+    word: 'update-upload',
+    noun: 'upload',
+    selector: 'upload_id',
+    parent: 'fleet',
+    class: 'fleet',
+  },
   user_builtin: {
     word: 'user-builtin',
     noun: 'built-in user',
@@ -471,6 +493,8 @@ export const parts = {
   'silo-auth-settings': {},
   'silo-quotas': { ofFleet: true },
   'sled-drain': { ofFleet: true },
+  'system-update': { ofFleet: true },
+  'target-release': { ofFleet: true },
   utilization: {},
 } as const satisfies Record<string, { ofPerson?: ResourceClass; ofFleet?: true }>
 

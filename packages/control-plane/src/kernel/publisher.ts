@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ChangeEvent } from '@gantry/api/extensions'
 import type { Db } from '../db/database.ts'
 import type { AuditActor } from '../db/tables.ts'
-import type { Environment } from '../environment.ts'
+import { daysAgo, type Forgetting, rowsAtOnce } from './retention.ts'
 
 const batch = 500
 
@@ -103,9 +103,6 @@ async function changesAfter(db: Db, seq: number, limit: number): Promise<Publish
   }))
 }
 
-const dayMs = 24 * 3600 * 1000
-/** Changes are kept for the change streams for thirty days, as long as metrics. */
-const streamDays = 30
 const forgotten = 'change-forgotten'
 
 /** Up to this number, only the changes of audited requests remain: no stream may resume there. */
@@ -114,38 +111,48 @@ async function forgottenSequence(db: Db): Promise<number> {
   return row?.value ?? 0
 }
 
-/** The number of the first change at or after a time, searched from a number on; one past the last if none. */
-async function sequenceAt(db: Db, from: number, time: Date): Promise<number> {
-  const row = await db
-    .selectFrom('change')
-    .select('seq')
-    .where('seq', '>', from)
-    .where('time', '>=', time)
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.seq ?? (await lastSequence(db)) + 1
+/**
+ * Changes are kept for the change streams. The audit log shows what a request changed, so the changes of
+ * requests are kept for longer, as configured.
+ */
+export async function forgetOldChanges(services: Forgetting): Promise<void> {
+  const { db, settings } = services
+  const { change_days } = settings.retention
+  await forgetBefore(services, await forgottenSequence(db), change_days, async (from, to) => {
+    // Written first: from then on no stream resumes below, whatever a crash leaves of the rest.
+    await sql`INSERT INTO counter (name, value) VALUES (${forgotten}, ${to})
+      ON CONFLICT (name) DO UPDATE SET value = greatest(counter.value, excluded.value)`.execute(db)
+    await sql`DELETE FROM change WHERE seq > ${from} AND seq <= ${to} AND request_id IS NULL`.execute(db)
+  })
+  const { changes_retention_days, retention_days } = settings.audit
+  const auditDays = Math.max(change_days, Math.min(changes_retention_days, retention_days))
+  await forgetBefore(services, 0, auditDays, async (from, to) => {
+    await sql`DELETE FROM change WHERE seq > ${from} AND seq <= ${to}`.execute(db)
+  })
 }
 
-/** The audit log shows what a request changed, so the changes of requests are kept for as long as configured. */
-export async function forgetOldChanges({
-  db,
-  clock,
-  settings,
-}: Pick<Environment, 'clock' | 'settings'> & { db: Db }): Promise<void> {
-  const before = (days: number) => new Date(clock().getTime() - days * dayMs)
-  const last = await forgottenSequence(db)
-  const forStreams = await sequenceAt(db, last, before(streamDays))
-  // Written first: from then on no stream resumes below, whatever a crash leaves of the rest.
-  await sql`INSERT INTO counter (name, value) VALUES (${forgotten}, ${forStreams - 1})
-    ON CONFLICT (name) DO UPDATE SET value = greatest(counter.value, excluded.value)`.execute(db)
-  await db
-    .deleteFrom('change')
-    .where('seq', '>', last)
-    .where('seq', '<', forStreams)
-    .where('request_id', 'is', null)
-    .execute()
-  const { changes_retention_days, retention_days } = settings.audit
-  const forAudit = await sequenceAt(db, 0, before(Math.min(changes_retention_days, retention_days)))
-  await db.deleteFrom('change').where('seq', '<', Math.min(forAudit, forStreams)).execute()
+/** Walks along the numbers after `from`, a portion at a time, up to the first change that is young enough. */
+async function forgetBefore(
+  services: Forgetting,
+  from: number,
+  days: number,
+  forget: (from: number, to: number) => Promise<void>,
+): Promise<void> {
+  const before = daysAgo(services, days)
+  for (let last = from; !services.ending.aborted;) {
+    const next = await services.db
+      .selectFrom('change')
+      .select(['seq', 'time'])
+      .where('seq', '>', last)
+      .orderBy('seq')
+      .limit(rowsAtOnce)
+      .execute()
+    const young = next.findIndex(({ time }) => time >= before)
+    const old = young === -1 ? next : next.slice(0, young)
+    const to = old.at(-1)?.seq
+    if (typeof to !== 'number') return
+    await forget(last, to)
+    if (old.length < rowsAtOnce) return
+    last = to
+  }
 }

@@ -23,7 +23,6 @@ const helpOf: Record<ErrorCode | 'none', string> = {
   ServiceNotAvailable: 'Try again in a moment.',
   PreconditionFailed: 'Review the current state, then try again.',
   TooManyRequests: 'Wait a moment, then try again.',
-  NotImplemented: 'Use another operation, or ask the operator when this server will offer it.',
   Internal: 'Try again. If it keeps failing, give the request id to the operator.',
   none: 'Check the request against the API documentation.',
 }

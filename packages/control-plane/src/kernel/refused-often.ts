@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { networkOf } from './attempts.ts'
 import type { Cx } from './cx.ts'
+import { daysAgo, forgetOlder } from './retention.ts'
 import type { Services } from './services.ts'
 import type { Reconciler } from './loop.ts'
 
@@ -69,8 +70,9 @@ const write = ({ db }: Services, { count, ...key }: Count) =>
     )
     .execute()
 
-export async function forgetRefusedOften({ db, clock, settings }: Services): Promise<void> {
-  const days = settings.audit.refused_often_retention_days
-  const before = new Date(clock().getTime() - days * 24 * hourMs)
-  await db.deleteFrom('refused_often').where('hour', '<', before).execute()
-}
+export const forgetRefusedOften = (services: Services): Promise<void> =>
+  forgetOlder(services, {
+    table: 'refused_often',
+    time: 'hour',
+    before: daysAgo(services, services.settings.audit.refused_often_retention_days),
+  })

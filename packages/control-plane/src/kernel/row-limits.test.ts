@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultSettings } from '../settings.ts'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { type Counted, countedStatements } from '../testing/counted-statements.ts'
+import { migratedDatabase } from '../testing/migrated-database.ts'
 
+let counted: Counted
 let bed: TestBed
 let me: Caller
 beforeAll(async () => {
   const { limits } = defaultSettings
-  const rows = { ...limits.rows, ssh_key: 2, vpc: 3, disk: 2 }
+  const rows = { ...limits.rows, ssh_key: 2, vpc: 3, disk: 2, affinity_group: 50 }
+  counted = countedStatements(await migratedDatabase())
   bed = await testControlPlane({
+    dialect: counted.dialect,
     environment: { settings: { ...defaultSettings, limits: { ...limits, rows } } },
   })
   me = await bed.signIn('member')
@@ -59,4 +64,26 @@ test('rows created as part of another object count too, and a refusal leaves non
   ])
   expect(await count()).toBe(before)
   expect((await me.get('/v1/instances/many-disks?project=playground')).status).toBe(404)
+})
+
+test('rows are counted less often while the limit is far, and the limit stays exact', async () => {
+  const add = (number: number) =>
+    me.post('/v1/affinity-groups?project=playground', {
+      ...named(`group-${number}`),
+      policy: 'allow',
+      failure_domain: 'sled',
+    })
+  const isCounted = async (number: number) => {
+    const statements = await counted.during(async () => expect((await add(number)).status).toBe(201))
+    return statements.some((text) => text.includes('FROM "affinity_group" WHERE'))
+  }
+  const counts = []
+  for (let number = 0; number < 50; number++) if (await isCounted(number)) counts.push(number)
+  expect(counts.slice(0, 5)).toEqual([0, 4, 7, 10, 13])
+  expect(counts.slice(-3)).toEqual([47, 48, 49])
+  const refused = await add(50)
+  expect([refused.status, refused.body.message]).toEqual([
+    507,
+    'Insufficient capacity: the project already has the maximum of 50 affinity groups',
+  ])
 })

@@ -5,6 +5,7 @@ import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { AllowListGuard } from './allow-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { RowAllowances } from './row-limits.ts'
 
 /** A job that this process runs until its lease ends. */
 export type ClaimedJob = Pick<Row<'job'>, 'id' | 'kind' | 'args' | 'attempts'>
@@ -17,14 +18,16 @@ export interface Wake {
   restarts: () => void
   uploads: () => void
   actions: () => void
+  updates: () => void
 }
 
 /** What all requests and loops of this process share. */
-export interface Services extends Omit<Environment, 'dialect'> {
+export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   db: Db
   wake: Wake
   /** Cached roles of recent callers. */
   heldRoles: HeldRoles
+  rowAllowances: RowAllowances
   /** The last change number known here to be published. */
   published: number | undefined
   /** The feed behind this process's change streams. */

@@ -2,6 +2,7 @@ import type { SiloUser } from '../authz/actor.ts'
 import { altersRolesOf, mayHear } from './audience.ts'
 import type { ChangeFeed, Entry, Listener } from './change-feed.ts'
 import { isOver } from './time.ts'
+import { lackedBy } from '../fleet/capabilities.ts'
 import type { Services } from './services.ts'
 import { covers, readableProjects, type TopicFilter } from './topics.ts'
 
@@ -84,7 +85,13 @@ class ChangeStream implements Listener {
   async #sayReady(): Promise<void> {
     const { filter, services } = this.#options
     const projects = filter && { projects: await readableProjects(services, this.actor, filter) }
-    const data = JSON.stringify({ seq: this.#at, simulated: services.fleet.isSimulated, ...projects })
+    const { fleet } = services
+    const data = JSON.stringify({
+      seq: this.#at,
+      simulated: fleet.isSimulated,
+      lacks: lackedBy(fleet),
+      ...projects,
+    })
     this.#say(`retry: 1000\nevent: ready\nid: ${this.#at}\ndata: ${data}\n\n`)
   }
 

@@ -19,6 +19,7 @@ import { storageHttp } from './storage/http.ts'
 import { supportBundlesHttp } from './support-bundles/http.ts'
 import { systemNetworkHttp } from './system-network/http.ts'
 import { systemHttp } from './system/http.ts'
+import { updateHttp } from './update/http.ts'
 
 export const allHandlers = {
   ...accessHttp,
@@ -41,4 +42,5 @@ export const allHandlers = {
   ...supportBundlesHttp,
   ...systemNetworkHttp,
   ...systemHttp,
+  ...updateHttp,
 }

@@ -9,6 +9,7 @@ import { mendJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { allHandlers } from './handlers.gen.ts'
 import { autoRestart, fleetNews } from './compute/background.ts'
+import { machineSweep } from './compute/sweep.ts'
 import { instanceAction } from './bulk/job.ts'
 import { actionOutcomes } from './bulk/outcomes.ts'
 import { actionRetention } from './bulk/retention.ts'
@@ -31,6 +32,9 @@ import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
 import { mendPorts } from './system-network/ports.ts'
 import { networkTrial } from './system-network/trials.ts'
+import { systemUpdate } from './update/step.ts'
+import { uploadVerification } from './update/upload-jobs.ts'
+import { mendUpdates, updateUploadUpkeep } from './update/upload-background.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
@@ -47,11 +51,13 @@ export const jobs = jobsByName([
   snapshotContent,
   uploadCompletion,
   uploadContent,
+  uploadVerification,
   vmStart,
 ])
 
 export const reconcilers: readonly Reconciler[] = [
   fleetNews,
+  machineSweep,
   autoRestart,
   actionRetention,
   actionOutcomes,
@@ -63,6 +69,8 @@ export const reconcilers: readonly Reconciler[] = [
   alertWatch,
   alertDeliveries(),
   alertRetention,
+  systemUpdate,
+  updateUploadUpkeep,
 ]
 
 /** Each module's repairs after the clock went back. */
@@ -73,7 +81,8 @@ export const mends: readonly Mend[] = [
   mendRanges,
   mendWatches,
   mendPorts,
-  (services, now) => services.fleet.mendTimes(services.db, now),
+  mendUpdates,
+  (services) => services.fleet.mendTimes(),
 ]
 
 /** The API's only WebSocket. */

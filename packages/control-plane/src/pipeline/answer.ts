@@ -7,6 +7,7 @@ import type { Cx } from '../kernel/cx.ts'
 import { generationOf, Reply } from '../kernel/implement.ts'
 import { type Parsed, parseRequest } from '../kernel/parse.ts'
 import type { Route } from '../kernel/router.ts'
+import { laterAnswer } from './later-answer.ts'
 
 /** Parses the request, calls the operation's handler, and writes its result. */
 export async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
@@ -23,10 +24,11 @@ export async function answer(cx: Cx, route: Route, url: URL, request: Request): 
       for (const value of [values].flat()) headers.append(name, value)
     if (result.more.stream) return new Response(result.more.stream, { status, headers })
   }
-  const body = result instanceof Reply ? result.body : result
-  const generation = generationOf(body)
+  const own = result instanceof Reply ? result.body : result
+  const generation = generationOf(own)
   if (generation !== undefined) headers.set('etag', etagOf(generation))
-  if (status === 204 || body === undefined || body === null) return new Response(null, { status, headers })
+  if (status === 204 || own === undefined || own === null) return new Response(null, { status, headers })
+  const body = cx.request.edition === 'later' ? await laterAnswer(cx, op, own) : own
   headers.set('content-type', 'application/json')
   return new Response(JSON.stringify(body), { status, headers })
 }

@@ -1,3 +1,4 @@
+import { basePathOf } from '@gantry/api/edition.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { authenticate } from '../authz/authenticate.ts'
@@ -6,6 +7,7 @@ import type { ControlPlane, Peer } from '../environment.ts'
 import { Admission, costOf } from '../kernel/admission.ts'
 import { apiDocument, isDocumentPath } from '../kernel/api-document.ts'
 import { Cx, requestInfo } from '../kernel/cx.ts'
+import { editionOf } from '../kernel/edition.ts'
 import { newUuid } from '../kernel/ids.ts'
 import type { Services } from '../kernel/services.ts'
 import { refuseElsewhere } from '../kernel/origin.ts'
@@ -15,7 +17,6 @@ import { hasDotSegment, type Route, Router } from '../kernel/router.ts'
 import { serialUpgrade } from '../modules/registry.ts'
 import { answer, headersOf } from './answer.ts'
 import { refuse } from './refuse.ts'
-import { isUnserved, notServed, unservedAt } from './unserved.ts'
 
 interface Pipeline extends Pick<ControlPlane, 'fetch' | 'upgrade' | 'serves'> {
   /** Resolves once every pending request has been answered. */
@@ -42,11 +43,11 @@ export function requestPipeline(services: Services): Pipeline {
     try {
       refuseDotSegments(peer)
       await services.allowList.check(peer.address)
-      const document = await apiDocument(request, url.pathname, headersOf(cx))
+      cx.request.edition = editionOf(request.headers)
+      const document = await apiDocument(request, url.pathname, headersOf(cx), cx.request.edition)
       if (document) return document
-      const unserved = unservedAt(request.method, url.pathname)
-      if (unserved) throw await notServed(cx, unserved, request, admission)
-      route = router.match(request.method, url.pathname)
+      const pathname = cx.request.edition === 'later' ? basePathOf(url.pathname) : url.pathname
+      route = router.match(request.method, pathname)
       return await perform(cx, route, url, request)
     } catch (error) {
       return refuse(cx, route, error)
@@ -97,8 +98,7 @@ export function requestPipeline(services: Services): Pipeline {
   return {
     fetch: (request, peer) => counted(respond(request, peer)),
     upgrade,
-    serves: (method, pathname) =>
-      isDocumentPath(pathname) || router.serves(method, pathname) || isUnserved(method, pathname),
+    serves: (method, pathname) => isDocumentPath(pathname) || router.serves(method, pathname),
     settled: async () => {
       await Promise.allSettled(answering)
     },

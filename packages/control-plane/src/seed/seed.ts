@@ -24,10 +24,12 @@ const demoRange = { first: '198.51.100.1', last: '198.51.100.254' }
 export async function seed(services: Services, kind: SeedKind, password: string): Promise<boolean> {
   const cx = systemCx(services, 'seed')
   if (await cx.db.selectFrom('silo').select('id').limit(1).executeTakeFirst()) return false
-  const hash = await services.passwords.hash(password)
   // Bytes first, so that records never refer to missing contents.
-  const images = kind === 'recovery' ? [] : await writeImages(cx)
-  const keys = kind === 'demo' ? await makeWorldKeys(cx) : undefined
+  const [hash, images, keys] = await Promise.all([
+    services.passwords.hash(password),
+    kind === 'recovery' ? [] : writeImages(cx),
+    kind === 'demo' ? makeWorldKeys(cx) : undefined,
+  ])
   const isSeeded = await change(cx, noScope, async (tx) => {
     // Two processes may start at once on an empty database: the second finds the first one's fleet.
     const first = await tx.plain

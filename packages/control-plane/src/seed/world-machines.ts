@@ -1,8 +1,8 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { Row } from '../db/tables.ts'
-import type { GuestFacts } from '../fleet/guest/guest.ts'
-import { powerOn } from '../fleet/guest/machine.ts'
-import { sledLost } from '../fleet/simulated.ts'
+import type { GuestFacts } from '../fleet/simulated/guest/guest.ts'
+import { powerOn } from '../fleet/simulated/guest/machine.ts'
+import { sledLost } from '../fleet/simulated/faults.ts'
 import type { Change, Fresh } from '../kernel/change.ts'
 import { allVpcMacs, usableAddresses } from '../modules/network/choose-address.ts'
 import { createDefaultVpc } from '../modules/network/default-vpc.ts'
@@ -192,6 +192,7 @@ async function startAll(tx: Change, running: readonly Running[], subnet: Row<'vp
         ncpus: instance.ncpus,
         memory: instance.memory,
         time_created: since,
+        time_started: since,
       })),
     )
     .execute()

@@ -8,6 +8,7 @@ import { insertSilo } from '../modules/silo/insert.ts'
 import { rangeRow } from '../modules/ip-pools/range-row.ts'
 import { grant, insertUser, onSilo } from './people.ts'
 import { selfSigned } from './self-signed.ts'
+import { makeReleases, seedReleases, type SeededReleases } from './world-updates.ts'
 import { seedMachines } from './world-machines.ts'
 import { seedWorldSleds } from './world-sleds.ts'
 
@@ -18,6 +19,7 @@ const idpHost = 'sso.forge.example'
 export interface WorldKeys {
   tls: Awaited<ReturnType<typeof selfSigned>>
   idp: Awaited<ReturnType<typeof selfSigned>>
+  releases: SeededReleases
 }
 
 export async function makeWorldKeys(cx: Cx): Promise<WorldKeys> {
@@ -27,12 +29,13 @@ export async function makeWorldKeys(cx: Cx): Promise<WorldKeys> {
     selfSigned(siloDnsName('forge', cx.services.dnsZone), from, new Date(now + 12 * dayMs)),
     selfSigned(idpHost, from, new Date(now + 700 * dayMs)),
   ])
-  return { tls, idp }
+  return { tls, idp, releases: await makeReleases(cx) }
 }
 
 /** An operator's world around the demo: two silos with their pools, and sleds in every state. */
 export async function seedWorld(tx: Change, hash: string, keys: WorldKeys): Promise<void> {
   const sleds = await seedWorldSleds(tx)
+  await seedReleases(tx, keys.releases)
   const forge = await seedForge(tx, keys)
   const lagoon = await seedLagoon(tx, hash)
   // From documentation blocks (RFC 5737 and 3849), so nothing real is there.

@@ -253,6 +253,8 @@ export async function testControlPlane(
     },
     stop: async () => {
       const undeclared = await undeclaredChanges(db)
+      wakesAgain = false
+      await waking
       await plane.stop()
       if (undeclared.length > 0)
         throw new Error(`the contract's \`changes\` lack these: ${undeclared.join('; ')}`)

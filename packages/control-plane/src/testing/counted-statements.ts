@@ -10,12 +10,7 @@ export interface Counted {
 export function countedStatements(dialect: Dialect): Counted {
   let sent: string[] = []
   return {
-    dialect: {
-      createAdapter: () => dialect.createAdapter(),
-      createIntrospector: (db) => dialect.createIntrospector(db),
-      createQueryCompiler: () => dialect.createQueryCompiler(),
-      createDriver: () => noting(dialect.createDriver(), (text) => sent.push(text)),
-    },
+    dialect: withNote(dialect, (text) => void sent.push(text)),
     during: async (work) => {
       sent = []
       await work()
@@ -23,6 +18,14 @@ export function countedStatements(dialect: Dialect): Counted {
     },
   }
 }
+
+/** A dialect that tells of each statement before it is sent. */
+export const withNote = (dialect: Dialect, note: (text: string) => void): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => dialect.createQueryCompiler(),
+  createDriver: () => noting(dialect.createDriver(), note),
+})
 
 function noting(driver: Driver, note: (text: string) => void): Driver {
   const wrapped = new WeakMap<DatabaseConnection, DatabaseConnection>()

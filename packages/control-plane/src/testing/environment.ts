@@ -14,7 +14,7 @@ const patientSettings: Settings = {
 }
 
 /** The control plane's dependencies, except its database. */
-export const testEnvironment = (): Omit<Environment, 'dialect'> => ({
+export const testEnvironment = (): Omit<Environment, 'dialect' | 'fleet'> => ({
   blocks: memoryBlocks(),
   passwords: {
     hash: async (text) => `plain:${text}`,
@@ -28,6 +28,7 @@ export const testEnvironment = (): Omit<Environment, 'dialect'> => ({
   webauthn: undefined,
   webhooks: undefined,
   diagnosis: undefined,
+  samples: undefined,
   log: { info: () => {}, warn: () => {}, error: () => {} },
   clock: () => new Date(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

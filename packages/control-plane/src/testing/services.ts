@@ -1,5 +1,5 @@
 import { HeldRoles } from '../authz/held-roles.ts'
-import { simulatedFleet } from '../fleet/simulated.ts'
+import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { AllowListGuard } from '../kernel/allow-list.ts'
 import { ChangeFeed } from '../kernel/change-feed.ts'
 import { changeLog } from '../kernel/publisher.ts'
@@ -7,17 +7,22 @@ import type { Services } from '../kernel/services.ts'
 import { testEnvironment } from './environment.ts'
 
 /** Services over a test bed's database, for tests without requests. No loop runs. */
-export const testServices = (given: Partial<Services> & Pick<Services, 'db'>): Services => ({
-  ...testEnvironment(),
-  feed: new ChangeFeed(changeLog(given.db)),
-  allowList: new AllowListGuard(given.db),
-  heldRoles: new HeldRoles(),
-  ending: new AbortController().signal,
-  wake: { changes() {}, jobs() {}, fleet() {}, restarts() {}, uploads() {}, actions() {} },
-  fleet: simulatedFleet,
-  writes: new Set(),
-  followers: new Map(),
-  runJob: async () => {},
-  published: undefined,
-  ...given,
-})
+export function testServices(given: Partial<Services> & Pick<Services, 'db'>): Services {
+  const environment = testEnvironment()
+  const { db, blocks = environment.blocks, clock = environment.clock } = given
+  return {
+    ...environment,
+    feed: new ChangeFeed(changeLog(db)),
+    allowList: new AllowListGuard(db),
+    heldRoles: new HeldRoles(),
+    rowAllowances: new Map(),
+    ending: new AbortController().signal,
+    wake: { changes() {}, jobs() {}, fleet() {}, restarts() {}, uploads() {}, actions() {}, updates() {} },
+    fleet: simulatedFleet({ db, blocks, clock }),
+    writes: new Set(),
+    followers: new Map(),
+    runJob: async () => {},
+    published: undefined,
+    ...given,
+  }
+}

@@ -4,7 +4,7 @@ import type { TestBed } from './control-plane.ts'
 /** A complete bundle of one file, `jobs.json`; gives its id. */
 export async function addBundle({ db, blocks }: Pick<TestBed, 'db' | 'blocks'>): Promise<string> {
   const [id, content_id, now] = [crypto.randomUUID(), crypto.randomUUID(), new Date()]
-  const { bytes, files } = zipOf([{ path: 'jobs.json', bytes: new TextEncoder().encode('[]\n') }], now)
+  const { bytes, files } = await zipOf([{ path: 'jobs.json', bytes: new TextEncoder().encode('[]\n') }], now)
   await blocks.create(content_id, bytes.length)
   await blocks.write(content_id, 0, new Uint8Array(bytes))
   await db

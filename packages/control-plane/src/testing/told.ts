@@ -47,7 +47,7 @@ export async function disclosed(
     if (!(key in op.pathParams.shape)) url.searchParams.set(key, value)
   for (const key of op.requiredOnFirstPage)
     if (!(key in given) && plainValues[key]) url.searchParams.set(key, plainValues[key])
-  if (name === 'imageUploadWrite') url.searchParams.set('offset', '0')
+  if (name === 'imageUploadWrite' || name === 'updateUploadWrite') url.searchParams.set('offset', '0')
   if (name === 'instanceSerialConsole') url.searchParams.set('from_start', '0')
   const isJson = body !== undefined && !(body instanceof URLSearchParams)
   const request = new Request(url, {

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { CannotLoad, load, needEmpty } from '@gantry/control-plane/db/load'
+import { CannotLoad, dropSchema, load, needEmpty } from '@gantry/control-plane/db/load'
 import type { RowBatch } from '@gantry/control-plane/db/dump'
 import type { Tables } from '@gantry/control-plane/db/tables'
 import { Kysely } from 'kysely'
@@ -120,8 +120,10 @@ async function fill(
 ): Promise<void> {
   const { dialect, close } = await sentence(openDatabase('url' in place ? place : { dataDir: work }))
   try {
+    const db = new Kysely<Tables>({ dialect })
+    if ('dataDir' in place) await dropSchema(db)
     const { rows, rest } = split(reading)
-    await load(new Kysely<Tables>({ dialect }), { id, migrations }, rows, async () => {
+    await load(db, { id, migrations }, rows, async () => {
       await restoreBlocks(path.join(work, 'blocks'), rest())
       await fs.rename(path.join(work, 'blocks'), path.join(path.dirname(work), 'blocks'))
       await syncFolder(path.dirname(work))

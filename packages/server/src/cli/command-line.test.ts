@@ -121,9 +121,10 @@ test.each(Object.entries(commands))(
 )
 
 test.each([
-  ['', {}, 'Say what to do: gantry serve. There are serve, backup, restore and doctor.'],
-  ['start', {}, 'There is no command start. There are serve, backup, restore and doctor.'],
+  ['', {}, 'Say what to do: gantry serve. There are serve, backup, restore, doctor and sample.'],
+  ['start', {}, 'There is no command start. There are serve, backup, restore, doctor and sample.'],
   ['--help=1 serve', {}, "Option '-h, --help' does not take an argument."],
+  ['sample latest', {}, '"latest" is no semantic version such as 1.2.0.'],
   ['-- serve', {}, 'Put the command first: gantry serve.'],
   ['backup', {}, 'Say which: gantry backup FILE.'],
   ['backup a b', {}, 'backup takes only options and one FILE, and b is none.'],

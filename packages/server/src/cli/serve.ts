@@ -14,6 +14,7 @@ import { serveRedirects } from '../http/redirect.ts'
 import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
+import { prometheusEngine } from '../time-series/prometheus-engine.ts'
 import { serveCertificates, type ServedCertificates } from '../tls/served-certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
 import { diagnosisOf } from '../diagnosis.ts'
@@ -155,6 +156,7 @@ async function openControlPlane(
   log.info({ kind: database.kind, data_dir: dataDir }, 'database is open')
   if (database.kind === 'pglite') closers.unshift(keepBallast(dataDir, ballastNews(log)).stop)
 
+  const { engine } = options.settings.metrics
   const controlPlane = createControlPlane({
     dialect: database.dialect,
     blocks: await problem(
@@ -169,6 +171,7 @@ async function openControlPlane(
     webauthn: libraryWebAuthn,
     webhooks: guardedPost(options.settings.egress),
     diagnosis: diagnosisOf({ dataDir, version, logged, settings: options.settings }),
+    samples: engine && prometheusEngine(engine, log),
     log,
     clock: () => new Date(),
     random: (length) => new Uint8Array(randomBytes(length)),

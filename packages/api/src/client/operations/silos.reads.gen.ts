@@ -2,9 +2,9 @@
 import type { OpRef } from '../client.ts'
 
 export const userTokenList: OpRef<'userTokenList'> = { name: 'userTokenList', method: 'GET', path: '/v1/users/{user_id}/access-tokens', reads: ['device-access-token'] }
+export const authSettingsView: OpRef<'authSettingsView'> = { name: 'authSettingsView', method: 'GET', path: '/v1/auth-settings', reads: ['silo-auth-settings'] }
 export const certificateList: OpRef<'certificateList'> = { name: 'certificateList', method: 'GET', path: '/v1/certificates', reads: ['certificate'] }
 export const certificateView: OpRef<'certificateView'> = { name: 'certificateView', method: 'GET', path: '/v1/certificates/{certificate}', reads: ['certificate'] }
-export const authSettingsView: OpRef<'authSettingsView'> = { name: 'authSettingsView', method: 'GET', path: '/v1/auth-settings', reads: ['silo-auth-settings'] }
 export const userList: OpRef<'userList'> = { name: 'userList', method: 'GET', path: '/v1/users', reads: ['silo-user'] }
 export const userView: OpRef<'userView'> = { name: 'userView', method: 'GET', path: '/v1/users/{user_id}', reads: ['silo-user'] }
 export const groupList: OpRef<'groupList'> = { name: 'groupList', method: 'GET', path: '/v1/groups', reads: ['silo-group'] }

@@ -24,8 +24,8 @@ import { type AccessRow, accessRows, assignable, nameInText, type LevelPolicy } 
 import { roleMessage } from './role-message.tsx'
 import { useChangePolicy } from './use-change-policy.ts'
 
-const AssignRoleForm = lazyPart(() => import('./AssignRoleForm.tsx'), 'AssignRoleForm')
-const ChangeRoleForm = lazyPart(() => import('./ChangeRoleForm.tsx'), 'ChangeRoleForm')
+const AssignRoleForm = lazyPart(() => import('./RoleForms.tsx'), 'AssignRoleForm')
+const ChangeRoleForm = lazyPart(() => import('./RoleForms.tsx'), 'ChangeRoleForm')
 
 interface Props {
   title: string

@@ -1,3 +1,5 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import { capitalise } from '@gantry/api/errors.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { DescriptionItem } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
@@ -7,42 +9,59 @@ import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { formatNumber } from '#/ui/format.ts'
-import { AffinityDocs } from './AffinityDocs.tsx'
+import { familyLink } from './links.ts'
 import { MembersCard } from './MembersCard.tsx'
+import { AffinityDocs, useGroupRowActions } from './parts.tsx'
 import { PolicyTag, PolicyTerm, TypeTag } from './policy.tsx'
-import { type AntiAffinityGroup, groupMembers, groupView } from './queries.ts'
-import { useGroupRowActions } from './use-group-row-actions.tsx'
+import { type Group, groupMembers, groupView } from './queries.ts'
+import { kindOf } from './words.ts'
 
-/** One anti-affinity group and its members. */
-export function GroupPage({ project, group: name }: { project: string; group: string }) {
-  const list = { to: '/projects/$project/affinity', params: { project } } as const
-  const { data: group, onDelete } = useViewed(groupView(project, name), list)
-  const members = useSuspenseQuery(groupMembers(project, name))
-  const actions = useGroupRowActions(project, onDelete)
+interface Props {
+  family: AffinityFamily
+  project: string
+  group: string
+}
+
+/** One group of either family, and its members. */
+export function GroupPage({ family, project, group: name }: Props) {
+  const { data: group, onDelete } = useViewed(groupView(family, project, name), familyLink(family, project))
+  const members = useSuspenseQuery(groupMembers(family, project, name))
+  const actions = useGroupRowActions(family, project, onDelete)
   return (
     <ResourcePage
       title={group.name}
       docs={<AffinityDocs />}
-      kind="Anti-affinity group"
+      kind={capitalise(kindOf(family))}
       menu={() => rowMenu(group.id, 'Copy ID', actions(group))}
-      plate={<Plate group={group} memberCount={members.data.length} />}
+      plate={<Plate family={family} group={group} memberCount={members.data.length} />}
     >
       <div className="mt-5">
-        <MembersCard project={project} group={name} members={members.data.map(({ value }) => value)} />
+        <MembersCard
+          family={family}
+          project={project}
+          group={name}
+          members={members.data.map(({ value }) => value)}
+        />
       </div>
     </ResourcePage>
   )
 }
 
-function Plate({ group, memberCount }: { group: AntiAffinityGroup; memberCount: number }) {
+interface PlateProps {
+  family: AffinityFamily
+  group: Group
+  memberCount: number
+}
+
+function Plate({ family, group, memberCount }: PlateProps) {
   const { description, policy, timeCreated, id } = group
   return (
     <DataPlate>
       <DataItem label="type">
-        <TypeTag />
+        <TypeTag family={family} />
       </DataItem>
       <DescriptionItem description={description} />
-      <DataItem label={<PolicyTerm />}>
+      <DataItem label={<PolicyTerm family={family} />}>
         <PolicyTag policy={policy} />
       </DataItem>
       <DataItem label="Created">

@@ -1,4 +1,4 @@
-import * as op from '@gantry/api/client/operations.gen'
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import { useQuery } from '@tanstack/react-query'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import { useMemo, useState } from 'react'
@@ -19,13 +19,16 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
+import { familyChanges } from './changes.ts'
 import { type Member, memberAt } from './queries.ts'
 import { notIn, whyNoMoreMembers } from './reasons.ts'
 import { memberMessage } from './member-message.tsx'
+import { kindOf } from './words.ts'
 
-const AddMemberDialog = lazyPart(() => import('./AddMemberDialog.tsx'), 'AddMemberDialog')
+const AddMemberDialog = lazyPart(() => import('./AddDialogs.tsx'), 'AddMemberDialog')
 
 interface Props {
+  family: AffinityFamily
   project: string
   group: string
   members: readonly Member[]
@@ -54,15 +57,15 @@ const columnsIn = (project: string): Column<Member>[] => [
 
 const idOf = ({ id }: Member): string => id
 
-/** The members of an anti-affinity group. */
-export function MembersCard({ project, group, members }: Props) {
+/** The members of a group of either family. */
+export function MembersCard({ family, project, group, members }: Props) {
   const columns = useMemo(() => columnsIn(project), [project])
   const { data: instances } = useQuery(allInstances(project))
   const [isAdding, setAdding] = useState(false)
   const changed = useChanged()
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore = whyNotAllowed ?? whyNoMoreMembers(members, instances)
-  const remove = useOp(op.antiAffinityGroupMemberInstanceDelete)
+  const remove = useOp(familyChanges[family].memberRemove)
 
   usePaletteItems(whyNoMore ? [] : [{ label: 'Add instance', run: () => setAdding(true) }])
 
@@ -73,7 +76,7 @@ export function MembersCard({ project, group, members }: Props) {
       disabled: whyNotAllowed,
       onSelect: () =>
         confirmAction({
-          title: 'Remove instance from anti-affinity group',
+          title: `Remove instance from ${kindOf(family)}`,
           content: (
             <p>
               Are you sure you want to remove <strong>{name}</strong> from {group}? The instance itself does
@@ -83,8 +86,8 @@ export function MembersCard({ project, group, members }: Props) {
           kind: 'danger',
           pendingLabel: 'Removing',
           errorTitle: `Error removing ${name}`,
-          success: memberMessage(name, 'removed from', group),
-          run: () => remove.run(memberAt(project, group, name)),
+          success: memberMessage(family, name, 'removed from', group),
+          run: () => remove.run(memberAt(family, project, group, name)),
         }),
     },
   ]
@@ -112,6 +115,7 @@ export function MembersCard({ project, group, members }: Props) {
       />
       {isAdding && (
         <AddMemberDialog
+          family={family}
           project={project}
           group={group}
           instances={notIn(instances ?? [], members)}

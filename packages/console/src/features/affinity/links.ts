@@ -1,4 +1,46 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 
-export const affinityGroupLink = (project: string, group: string) =>
-  ({ to: '/projects/$project/affinity/$group', params: { project, group } }) satisfies LinkTarget
+/** The list of a family, which is a tab. */
+export const familyLink = (family: AffinityFamily, project: string) =>
+  ofFamily(family, {
+    affinity: { to: '/projects/$project/affinity-groups', params: { project } } satisfies LinkTarget,
+    'anti-affinity': { to: '/projects/$project/affinity', params: { project } } satisfies LinkTarget,
+  })
+
+/** The form that creates a group. */
+export const newGroupLink = (family: AffinityFamily, project: string) =>
+  ofFamily(family, {
+    affinity: { to: '/projects/$project/affinity-groups-new', params: { project } } satisfies LinkTarget,
+    'anti-affinity': { to: '/projects/$project/affinity-new', params: { project } } satisfies LinkTarget,
+  })
+
+/** Two groups of different families can have the same name, so each family has its own paths. */
+export const affinityGroupLink = (family: AffinityFamily, project: string, group: string) =>
+  ofFamily(family, {
+    affinity: {
+      to: '/projects/$project/affinity-groups/$group',
+      params: { project, group },
+    } satisfies LinkTarget,
+    'anti-affinity': {
+      to: '/projects/$project/affinity/$group',
+      params: { project, group },
+    } satisfies LinkTarget,
+  })
+
+export const editGroupLink = (family: AffinityFamily, project: string, group: string) =>
+  ofFamily(family, {
+    affinity: {
+      to: '/projects/$project/affinity-groups/$group/edit',
+      params: { project, group },
+    } satisfies LinkTarget,
+    'anti-affinity': {
+      to: '/projects/$project/affinity/$group/edit',
+      params: { project, group },
+    } satisfies LinkTarget,
+  })
+
+const ofFamily = <Links extends Record<AffinityFamily, LinkTarget>>(
+  family: AffinityFamily,
+  links: Links,
+): Links[AffinityFamily] => links[family]

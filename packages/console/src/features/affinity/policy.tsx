@@ -1,13 +1,13 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'
 import type { AffinityPolicy } from './queries.ts'
+import { policyTips } from './words.ts'
 
-/** The effect of a group's policy. */
-export const policyTip =
-  'Whether members may start when the anti-affinity rule cannot be satisfied because every available sled already holds a member.'
-
-export const PolicyTerm = () => <Term tip={policyTip}>Policy</Term>
+export const PolicyTerm = ({ family }: { family: AffinityFamily }) => (
+  <Term tip={policyTips[family]}>Policy</Term>
+)
 
 export const PolicyTag = ({ policy }: { policy: AffinityPolicy }) => <Tag mono>{policy}</Tag>
 
-export const TypeTag = () => <Tag>anti-affinity</Tag>
+export const TypeTag = ({ family }: { family: AffinityFamily }) => <Tag>{family}</Tag>

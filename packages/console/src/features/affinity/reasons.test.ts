@@ -22,5 +22,8 @@ test.each([
   [15, 20, undefined],
   [16, 20, 'An instance can be in at most 16 groups'],
 ])('an instance in %i of %i groups: %s', (joined, groups, reason) =>
-  expect(whyNoMoreGroups(these(joined), these(groups))).toBe(reason),
+  expect(whyNoMoreGroups('anti-affinity', these(joined), these(groups))).toBe(reason),
 )
+
+test('the reason names the family', () =>
+  expect(whyNoMoreGroups('affinity', [], [])).toBe('Create an affinity group in this project first'))

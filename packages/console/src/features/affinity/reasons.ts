@@ -1,4 +1,5 @@
-import { affinityLimits } from '@gantry/api/affinity.rules'
+import { type AffinityFamily, affinityLimits } from '@gantry/api/affinity.rules'
+import { kindOf } from './words.ts'
 
 interface Identified {
   id: string
@@ -29,11 +30,12 @@ export function whyNoMoreMembers(
 
 /** Why an instance cannot join any group, for reasons that concern the groups. */
 export function whyNoMoreGroups(
+  family: AffinityFamily,
   joined: readonly Identified[],
   groups: readonly Identified[],
 ): string | undefined {
   const most = affinityLimits.groupsPerInstance
-  if (groups.length === 0) return 'Create an anti-affinity group in this project first'
+  if (groups.length === 0) return `Create an ${kindOf(family)} in this project first`
   if (notIn(groups, joined).length === 0) return 'The instance is already in every group in this project'
   return joined.length >= most ? `An instance can be in at most ${most} groups` : undefined
 }

@@ -13,9 +13,8 @@ import { formatNumber } from '#/ui/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Select } from '#/ui/Select.tsx'
 import { receiverLink, type ReceiverSearch } from './links.ts'
-import { AttemptPlate, DeliveryPlate } from './parts.tsx'
+import { AttemptPlate, DeliveryPlate, useResend } from './parts.tsx'
 import { type Delivery, receiverDeliveries } from './queries.ts'
-import { useResend } from './use-resend.tsx'
 import { deliveryStateWords, stateOf, triggerWords } from './words.ts'
 
 const DeliveryPanel = lazyPart(() => import('./DeliveryPanel.tsx'), 'DeliveryPanel')

@@ -6,9 +6,8 @@ import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { formatNumber } from '#/ui/format.ts'
-import { AttemptPlate, DeliveryPlate } from './parts.tsx'
+import { AttemptPlate, DeliveryPlate, useResend } from './parts.tsx'
 import { type DeliveryDetail, deliveryView } from './queries.ts'
-import { useResend } from './use-resend.tsx'
 import { triggerWords } from './words.ts'
 
 interface Props {

@@ -1,6 +1,11 @@
 import { webhookTextMax } from '@gantry/api/alert.rules'
-import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { DescriptionField, NameField, TextField, useTextField } from '#/features/common/forms/fields.tsx'
 import type { Failure } from '#/data/failure.ts'
+import { randomHex } from '#/features/common/random-hex.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextInput } from '#/ui/TextInput.tsx'
 import { endpointFieldProblem } from './words.ts'
 
 /** The fields of both forms. */
@@ -31,4 +36,29 @@ export function refusedField({
   if (/^endpoint\b/i.test(message)) return 'endpoint'
   if (/^secrets?\b/i.test(message)) return 'secret'
   return /"alert_class"|^subscriptions?\b/i.test(message) ? 'subscriptions' : undefined
+}
+
+/** A secret that the receiver knows too. It is readable while typed, so that it can be copied there. */
+export function SecretField() {
+  const { input, setText, error } = useTextField('secret', (secret) => {
+    if (secret === '') return 'Secret is required'
+    return secret.length > webhookTextMax ? `A secret has at most ${webhookTextMax} characters` : undefined
+  })
+  return (
+    <div className="max-w-form space-y-2">
+      <Field
+        label="Secret"
+        hint="Requests are signed with it, so that the receiver can check who sent them. Copy it now: it is never shown again."
+        error={error}
+      >
+        <div className="relative">
+          <TextInput {...input} mono className="pr-10" />
+          {input.value !== '' && (
+            <CopyButton text={input.value} className="absolute! inset-y-0 right-1.5 my-auto" />
+          )}
+        </div>
+      </Field>
+      <Button onClick={() => setText(randomHex(32))}>Generate secret</Button>
+    </div>
+  )
 }

@@ -1,7 +1,10 @@
-import { useFormField } from '#/features/common/forms/fields.tsx'
+import { covers, probeClass } from '@gantry/api/alert.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useTextField } from '#/features/common/forms/fields.tsx'
+import { Button } from '#/ui/Button.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
-import { ClassList } from './ClassList.tsx'
+import { allAlertClasses } from './queries.ts'
 import { linesOf, subscriptionsProblem } from './words.ts'
 
 const patternHint =
@@ -9,8 +12,8 @@ const patternHint =
 
 /** Classes and patterns, one per line, with all classes to choose from. */
 export function SubscriptionsField() {
-  const { ref, error, value, onChange, onBlur } = useFormField<string>('subscriptions', subscriptionsProblem)
-  const lines = linesOf(value)
+  const { input, setText, error } = useTextField('subscriptions', subscriptionsProblem)
+  const lines = linesOf(input.value)
   return (
     <div className="space-y-3">
       <Field
@@ -19,38 +22,61 @@ export function SubscriptionsField() {
         error={error}
         optional
       >
-        <TextArea
-          ref={ref}
-          name="subscriptions"
-          mono
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onBlur}
-        />
+        <TextArea {...input} mono />
       </Field>
-      <ClassList subscriptions={lines} onAdd={(name) => onChange([...lines, name].join('\n'))} />
+      <ClassList subscriptions={lines} onAdd={(name) => setText([...lines, name].join('\n'))} />
     </div>
   )
 }
 
 /** One class or pattern, with all classes to choose from. */
 export function SubscriptionField() {
-  const { ref, error, value, onChange, onBlur } = useFormField<string>('subscription', (text) =>
+  const { input, setText, error } = useTextField('subscription', (text) =>
     text.trim() === '' ? 'Subscription is required' : subscriptionsProblem(text),
   )
   return (
     <div className="space-y-3">
       <Field label="Subscription" hint={`A class or a pattern. ${patternHint}`} error={error}>
-        <TextInput
-          ref={ref}
-          name="subscription"
-          mono
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onBlur}
-        />
+        <TextInput {...input} mono />
       </Field>
-      <ClassList subscriptions={linesOf(value)} onAdd={onChange} />
+      <ClassList subscriptions={linesOf(input.value)} onAdd={setText} />
     </div>
+  )
+}
+
+interface Props {
+  /** What the form holds, so that each class tells whether it is included. */
+  subscriptions: readonly string[]
+  onAdd: (name: string) => void
+}
+
+/** Every class that the server raises, with its meaning; nobody can subscribe to probes. */
+function ClassList({ subscriptions, onAdd }: Props) {
+  const { data: classes } = useSuspenseQuery(allAlertClasses)
+  const offered = classes.filter(({ name }) => name !== probeClass)
+  return (
+    <section aria-label="Alert classes" className="max-w-form">
+      <h3 className="mb-1 text-sm font-medium text-strong">Alert classes</h3>
+      <ul className="rounded-control border border-line text-sm">
+        {offered.map(({ name, description }) => (
+          <li
+            key={name}
+            className="flex min-h-11 items-center gap-2 border-b border-faint-line px-2.5 py-1.5 last:border-b-0"
+          >
+            <div className="min-w-0 grow wrap-anywhere">
+              <code className="font-mono text-[0.8125rem] text-strong">{name}</code>
+              <span className="block text-muted">{description}</span>
+            </div>
+            {subscriptions.some((each) => covers(each, name)) ? (
+              <span className="px-3 text-muted">Included</span>
+            ) : (
+              <Button kind="quiet" aria-label={`Add ${name}`} onClick={() => onAdd(name)}>
+                Add
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

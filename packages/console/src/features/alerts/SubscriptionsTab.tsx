@@ -1,5 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { alertClasses, classesOf, isAlertClass, isGlob } from '@gantry/api/alert.rules'
+import type { OutputOf } from '@gantry/api/client/client'
+import { covers, isGlob } from '@gantry/api/alert.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
@@ -11,9 +13,11 @@ import { TabHead } from '#/features/common/TabHead.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Table } from '#/ui/Table.tsx'
-import type { Receiver } from './queries.ts'
+import { allAlertClasses, type Receiver } from './queries.ts'
 
-const columns: Column<string>[] = [
+type AlertClass = OutputOf<'alertClassList'>['items'][number]
+
+const columnsOf = (classes: readonly AlertClass[]): Column<string>[] => [
   {
     id: 'subscription',
     header: 'Subscription',
@@ -26,12 +30,12 @@ const columns: Column<string>[] = [
     header: 'Matches',
     part: 'line',
     cell: (subscription) => {
-      if (isAlertClass(subscription)) return alertClasses[subscription]
-      const names = classesOf(subscription)
-      if (names.length === 0) return <span className="text-muted">No class yet</span>
+      const matched = classes.filter(({ name }) => covers(subscription, name))
+      if (matched.length === 0) return <span className="text-muted">No class yet</span>
+      if (!isGlob(subscription)) return matched[0]?.description
       return (
         <ul>
-          {names.map((name) => (
+          {matched.map(({ name }) => (
             <li key={name} className="font-mono text-[0.8125rem] wrap-anywhere">
               {name}
             </li>
@@ -45,6 +49,7 @@ const columns: Column<string>[] = [
 /** The classes and patterns that a receiver gets. */
 export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiver: Receiver }) {
   const whyNot = useWhyNotOnFleet()
+  const { data: classes } = useSuspenseQuery(allAlertClasses)
   const remove = useOp(op.alertReceiverSubscriptionRemove)
   const link = { to: '/system/alerts/$receiver/subscriptions-add', params: { receiver: name } } as const
   return (
@@ -56,7 +61,7 @@ export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiv
       </TabHead>
       <Table
         label="Subscriptions"
-        columns={columns}
+        columns={columnsOf(classes)}
         rows={subscriptions}
         rowKey={(subscription) => subscription}
         actions={(subscription) =>

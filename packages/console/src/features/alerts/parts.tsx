@@ -1,3 +1,8 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import type { Delivery, ReceiverHealth } from './queries.ts'
 import { attemptWords, deliveryStateWords, healthWords } from './words.ts'
@@ -17,4 +22,43 @@ type Attempt = Delivery['attempts']['webhook'][number]
 export function AttemptPlate({ result, response }: Pick<Attempt, 'result' | 'response'>) {
   const { family, text } = attemptWords(result, response?.status)
   return <StatePlate family={family}>{text}</StatePlate>
+}
+
+export const AlertDocs = () => (
+  <DocsPopover topic="alerts">
+    An alert tells other systems that something happened, such as the failure of an instance. Each receiver
+    gets the alerts that it subscribes to as signed HTTP requests. A request that fails is sent again twice:
+    after one minute, and after five more.
+  </DocsPopover>
+)
+
+interface Alert {
+  alertId: string
+  alertClass: string
+}
+
+/** Delivers an alert to the receiver again, after a question: people may be called by it. */
+export function useResend(receiver: string) {
+  const whyNot = useWhyNotOnFleet()
+  const resend = useOp(op.alertDeliveryResend)
+  const ask = ({ alertId, alertClass }: Alert): void =>
+    confirmAction({
+      title: 'Confirm resend',
+      content: (
+        <p>
+          Are you sure you want to send this alert of class <strong>{alertClass}</strong> to{' '}
+          <strong>{receiver}</strong> again?
+        </p>
+      ),
+      kind: 'primary',
+      pendingLabel: 'Resending',
+      errorTitle: 'Could not resend alert',
+      success: (
+        <>
+          Alert queued for <strong>{receiver}</strong>
+        </>
+      ),
+      run: () => resend.run({ path: { alertId }, query: { receiver } }),
+    })
+  return { whyNot, ask }
 }

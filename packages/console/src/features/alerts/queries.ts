@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { listQuery, opQuery } from '#/data/queries.ts'
+import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
 import { type DeliveryStateWord, stateOf } from './words.ts'
 
 export type ReceiverHealth = OutputOf<'alertReceiverHealthList'>['items'][number]
@@ -12,7 +12,24 @@ export type ProbeResult = OutputOf<'alertReceiverProbe'>
 
 export const receiverAt = (receiver: string) => ({ path: { receiver } })
 
-export const receiversWithHealth = listQuery(op.alertReceiverHealthList, {})
+/** The base API tells nothing about deliveries of all receivers: the counts are NaN then. */
+export const receiversWithHealth = listQuery(
+  op.alertReceiverHealthList,
+  {},
+  {
+    fallback: rowsOf(op.alertReceiverList, ({ kind: { endpoint, secrets }, ...receiver }) => ({
+      ...receiver,
+      endpoint,
+      secretCount: secrets.length,
+      pending: Number.NaN,
+      delivered: Number.NaN,
+      failed: Number.NaN,
+      lastAttempt: null,
+    })),
+  },
+)
+/** The classes that this server raises. */
+export const allAlertClasses = allQuery(op.alertClassList, {})
 export const receiverView = (receiver: string) => opQuery(op.alertReceiverView, receiverAt(receiver))
 /** Newest first; an unknown state is ignored. */
 export function receiverDeliveries(receiver: string, word: string | undefined) {

@@ -1,11 +1,9 @@
 import {
   type AttemptResult,
-  classesOf,
   type DeliveryState,
   deliveryStates,
   type DeliveryTrigger,
   endpointProblem,
-  probeClass,
   subscriptionPattern,
 } from '@gantry/api/alert.rules'
 import type { StateFamily } from '#/ui/StatePlate.tsx'
@@ -57,6 +55,7 @@ export function healthWords({ secretCount, pending, lastAttempt }: Fares): Shown
   // Nothing can be delivered, however the last attempt went.
   if (secretCount === 0) return { family: 'care', text: 'No secrets' }
   if (lastAttempt) return attemptWords(lastAttempt.result, lastAttempt.status)
+  if (Number.isNaN(pending)) return { family: 'idle', text: 'Not reported' }
   if (pending > 0) return { family: 'busy', text: 'Pending' }
   return { family: 'idle', text: 'No attempts' }
 }
@@ -82,7 +81,3 @@ export function subscriptionsProblem(text: string): string | undefined {
   if (bad === undefined) return undefined
   return `Expected a class such as issue.failed_instance.began, or a pattern such as issue.**, not ${bad}`
 }
-
-/** The classes that any of the subscriptions covers; nobody can subscribe to probes. */
-export const coveredBy = (subscriptions: readonly string[]): ReadonlySet<string> =>
-  new Set(subscriptions.flatMap(classesOf).filter((name) => name !== probeClass))

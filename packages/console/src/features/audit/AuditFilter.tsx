@@ -16,12 +16,13 @@ interface Props {
   search: AuditSearch
   /** Offered while one types. */
   operations: readonly string[]
+  timeOnly: boolean
   onChange: (change: AuditSearch) => void
   onClear: () => void
 }
 
 /** Narrows the log by who, what, the object, the result and the time; text is looked for on Enter or on leaving. */
-export function AuditFilter({ search, operations, onChange, onClear }: Props) {
+export function AuditFilter({ search, operations, timeOnly, onChange, onClear }: Props) {
   const listId = useId()
   const field = (key: 'actor' | 'operation' | 'object', label: string, list?: string) => (
     <input
@@ -64,23 +65,27 @@ export function AuditFilter({ search, operations, onChange, onClear }: Props) {
   )
   return (
     <search className="mb-4 flex flex-wrap items-center gap-2">
-      {field('actor', 'User name or ID')}
-      {field('operation', 'Operation', listId)}
-      <datalist id={listId}>
-        {operations.map((operation) => (
-          <option key={operation} value={operation}>
-            {operation}
-          </option>
-        ))}
-      </datalist>
-      {field('object', 'Object name or ID')}
-      <Select
-        small
-        aria-label="Result"
-        options={resultOptions}
-        value={resultOptions.find(({ value }) => value === search.result)?.value ?? ''}
-        onChange={(result) => onChange({ result })}
-      />
+      {!timeOnly && (
+        <>
+          {field('actor', 'User name or ID')}
+          {field('operation', 'Operation', listId)}
+          <datalist id={listId}>
+            {operations.map((operation) => (
+              <option key={operation} value={operation}>
+                {operation}
+              </option>
+            ))}
+          </datalist>
+          {field('object', 'Object name or ID')}
+          <Select
+            small
+            aria-label="Result"
+            options={resultOptions}
+            value={resultOptions.find(({ value }) => value === search.result)?.value ?? ''}
+            onChange={(result) => onChange({ result })}
+          />
+        </>
+      )}
       {day('from', 'From')}
       {day('to', 'To')}
       {isNarrowed(search) && (

@@ -5,15 +5,20 @@ import { ListPage } from '#/features/common/ListPage.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
 import { Button } from '#/ui/Button.tsx'
+import type { Column } from '#/ui/column.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { sentenceCase } from '#/ui/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 import { AuditFilter } from './AuditFilter.tsx'
-import { auditColumns } from './columns.tsx'
 import { exportFormats } from './export.ts'
-import { type AuditScope, auditRecords } from './queries.ts'
+import { ActorName, RecordLink, ResultPlate } from './parts.tsx'
+import { type AuditRecord, auditRecords, type AuditScope, isPlainLog } from './queries.ts'
 import { isNarrowed } from './query.ts'
 import type { AuditSearch } from './search.ts'
 import { useExport } from './use-export.ts'
+import { changedText } from './words.ts'
 
 const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
 
@@ -46,6 +51,7 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
       <AuditFilter
         search={search}
         operations={operations}
+        timeOnly={isPlainLog()}
         onChange={(change) => ask({ ...search, ...change, page: undefined, record: undefined })}
         onClear={clear}
       />
@@ -63,7 +69,7 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
           )
         }
       />
-      {search.record && (
+      {search.record && !isPlainLog() && (
         <RecordPanel scope={scope} id={search.record} onClose={() => ask({ ...search, record: undefined })} />
       )}
     </ListPage>
@@ -72,3 +78,50 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
 
 const withoutEmpty = (search: AuditSearch): AuditSearch =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value))
+
+const columnsOf = (scope: AuditScope): Column<AuditRecord>[] => [
+  {
+    id: 'operation',
+    header: 'Operation',
+    part: 'name',
+    width: '22%',
+    cell: ({ id, operationId, sourceIp }) => (
+      <>
+        <RecordLink scope={scope} id={id}>
+          {sentenceCase(operationId)}
+        </RecordLink>
+        <span className="block truncate text-sm text-muted">{sourceIp ?? 'Address not shown'}</span>
+      </>
+    ),
+  },
+  {
+    id: 'time',
+    header: 'Time',
+    part: 'meta',
+    width: '18%',
+    cell: ({ timeCompleted }) => <DateTime value={timeCompleted} />,
+  },
+  {
+    id: 'who',
+    header: 'User',
+    part: 'meta',
+    width: '15%',
+    cell: (record) => <ActorName record={record} />,
+  },
+  {
+    id: 'changed',
+    header: 'Changed',
+    part: 'line',
+    width: '29%',
+    cell: (record) => changedText(record) || <EmptyCell />,
+  },
+  {
+    id: 'result',
+    header: 'Result',
+    part: 'state',
+    width: '16%',
+    cell: ({ result }) => <ResultPlate result={result} />,
+  },
+]
+
+const auditColumns = { fleet: columnsOf('fleet'), silo: columnsOf('silo') }

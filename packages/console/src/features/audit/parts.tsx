@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import { logLink } from './links.ts'
-import type { AuditRecord, AuditScope } from './queries.ts'
+import { type AuditRecord, type AuditScope, isPlainLog } from './queries.ts'
 
-/** Opens a record beside the list as it is narrowed. */
+/** Opens a record beside the list as it is narrowed; a plain log has no more to show of it. */
 export function RecordLink({ scope, id, children }: { scope: AuditScope; id: string; children: ReactNode }) {
   const search = useSearch({ strict: false })
+  if (isPlainLog()) return <span className="font-medium text-strong">{children}</span>
   return (
     <PageLink {...logLink(scope, { ...search, record: id })} className="name">
       {children}

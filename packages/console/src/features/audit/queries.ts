@@ -1,5 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import { isAbsent } from '#/data/extensions.ts'
+import { call } from '#/data/client.ts'
+import type { Fallback } from '#/data/fallback.ts'
 import { listQuery, opQuery } from '#/data/queries.ts'
 import type { Loading } from '#/data/loading.ts'
 import { auditQuery } from './query.ts'
@@ -16,9 +19,32 @@ export const auditOps = {
 } as const
 
 export const auditRecords = (scope: AuditScope, search: AuditSearch) =>
-  listQuery(auditOps[scope].list as typeof op.auditRecordList, { query: auditQuery(search) })
+  listQuery(
+    auditOps[scope].list as typeof op.auditRecordList,
+    { query: auditQuery(search) },
+    { fallback: plainRecords },
+  )
 export const auditRecord = (scope: AuditScope, recordId: string) =>
   opQuery(auditOps[scope].view as typeof op.auditRecordView, { path: { recordId } })
+
+/** Whether this server lists records by time only, without what they changed. */
+export const isPlainLog = (): boolean => isAbsent(op.auditRecordList)
+
+/** The base API narrows by time alone, and tells users by id. */
+export const plainRecords: Fallback<'auditRecordList'> = async ({ query = {} }, options) => {
+  const { limit, pageToken, startTime, endTime, sortBy } = query
+  const page = { query: { limit, pageToken, startTime, endTime, sortBy } }
+  const { data, etag } = await call(op.auditLogList, page, options)
+  const items = data.items.map((entry) => ({
+    ...entry,
+    actorName: entry.actor.kind === 'silo_user' ? entry.actor.siloUserId : null,
+    actorSiloName: null,
+    details: null,
+    changes: [],
+    changeCount: 0,
+  }))
+  return { data: { ...data, items }, etag }
+}
 
 interface Visit {
   context: Loading

@@ -2,14 +2,14 @@ import type { InputOf } from '@gantry/api/client/client'
 import type * as op from '@gantry/api/client/operations.gen'
 import { auditWholePage } from '@gantry/api/audit.rules'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
+import { callOr } from '#/data/fallback.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { formatNumber } from '#/ui/format.ts'
+import { saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
 import { exported, type ExportFormat, exportFormats } from './export.ts'
-import { auditOps, type AuditRecord, type AuditScope } from './queries.ts'
-import { saveText } from './save-text.ts'
+import { auditOps, type AuditRecord, type AuditScope, plainRecords } from './queries.ts'
 import { auditQuery } from './query.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -61,7 +61,7 @@ async function readRecords(
       ...(pageToken ? { pageToken } : auditQuery(search)),
       ...form,
     }
-    const { data } = await call(list, { query }, { signal })
+    const { data } = await callOr(list, { query }, { signal }, plainRecords)
     records.push(...data.items)
     pageToken = data.items.length < form.limit ? undefined : data.nextPage
   } while (pageToken && records.length < most)

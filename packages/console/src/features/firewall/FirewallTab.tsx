@@ -31,8 +31,7 @@ import { firewallRules } from './queries.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import { byPriority, type FirewallRule } from './rule.ts'
 import type { SeenRules } from './save.ts'
-import { savedMessage } from './saved-message.tsx'
-import { useSaveRules } from './use-save-rules.ts'
+import { savedMessage, useSaveRules } from './use-save-rules.tsx'
 import { useTouched } from './use-touched.ts'
 
 const ReorderRules = lazyPart(() => import('./ReorderRules.tsx'), 'ReorderRules')

@@ -14,8 +14,7 @@ import { moved, type Placed, placed } from './order.ts'
 import { ruleOf } from './rule.ts'
 import { ruleColumns } from './rule-columns.tsx'
 import type { SeenRules } from './save.ts'
-import { savedMessage } from './saved-message.tsx'
-import { useSaveRules } from './use-save-rules.ts'
+import { savedMessage, useSaveRules } from './use-save-rules.tsx'
 
 interface Props {
   project: string

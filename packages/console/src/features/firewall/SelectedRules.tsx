@@ -8,8 +8,7 @@ import type { Selection } from '#/features/common/list/selection.ts'
 import type { RuleChange } from './merge.ts'
 import { type FirewallRule, ruleOf } from './rule.ts'
 import type { SeenRules } from './save.ts'
-import { savedMessage } from './saved-message.tsx'
-import { useSaveRules } from './use-save-rules.ts'
+import { savedMessage, useSaveRules } from './use-save-rules.tsx'
 
 interface Props {
   project: string

@@ -2,14 +2,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { Tag } from '#/ui/Tag.tsx'
-import { allAntiAffinityGroups } from '#/features/affinity/queries.ts'
+import { allGroups } from '#/features/affinity/queries.ts'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 import { FormSection } from './FormSection.tsx'
 import { groupsProblem } from './problems.ts'
 
 /** Shown only if the project has groups. */
 export function GroupsSection({ project }: { project: string }) {
-  const { data: groups } = useSuspenseQuery(allAntiAffinityGroups(project))
+  const { data: groups } = useSuspenseQuery(allGroups('anti-affinity', project))
   const { value, onChange, error } = useFormField<string[]>('antiAffinityGroups', groupsProblem)
   if (groups.length === 0) return null
   return (

@@ -9,7 +9,7 @@ import { MiniTable } from '#/ui/MiniTable.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
-import { useFormField } from '#/features/common/forms/fields.tsx'
+import { useFormField, useTextField } from '#/features/common/forms/fields.tsx'
 import { useOpenOnError } from '#/features/common/forms/use-open-on-error.ts'
 import { allFloatingIps, type FloatingIp } from '#/features/addresses/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
@@ -22,7 +22,7 @@ import type { InstanceValues } from './values.ts'
 
 const InterfaceForm = lazyPart(() => import('#/features/addresses/InterfaceForm.tsx'), 'InterfaceForm')
 const FloatingIpDialog = lazyPart(
-  () => import('#/features/addresses/FloatingIpDialog.tsx'),
+  () => import('#/features/addresses/ExternalIpDialogs.tsx'),
   'FloatingIpDialog',
 )
 
@@ -103,18 +103,10 @@ function CustomInterfaces({ project }: { project: string }) {
 
 function HostnameField() {
   const name = useWatch<InstanceValues, 'name'>({ name: 'name' })
-  const { ref, error, value, onChange, onBlur } = useFormField<string>('hostname', optionalHostnameProblem)
+  const { input, error } = useTextField('hostname', optionalHostnameProblem)
   return (
     <Field label="Hostname" hint="Defaults to the instance name." error={error} optional>
-      <TextInput
-        ref={ref}
-        name="hostname"
-        mono
-        placeholder={name}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onBlur={onBlur}
-      />
+      <TextInput {...input} mono placeholder={name} />
     </Field>
   )
 }

@@ -25,11 +25,11 @@ import {
 import { useExternalIpActions } from './use-external-ip-actions.tsx'
 
 const EphemeralIpDialog = lazyPart(
-  () => import('#/features/addresses/EphemeralIpDialog.tsx'),
+  () => import('#/features/addresses/ExternalIpDialogs.tsx'),
   'EphemeralIpDialog',
 )
 const FloatingIpDialog = lazyPart(
-  () => import('#/features/addresses/FloatingIpDialog.tsx'),
+  () => import('#/features/addresses/ExternalIpDialogs.tsx'),
   'FloatingIpDialog',
 )
 

@@ -1,4 +1,5 @@
-import * as op from '@gantry/api/client/operations.gen'
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import { capitalise } from '@gantry/api/errors.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import Copy from 'lucide-react/icons/copy'
@@ -7,14 +8,11 @@ import { useChanged } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { affinityGroupLink } from '#/features/affinity/links.ts'
 import { PolicyTag, PolicyTerm } from '#/features/affinity/policy.tsx'
-import {
-  allAntiAffinityGroups,
-  type AntiAffinityGroup,
-  groupsOfInstance,
-  memberAt,
-} from '#/features/affinity/queries.ts'
+import { familyChanges } from '#/features/affinity/changes.ts'
+import { allGroups, type Group, groupsOfInstance, memberAt } from '#/features/affinity/queries.ts'
 import { notIn, whyNoMoreGroups } from '#/features/affinity/reasons.ts'
 import { memberMessage } from '#/features/affinity/member-message.tsx'
+import { kindOf } from '#/features/affinity/words.ts'
 import { descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
@@ -29,44 +27,52 @@ import { Table } from '#/ui/Table.tsx'
 import { instanceView } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 
-const AddToGroupDialog = lazyPart(
-  () => import('#/features/affinity/AddToGroupDialog.tsx'),
-  'AddToGroupDialog',
-)
+const AddToGroupDialog = lazyPart(() => import('#/features/affinity/AddDialogs.tsx'), 'AddToGroupDialog')
 
 interface Props {
+  family: AffinityFamily
   project: string
   instance: string
 }
 
-const columnsIn = (project: string): Column<AntiAffinityGroup>[] => [
-  nameColumn<AntiAffinityGroup>(({ name }) => affinityGroupLink(project, name)),
-  descriptionColumn<AntiAffinityGroup>(),
+const columnsIn = (family: AffinityFamily, project: string): Column<Group>[] => [
+  nameColumn<Group>(({ name }) => affinityGroupLink(family, project, name)),
+  descriptionColumn<Group>(),
   {
     id: 'policy',
-    header: <PolicyTerm />,
+    header: <PolicyTerm family={family} />,
     part: 'state',
     width: '14%',
     cell: ({ policy }) => <PolicyTag policy={policy} />,
   },
 ]
 
-const idOf = ({ id }: AntiAffinityGroup): string => id
+/** Each button names its family, apart from the one whose label the specification gives. */
+const addLabels: Readonly<Record<AffinityFamily, string>> = {
+  'anti-affinity': 'Add to group',
+  affinity: 'Add to affinity group',
+}
 
-/** The anti-affinity groups of an instance. */
-export function GroupsCard({ project, instance: name }: Props) {
+const idOf = ({ id }: Group): string => id
+
+/** The groups of one family that an instance is in. */
+export function GroupsCard({ family, project, instance: name }: Props) {
   const { data: instance } = useSuspenseQuery(instanceView(project, name))
-  const { data: groups } = useSuspenseQuery(groupsOfInstance(project, name))
-  const { data: all } = useSuspenseQuery(allAntiAffinityGroups(project))
-  const columns = useMemo(() => columnsIn(project), [project])
+  const { data: groups } = useSuspenseQuery(groupsOfInstance(family, project, name))
+  const { data: all } = useSuspenseQuery(allGroups(family, project))
+  const columns = useMemo(() => columnsIn(family, project), [family, project])
   const [isAdding, setAdding] = useState(false)
   const changed = useChanged()
   const whyNotAllowed = useWhyNotInProject(project)
   const whyNoMore =
-    whyNotAllowed ?? whyNotInstance('addToAffinityGroup', instance.runState) ?? whyNoMoreGroups(groups, all)
-  const remove = useOp(op.antiAffinityGroupMemberInstanceDelete)
+    whyNotAllowed ??
+    whyNotInstance('addToAffinityGroup', instance.runState) ??
+    whyNoMoreGroups(family, groups, all)
+  const remove = useOp(familyChanges[family].memberRemove)
+  const kind = kindOf(family)
+  const title = capitalise(`${kind}s`)
 
-  const actions = (group: AntiAffinityGroup): MenuEntry[] => [
+  const actions = (group: Group): MenuEntry[] => [
     {
       label: 'Copy group ID',
       icon: <Copy aria-hidden strokeWidth={1.75} />,
@@ -89,36 +95,35 @@ export function GroupsCard({ project, instance: name }: Props) {
           kind: 'danger',
           pendingLabel: 'Removing',
           errorTitle: 'Error removing instance from group',
-          success: memberMessage(name, 'removed from', group.name),
-          run: () => remove.run(memberAt(project, group.name, name)),
+          success: memberMessage(family, name, 'removed from', group.name),
+          run: () => remove.run(memberAt(family, project, group.name, name)),
         }),
     },
   ]
 
   return (
     <Card
-      title="Anti-affinity groups"
+      title={title}
       flush
       actions={
         <Button disabledReason={whyNoMore} onClick={() => setAdding(true)}>
-          Add to group
+          {addLabels[family]}
         </Button>
       }
     >
       <Table
         inset
-        label="Anti-affinity groups"
+        label={title}
         columns={columns}
         rows={groups}
         rowKey={idOf}
         changedKeys={changed}
         actions={actions}
-        empty={
-          <CardEmpty title="No anti-affinity groups">This instance is not a member of any group.</CardEmpty>
-        }
+        empty={<CardEmpty title={`No ${kind}s`}>This instance is not a member of any group.</CardEmpty>}
       />
       {isAdding && (
         <AddToGroupDialog
+          family={family}
           project={project}
           instance={name}
           groups={notIn(all, groups)}

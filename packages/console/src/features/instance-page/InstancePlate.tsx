@@ -1,10 +1,13 @@
 import { isTransitioning } from '@gantry/api/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { DescriptionItem } from '#/features/common/plate-items.tsx'
 import { reachableIps } from '#/features/addresses/external-ips.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 import { IpLink } from '#/features/common/IpLink.tsx'
+import { failureLines } from '#/features/instances/failure-details.ts'
 import { VpcName } from '#/features/vpcs/names.tsx'
 import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
@@ -17,6 +20,7 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 import { InstancePlate as StateOf, TimeInState } from '#/features/instances/InstanceState.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { type Instance, instanceExternalIps, instanceInterfaces } from '#/features/instances/queries.ts'
+import { Note } from '#/ui/Note.tsx'
 import { AutoRestart } from './AutoRestart.tsx'
 
 interface Props {
@@ -107,5 +111,29 @@ function ExternalIps({ project, instance }: Named) {
         </>
       )}
     </>
+  )
+}
+
+/** Why an instance failed, where the server says: the cause, the remedy, and who was notified. */
+export function FailureNote({ instance: { runState, failure } }: { instance: Instance }) {
+  const { fleetViewer } = useCurrentUser()
+  if (runState !== 'failed' || !failure) return null
+  const lines = failureLines(failure.details, fleetViewer)
+  return (
+    <Note kind="fail" title="This instance has failed" className="mb-4">
+      <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>
+      {lines.length > 0 && (
+        <details className="mt-1.5">
+          <summary className="w-fit rounded-tag font-medium">Details</summary>
+          <ul className="mt-1 list-disc pl-5">
+            {lines.map(({ what, text }) => (
+              <li key={`${what} ${text}`}>
+                <span className="font-mono text-[0.8125rem]">{what}</span>: {text}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Note>
   )
 }

@@ -22,8 +22,8 @@ import { whyNotInstance } from '#/features/instances/reasons.ts'
 import { StopFirst } from './StopFirst.tsx'
 import { useInterfaceActions } from './use-interface-actions.tsx'
 
-const AddInterface = lazyPart(() => import('#/features/addresses/AddInterface.tsx'), 'AddInterface')
-const EditInterface = lazyPart(() => import('#/features/addresses/EditInterface.tsx'), 'EditInterface')
+const AddInterface = lazyPart(() => import('#/features/addresses/InterfaceDialogs.tsx'), 'AddInterface')
+const EditInterface = lazyPart(() => import('#/features/addresses/InterfaceDialogs.tsx'), 'EditInterface')
 
 interface Props {
   project: string

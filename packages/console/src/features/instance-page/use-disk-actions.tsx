@@ -1,4 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { isLiveSnapshot } from '@gantry/api/fleet.rules'
+import { useWhyLacking } from '#/data/live.ts'
 import { diskAllows } from '@gantry/api/disk.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import { useQueryClient } from '@tanstack/react-query'
@@ -29,6 +31,7 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
   const takeSnapshot = useTakeSnapshot(project)
+  const whyNotLive = useWhyLacking('live_snapshot')
   const detach = useOp(op.instanceDiskDetach)
   const setBootDisk = (bootDisk: string | null) =>
     updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
@@ -45,7 +48,10 @@ export function useDiskActions({ project, instance, hasBootDisk }: Options) {
     {
       label: 'Snapshot',
       icon: <Camera aria-hidden strokeWidth={1.75} />,
-      disabled: whyNotAllowed ?? whyNot(diskAllows, 'snapshot', disk.state.state),
+      disabled:
+        whyNotAllowed ??
+        whyNot(diskAllows, 'snapshot', disk.state.state) ??
+        (isLiveSnapshot(instance.runState) ? whyNotLive : undefined),
       onSelect: () => void takeSnapshot(disk),
     },
   ]

@@ -1,14 +1,17 @@
 import { GiB } from '@gantry/api/bytes.rules'
+import * as op from '@gantry/api/client/operations.gen'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useWatch } from 'react-hook-form'
+import { opQuery } from '#/data/queries.ts'
 import { formatMemory, plural, truncate } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { ResizeVerdict } from './fit/ResizeVerdict.tsx'
+import { useVerdict, VerdictNote } from './fit/VerdictNote.tsx'
 import { cpusProblem, memoryProblem } from './hardware.ts'
-import { type Instance, instanceView } from './queries.ts'
+import { type Instance, instanceAt, instanceView } from './queries.ts'
 import { whyNotInstance } from './reasons.ts'
 import { updateInstance } from './update.ts'
 
@@ -71,4 +74,31 @@ export function ResizeDialog({ project, instance, onClose, toastLink }: Props) {
       {!whyNot && <ResizeVerdict project={project} instance={instance.name} />}
     </DialogForm>
   )
+}
+
+interface ResizeVerdictProps {
+  project: string
+  instance: string
+}
+
+const ids = (page: { items: { id: string }[] } | undefined): string[] => page?.items.map(({ id }) => id) ?? []
+
+/** Whether the stopped instance could start in the dialog's size. */
+function ResizeVerdict({ project, instance }: ResizeVerdictProps) {
+  const { ncpus, memory } = useWatch<Values>() as Values
+  const at = instanceAt(project, instance)
+  const allAt = { ...at, query: { ...at.query, limit: 1000 } }
+  const { data: affinity } = useQuery(opQuery(op.instanceAffinityGroupList, allAt))
+  const { data: antiAffinity } = useQuery(opQuery(op.instanceAntiAffinityGroupList, allAt))
+  const verdict = useVerdict(
+    project,
+    {
+      ncpus: ncpus ?? 0,
+      memory: (memory ?? 0) * GiB,
+      affinityGroups: ids(affinity),
+      antiAffinityGroups: ids(antiAffinity),
+    },
+    { storage: 0, start: false },
+  )
+  return <VerdictNote verdict={verdict} />
 }

@@ -1,7 +1,6 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import { expect, test } from 'vitest'
-import { listFastMs, listPolling, listSlowMs, listWindowMs } from './list-polling.ts'
-import { viewPolling } from './polling.ts'
+import { listFastMs, listPolling, listSlowMs, listWindowMs, viewPolling } from './polling.ts'
 
 /** The poll intervals that a list returns for states at given times. */
 function pauses(...looks: [atMs: number, ...rows: `${string}|${RunState}`[]][]): number[] {

@@ -1,28 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { usePolling } from '#/data/live.ts'
+import type { Loading } from '#/data/loading.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
-import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { needId } from '#/features/common/need-id.ts'
 import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
-import { useListPage } from '#/features/common/use-list-page.ts'
 import { useViewed } from '#/features/common/use-viewed.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
 import { DrainCard } from './drain/DrainCard.tsx'
-import { sledLink } from './links.ts'
-import { type SledUse, sledDrains, sledInstances, sledUses, sledView } from './queries.ts'
+import { sledDisksLink, sledLink } from './links.ts'
+import { type SledUse, sledDrains, sledUses, sledView } from './queries.ts'
 import { RackLights } from './rack/RackLights.tsx'
-import { RackStrip } from './rack/RackStrip.tsx'
-import { sledInstanceColumns } from './sled-instance-columns.tsx'
-import { SledPlate } from './SledPlate.tsx'
+import { RackStrip, SledPlate } from './SledParts.tsx'
 import { useSledActions } from './use-sled-actions.tsx'
 
 const drainPollMs = 2000
 const noUses: readonly SledUse[] = []
 
-/** One sled: hardware and policy, the latest drain, and its instances. */
-export function SledPage({ sled: id }: { sled: string }) {
+/** One sled: hardware and policy, the latest drain, and a tab. */
+export function SledPage({ sled: id, children }: { sled: string; children: ReactNode }) {
   const { data: sled } = useViewed(sledView(id))
   const { data: drains } = useQuery({ ...sledDrains(id), refetchInterval: usePolling(drainPollMs) })
   const drain = drains?.items[0]
@@ -50,8 +47,14 @@ export function SledPage({ sled: id }: { sled: string }) {
         <div className="mt-5 space-y-5.5">
           {all && <RackStrip uses={uses} current={id} />}
           {drain && <DrainCard drain={drain} serials={serials} />}
-          <RouteTabs label="Sled" tabs={[{ id: 'instances', label: 'Instances', link: sledLink(id) }]}>
-            <Instances sled={id} />
+          <RouteTabs
+            label="Sled"
+            tabs={[
+              { id: 'instances', label: 'Instances', link: sledLink(id) },
+              { id: 'disks', label: 'Disks', link: sledDisksLink(id) },
+            ]}
+          >
+            {children}
           </RouteTabs>
         </div>
       </RackLights>
@@ -60,14 +63,9 @@ export function SledPage({ sled: id }: { sled: string }) {
   )
 }
 
-function Instances({ sled }: { sled: string }) {
-  return (
-    <ResourceTable
-      tall
-      label="Instances"
-      list={useListPage(sledInstances(sled))}
-      columns={sledInstanceColumns}
-      empty={<EmptyState title="No instances found">Instances on this sled will show up here</EmptyState>}
-    />
-  )
+/** What the frame of each tab shows; the drains and the rack may come later. */
+export async function loadSled(context: Loading, sled: string): Promise<void> {
+  needId(sled)
+  context.begin(sledDrains(sled), sledUses)
+  await context.prefetch(sledView(sled))
 }

@@ -26,7 +26,8 @@ export const diskColumns: Column<PhysicalDisk>[] = [
   },
 ]
 
-export const switchColumns: Column<Switch>[] = [
+/** What identifies a piece of hardware. */
+export const baseboardColumns: Column<Pick<Switch, 'baseboard'>>[] = [
   {
     id: 'serial',
     header: 'Serial number',
@@ -40,6 +41,10 @@ export const switchColumns: Column<Switch>[] = [
     isLabelled: true,
     cell: ({ baseboard }) => baseboard.revision,
   },
+]
+
+export const switchColumns: Column<Switch>[] = [
+  ...baseboardColumns,
   {
     id: 'rack',
     header: 'Rack',

@@ -2,3 +2,5 @@ import type { LinkTarget } from '#/features/common/link-target.ts'
 
 export const sledLink = (sled: string) =>
   ({ to: '/system/inventory/sleds/$sled/instances', params: { sled } }) satisfies LinkTarget
+export const sledDisksLink = (sled: string) =>
+  ({ to: '/system/inventory/sleds/$sled/disks', params: { sled } }) satisfies LinkTarget

@@ -1,5 +1,24 @@
 import { Dialog } from '#/ui/Dialog.tsx'
-import { aboutMetrics, perSample } from './about-metrics.ts'
+
+/** What each metric that is charted counts, for `About this metric`. */
+const aboutMetrics: Readonly<Record<string, string>> = {
+  'virtual_machine:vcpu_usage':
+    'Nanoseconds that each vCPU has spent in a state, sampled every 5 seconds. The chart shows it as a share of the time of all vCPUs.',
+  'virtual_disk:reads': 'Read operations of a disk while it is attached to a running instance.',
+  'virtual_disk:writes': 'Write operations of a disk while it is attached to a running instance.',
+  'virtual_disk:bytes_read': 'Bytes read from a disk while it is attached to a running instance.',
+  'virtual_disk:bytes_written': 'Bytes written to a disk while it is attached to a running instance.',
+  'virtual_disk:flushes': 'Requests to bring written data to stable storage.',
+  'instance_network_interface:bytes_sent': 'Bytes that an interface has sent.',
+  'instance_network_interface:bytes_received': 'Bytes that an interface has received.',
+  'instance_network_interface:packets_sent': 'Packets that an interface has sent.',
+  'instance_network_interface:packets_received': 'Packets that an interface has received.',
+  'instance_network_interface:packets_dropped': 'Packets to an interface that were dropped.',
+}
+
+/** How an average of a counter reads: not a rate, but the amount in one sample. */
+const perSample =
+  'Counters show the mean amount per sample. Disks and interfaces are sampled every 10 seconds.'
 
 /** What a metric counts and how a chart of it reads. */
 export function AboutMetric({ metric, onClose }: { metric: string; onClose: () => void }) {

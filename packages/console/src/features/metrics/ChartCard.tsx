@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { Failure } from '#/data/failure.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
+import type { ChartData, ChartMark, ChartRange } from '#/ui/chart/chart.ts'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
@@ -20,6 +20,7 @@ interface Props {
   data: ChartData | null | undefined
   failure?: Failure | undefined
   range: ChartRange
+  marks?: readonly ChartMark[] | undefined
   syncKey: string
   onZoom: (start: number, end: number) => void
   onRetry: () => void
@@ -29,7 +30,7 @@ interface Props {
 
 /** A chart with its title and menu, in each of its states: loading, empty, failed, drawn. */
 export function ChartCard(props: Props) {
-  const { title, subtitle, unit, data, failure, range, syncKey, onZoom, onRetry, entries } = props
+  const { title, subtitle, unit, data, failure, range, marks, syncKey, onZoom, onRetry, entries } = props
   const drawing = useRef<HTMLDivElement>(null)
   const [isTableOpen, setTableOpen] = useState(false)
   const fileName = title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -66,7 +67,14 @@ export function ChartCard(props: Props) {
         {failure ? (
           <SectionError failure={failure} onRetry={onRetry} />
         ) : data ? (
-          <Plot label={`${title}, ${unit}`} data={data} range={range} syncKey={syncKey} onZoom={onZoom} />
+          <Plot
+            label={`${title}, ${unit}`}
+            data={data}
+            range={range}
+            {...(marks && { marks })}
+            syncKey={syncKey}
+            onZoom={onZoom}
+          />
         ) : data === undefined ? (
           <div role="status" aria-label="Chart loading" className="chart-blank animate-pulse" />
         ) : (
@@ -79,7 +87,13 @@ export function ChartCard(props: Props) {
         )}
       </div>
       {isTableOpen && data && (
-        <ChartTable title={title} unit={unit ?? ''} data={data} onClose={() => setTableOpen(false)} />
+        <ChartTable
+          title={title}
+          unit={unit ?? ''}
+          data={data}
+          marks={marks?.filter(({ time }) => time >= range[0] && time <= range[1])}
+          onClose={() => setTableOpen(false)}
+        />
       )}
     </section>
   )

@@ -1,16 +1,21 @@
 import { DateTime } from '#/ui/DateTime.tsx'
-import type { ChartData } from '#/ui/chart/chart.ts'
+import type { ChartData, ChartMark } from '#/ui/chart/chart.ts'
 import { Dialog } from '#/ui/Dialog.tsx'
 
 interface Props {
   title: string
   unit: string
   data: ChartData
+  marks?: readonly ChartMark[] | undefined
   onClose: () => void
 }
 
-/** The numbers that a chart draws, the newest first. */
-export function ChartTable({ title, unit, data: { times, series, value }, onClose }: Props) {
+/** The numbers that a chart draws, and what happened meanwhile, the newest first. */
+export function ChartTable({ title, unit, data: { times, series, value }, marks, onClose }: Props) {
+  const rows = [
+    ...times.map((time, index) => ({ time, index, label: undefined })),
+    ...(marks ?? []).map(({ time, label }) => ({ time, index: -1, label })),
+  ].toSorted((one, other) => other.time - one.time)
   const cell = 'px-3 py-1.5 text-left'
   return (
     <Dialog title={`${title} (${unit})`} width="free" onRequestClose={onClose}>
@@ -29,23 +34,27 @@ export function ChartTable({ title, unit, data: { times, series, value }, onClos
             </tr>
           </thead>
           <tbody>
-            {times
-              .map((time, index) => (
-                <tr key={time} className="border-t border-faint-line">
-                  <th scope="row" className={`${cell} font-normal whitespace-nowrap`}>
-                    <DateTime value={new Date(time * 1000)} />
-                  </th>
-                  {series.map(({ label, values }) => {
+            {rows.map(({ time, index, label: happened }) => (
+              <tr key={`${time} ${happened}`} className="border-t border-faint-line">
+                <th scope="row" className={`${cell} font-normal whitespace-nowrap`}>
+                  <DateTime value={new Date(time * 1000)} />
+                </th>
+                {happened === undefined ? (
+                  series.map(({ label, values }) => {
                     const at = values[index]
                     return (
                       <td key={label} className={cell}>
                         {at == null ? 'No data' : value(at)}
                       </td>
                     )
-                  })}
-                </tr>
-              ))
-              .toReversed()}
+                  })
+                ) : (
+                  <td colSpan={series.length} className={`${cell} text-strong`}>
+                    {happened}
+                  </td>
+                )}
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>

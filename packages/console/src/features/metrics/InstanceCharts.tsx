@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ChartRange } from '#/ui/chart/chart.ts'
+import type { ChartMark, ChartRange } from '#/ui/chart/chart.ts'
 import { AboutMetric } from './AboutMetric.tsx'
 import { chartOf, movedBy, percentOf, pointsOf } from './chart-data.ts'
 import { ChartCard } from './ChartCard.tsx'
@@ -42,7 +42,8 @@ export function InstanceCharts({
   charts,
   control,
   read,
-}: Pick<Props, 'charts' | 'control'> & { read: Read }) {
+  marks,
+}: Pick<Props, 'charts' | 'control'> & { read: Read; marks: readonly ChartMark[] }) {
   const [asked, setAsked] = useState<Asked>()
   const { range, now, before } = read
   const close = () => setAsked(undefined)
@@ -60,6 +61,7 @@ export function InstanceCharts({
               data={now.data ? (drawn?.data ?? null) : undefined}
               failure={now.error ?? now.data?.[index]?.failure}
               range={range}
+              marks={marks}
               syncKey="instance"
               onZoom={control.setCustom}
               onRetry={() => void now.refetch()}

@@ -7,6 +7,7 @@ import { Segmented } from '#/ui/Segmented.tsx'
 import { Select, type SelectOption } from '#/ui/Select.tsx'
 import { cpuCharts, cpuStates, cpuStateWords, diskCharts, networkCharts } from './instance-charts.ts'
 import { InstanceCharts, useInstanceCharts } from './InstanceCharts.tsx'
+import { mostMarks, useInstanceMarks } from './instance-marks.ts'
 import { RangeControls } from './RangeControls.tsx'
 import type { Preset } from './time-range.ts'
 import { useTimeRange } from './use-time-range.ts'
@@ -38,6 +39,7 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
   const { charts, picker, empty } = usePicked(project, name, tab)
   const subject = `${name} ${tab} ${picker.value}`
   const read = useInstanceCharts({ project, charts, control, subject })
+  const { marks, areAll } = useInstanceMarks(project, name, control.range)
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -75,7 +77,14 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
       {empty ? (
         <EmptyState title={empty} />
       ) : (
-        <InstanceCharts charts={charts} control={control} read={read} />
+        <>
+          {!areAll && (
+            <p className="text-sm text-muted">
+              The charts mark the newest {mostMarks} changes of the instance in this time.
+            </p>
+          )}
+          <InstanceCharts charts={charts} control={control} read={read} marks={marks} />
+        </>
       )}
     </div>
   )

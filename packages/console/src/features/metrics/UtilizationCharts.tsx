@@ -1,11 +1,13 @@
-import { useQueries } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { Capacity } from '#/features/utilization/capacities.ts'
 import type { ChartRange } from '#/ui/chart/chart.ts'
+import { formatDate } from '#/ui/format.ts'
 import { ChartCard } from './ChartCard.tsx'
-import { ForecastLine } from './ForecastLine.tsx'
+import { type Forecast, forecastOf } from './forecast.ts'
 import { RangeControls } from './RangeControls.tsx'
-import type { Preset } from './time-range.ts'
+import { type Preset, rangeOf } from './time-range.ts'
 import { useTimeRange } from './use-time-range.ts'
 import { provisioned, stepChart } from './utilization-data.ts'
 import { provisionedIn, type Scope } from './utilization-queries.ts'
@@ -70,4 +72,43 @@ export function UtilizationCharts({ scope, picker, capacities }: Props) {
       </div>
     </div>
   )
+}
+
+interface ForecastProps {
+  scope: Scope
+  metric: ProvisioningMetric
+  /** In the unit of the metric: CPUs or bytes. */
+  quota: number
+}
+
+/** The pace changes slowly. */
+const validMs = 5 * 60_000
+
+/** When the quota is full at the pace of the last 30 days, in a sentence. */
+function ForecastLine({ scope, metric, quota }: ForecastProps) {
+  const [now] = useState(() => Date.now() / 1000)
+  const { start, end } = rangeOf({ range: 'month' }, now)
+  const { data } = useQuery({
+    ...provisionedIn(scope, metric, [start, end], 'forecast'),
+    staleTime: validMs,
+  })
+  return <p className="min-h-10 text-sm text-muted">{data ? sentenceOf(forecastOf(data, quota)) : null}</p>
+}
+
+function sentenceOf(forecast: Forecast): string {
+  const date = (seconds: number) => formatDate(new Date(seconds * 1000))
+  switch (forecast.kind) {
+    case 'already-full':
+      return 'The quota is used up.'
+    case 'not-growing':
+      return 'At the pace of the last 30 days, the quota does not fill up in the next 5 years.'
+    case 'too-little-data':
+      return 'Too little data for a forecast: it takes 3 days of use.'
+    case 'full': {
+      const band = forecast.latest
+        ? `between ${date(forecast.earliest)} and ${date(forecast.latest)}`
+        : `${date(forecast.earliest)} at the earliest`
+      return `At the pace of the last 30 days, the quota is full around ${date(forecast.at)} (90% range: ${band}).`
+    }
+  }
 }

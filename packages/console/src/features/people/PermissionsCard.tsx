@@ -10,7 +10,7 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { allProjects } from '#/features/projects/queries.ts'
 import { type Ability, abilitiesOf } from './abilities.ts'
 import { groupRolesIn, userRolesIn } from './queries.ts'
-import { RoleLine } from './RoleLine.tsx'
+import { RoleLine } from './RolesCard.tsx'
 
 interface Props {
   kind: 'user' | 'group'

@@ -1,3 +1,5 @@
+import type { Level } from '@gantry/api/permission.rules'
+import { roleText } from '#/features/access/role-words.ts'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { formatNumber } from '#/ui/format.ts'
@@ -5,8 +7,8 @@ import type { Column } from '#/ui/column.ts'
 import { Tag, TagList } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { groupLink, userLink } from './links.ts'
-import { type GroupRow, type UserRow } from './queries.ts'
-import { SourceTags } from './SourceTags.tsx'
+import type { EffectiveRole, GroupRow, UserRow } from './queries.ts'
+import { type PlaceNames, sourceWords } from './source-words.ts'
 
 type Row = UserRow | GroupRow
 
@@ -81,3 +83,32 @@ export const groupColumns = (silo: string, seesFleet: boolean): Column<GroupRow>
   },
   ...roleColumns<GroupRow>(silo, seesFleet),
 ]
+
+interface Props {
+  level: Level
+  role: EffectiveRole
+  names: PlaceNames
+}
+
+/** The effective role with its source; further sources are behind `+N`. */
+export function SourceTags({ level, role, names }: Props) {
+  if (role.sources.length === 0) return <EmptyCell />
+  return (
+    <TagList
+      caption="Other roles"
+      items={role.sources.map((source) => {
+        const words = sourceWords(source, names)
+        return {
+          key: words,
+          tag: (
+            <>
+              <Tag>{roleText(level, source.roleName)}</Tag>
+              {source.group && <span className="text-muted"> through {source.group.displayName}</span>}
+            </>
+          ),
+          text: words,
+        }
+      })}
+    />
+  )
+}

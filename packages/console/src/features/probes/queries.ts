@@ -1,9 +1,22 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery } from '#/data/queries.ts'
+import { useWhyLacking } from '#/data/live.ts'
+import { allQuery, listQuery, rowsOf } from '#/data/queries.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 
-export type Probe = OutputOf<'probeStatusList'>['items'][number]
+/** The base API lists less. */
+export type Probe = OutputOf<'probeList'>['items'][number] &
+  Partial<OutputOf<'probeStatusList'>['items'][number]>
 
-export const probesIn = (project: string) => listQuery(op.probeStatusList, { query: { project } })
+export const probesIn = (project: string) =>
+  listQuery(op.probeStatusList, { query: { project } }, { fallback: rowsOf(op.probeList, (probe) => probe) })
 /** Where a probe can run. */
 export const sledsInService = allQuery(op.sledList, {})
+
+/** Why probes cannot be changed: the fleet runs none, or a role on it or one in the project is missing. */
+export function useWhyNotProbes(project: string): string | undefined {
+  const onFleet = useWhyNotOnFleet()
+  const inProject = useWhyNotInProject(project)
+  return useWhyLacking('probes') ?? inProject ?? onFleet
+}

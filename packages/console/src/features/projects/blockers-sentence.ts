@@ -15,7 +15,7 @@ export interface BlockerGroup {
 /** All blockers of a project's deletion. The default network is none if it is the only content. */
 export async function findBlockers(project: string): Promise<BlockerGroup[]> {
   const query = { project, limit: maxCounted }
-  const [instances, disks, snapshots, images, ips, vpcs, groups] = await Promise.all([
+  const [instances, disks, snapshots, images, ips, vpcs, apart, together] = await Promise.all([
     call(op.instanceList, { query }),
     call(op.diskList, { query }),
     call(op.snapshotList, { query }),
@@ -23,6 +23,7 @@ export async function findBlockers(project: string): Promise<BlockerGroup[]> {
     call(op.floatingIpList, { query }),
     call(op.vpcList, { query }),
     call(op.antiAffinityGroupList, { query }),
+    call(op.affinityGroupList, { query }),
   ])
   const ownImages = images.data.items.filter(({ projectId }) => projectId)
   const ownVpcs = vpcs.data.items.filter(({ name }) => name !== 'default')
@@ -33,7 +34,8 @@ export async function findBlockers(project: string): Promise<BlockerGroup[]> {
     { kind: 'images', names: namesOf(ownImages) },
     { kind: 'floating IPs', names: namesOf(ips.data.items) },
     { kind: 'VPCs', names: namesOf(ownVpcs) },
-    { kind: 'anti-affinity groups', names: namesOf(groups.data.items) },
+    { kind: 'anti-affinity groups', names: namesOf(apart.data.items) },
+    { kind: 'affinity groups', names: namesOf(together.data.items) },
   ]
 }
 

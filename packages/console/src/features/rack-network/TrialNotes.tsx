@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
+import { isAbsent } from '#/data/extensions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
@@ -10,7 +11,10 @@ import { type Trial, trials } from './queries.ts'
 
 /** The changes that revert unless somebody confirms them, each with its countdown. */
 export function TrialNotes() {
-  const { data, dataUpdatedAt } = useQuery({ ...trials, refetchInterval: 2000 })
+  const { data, dataUpdatedAt } = useQuery({
+    ...trials,
+    refetchInterval: () => !isAbsent(op.networkTrialList) && 2000,
+  })
   const running = (data?.items ?? []).filter(({ state }) => state === 'running')
   return running.map((trial) => (
     <RunningTrial key={trial.id} trial={trial} until={new Date(dataUpdatedAt + trial.remainingMs)} />

@@ -1,11 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
+import { isAbsent } from '#/data/extensions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
-import { impactOf, type NetworkChange } from './queries.ts'
+import { impactOf, type NetworkChange, fabricView, portsOf } from './queries.ts'
 
 interface Props {
   title: string
@@ -15,18 +16,23 @@ interface Props {
   onApplied?: () => void
 }
 
-/** Shows what a change would cut off, then makes it for a minute: it stays only if it is confirmed. */
+/**
+ * Shows what a change would cut off, then makes it for a minute: it stays only if it is confirmed. Servers without
+ * trials can only make it for good.
+ */
 export function TryChange({ title, change, onClose, onApplied }: Props) {
   const impact = useQuery(impactOf(change))
   const attempt = useOp(op.networkTrialCreate)
-  const failure = attempt.error ?? impact.error
+  const direct = useDirectChange()
+  const isForGood = isAbsent(op.networkImpactView)
+  const failure = isForGood ? direct.error : (attempt.error ?? impact.error)
   async function apply(): Promise<void> {
     try {
-      await attempt.run({ body: change })
+      await (isForGood ? direct.run(change) : attempt.run({ body: change }))
       onClose()
       onApplied?.()
     } catch {
-      // Shown as `attempt.error`.
+      // Shown as `failure`.
     }
   }
   return (
@@ -41,12 +47,12 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
           <Button
             size="lg"
             kind="primary"
-            pending={attempt.isPending}
+            pending={attempt.isPending || direct.isPending}
             pendingLabel="Applying"
-            disabled={!impact.data}
+            disabled={!impact.data && !isForGood}
             onClick={() => void apply()}
           >
-            Apply for 60 seconds
+            {isForGood ? 'Apply' : 'Apply for 60 seconds'}
           </Button>
         </>
       }
@@ -55,9 +61,16 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
         {impact.isPending && <p className="text-muted">Finding out what would be lost…</p>}
         {impact.data && <Losses losses={impact.data.losses} />}
       </div>
-      <p>
-        The change takes effect at once. Unless somebody confirms it within 60 seconds, it reverts by itself.
-      </p>
+      {isForGood ? (
+        <Note kind="busy" title="This change does not revert by itself">
+          This server cannot tell what would be lost. Make sure that you can reach it another way.
+        </Note>
+      ) : (
+        <p>
+          The change takes effect at once. Unless somebody confirms it within 60 seconds, it reverts by
+          itself.
+        </p>
+      )}
       {failure && (
         <ErrorNote
           errors={[failureText(failure)]}
@@ -79,4 +92,39 @@ function Losses({ losses }: { losses: readonly { text: string }[] }) {
       </ul>
     </Note>
   )
+}
+
+/** Makes a change of the network at once, on servers that cannot revert it by themselves. */
+function useDirectChange() {
+  const { data: fabric } = useQuery(fabricView)
+  const setAllowed = useOp(op.networkingAllowListUpdate)
+  const apply = useOp(op.networkingSwitchPortApplySettings)
+  const clear = useOp(op.networkingSwitchPortClearSettings)
+  const replace = useOp(op.networkingSwitchPortSettingsCreate)
+  const all = [setAllowed, apply, clear, replace]
+
+  async function run(change: NetworkChange): Promise<void> {
+    switch (change.type) {
+      case 'allow_list':
+        await setAllowed.run({ body: { allowedIps: change.allowedIps } })
+        return
+      case 'switch_port_settings':
+        await replace.run({ body: change.settings })
+        return
+      case 'switch_port': {
+        const port = portsOf(fabric).find(({ id }) => id === change.switchPortId)
+        if (!port) return
+        const { portName, rackId, switchLocation } = port
+        const at = { path: { port: portName }, query: { rackId, switchLocation } }
+        if (change.portSettings) await apply.run({ ...at, body: { portSettings: change.portSettings } })
+        else await clear.run(at)
+      }
+    }
+  }
+
+  return {
+    run,
+    isPending: all.some(({ isPending }) => isPending),
+    error: all.find(({ error }) => error)?.error ?? null,
+  }
 }

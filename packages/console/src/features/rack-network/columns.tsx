@@ -1,10 +1,9 @@
-import { gigabits } from './words.ts'
 import type { Column } from '#/ui/column.ts'
 import { plural } from '#/ui/format.ts'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { PlacedPort } from './queries.ts'
-import { peerFamily, stateWord } from './states.ts'
+import { gigabits, linkFamilies, peerFamily, stateWord } from './states.ts'
 
 export const portColumns: Column<PlacedPort>[] = [
   {
@@ -28,11 +27,11 @@ export const portColumns: Column<PlacedPort>[] = [
         <EmptyCell />
       ) : (
         <ul className="space-y-1">
-          {links.map(({ linkName, isUp, reason, speedGbps, addresses }) => (
+          {links.map(({ linkName, state, reason, speedGbps, addresses }) => (
             <li key={linkName}>
               <span className="flex flex-wrap items-center gap-x-2">
-                <StatePlate family={isUp ? 'ok' : 'fail'}>
-                  {linkName} {isUp ? 'up' : 'down'}
+                <StatePlate family={linkFamilies[state]}>
+                  {linkName} {stateWord(state)}
                 </StatePlate>
                 <span className="font-mono text-[0.8125rem]">{addresses.join(', ')}</span>
                 <span className="text-muted">{gigabits(speedGbps)}</span>
@@ -47,7 +46,7 @@ export const portColumns: Column<PlacedPort>[] = [
     id: 'peers',
     header: 'BGP peers',
     part: 'line',
-    cell: ({ peers }) =>
+    cell: ({ links, peers }) =>
       peers.length === 0 ? (
         <EmptyCell />
       ) : (
@@ -55,7 +54,7 @@ export const portColumns: Column<PlacedPort>[] = [
           {peers.map((peer) => (
             <li key={peer.addr}>
               <span className="flex flex-wrap items-center gap-x-2">
-                <StatePlate family={peerFamily(peer)}>{stateWord(peer.state)}</StatePlate>
+                <StatePlate family={peerFamily(peer, links)}>{stateWord(peer.state)}</StatePlate>
                 <span className="font-mono text-[0.8125rem]">{peer.addr}</span>
                 <span className="text-muted">
                   AS {peer.localAsn} to AS {peer.remoteAsn}

@@ -1,15 +1,15 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { listQuery } from '#/data/queries.ts'
+import { listQuery, opQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import type { LinkTarget } from '#/features/common/link-target.ts'
 import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
-import { lotLink } from './lot-blocks.tsx'
 
 type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 
@@ -58,3 +58,28 @@ export function useLotActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick
     },
   ]
 }
+
+type Block = OutputOf<'networkingAddressLotBlockList'>['items'][number]
+
+export const lotLink = (lot: string) =>
+  ({ to: '/system/networking/address-lots/$lot', params: { lot } }) satisfies LinkTarget
+
+export const lotView = (addressLot: string) => opQuery(op.networkingAddressLotView, { path: { addressLot } })
+export const lotBlocks = (addressLot: string) =>
+  listQuery(op.networkingAddressLotBlockList, { path: { addressLot }, query: {} })
+
+const mono = 'font-mono text-[0.8125rem] text-strong'
+
+export const blockColumns: Column<Block>[] = [
+  {
+    id: 'first',
+    header: 'First address',
+    cell: ({ firstAddress }) => <span className={mono}>{firstAddress}</span>,
+  },
+  {
+    id: 'last',
+    header: 'Last address',
+    isLabelled: true,
+    cell: ({ lastAddress }) => <span className={mono}>{lastAddress}</span>,
+  },
+]

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, opQuery } from '#/data/queries.ts'
+import { plainFabric } from './plain-fabric.ts'
 
 export type Fabric = OutputOf<'networkFabricView'>
 export type FabricPort = Fabric['racks'][number]['switches'][number]['ports'][number]
@@ -21,12 +22,12 @@ const settledMs = 10_000
 const isSettling = (fabric: Fabric | undefined): boolean =>
   portsOf(fabric).some(
     ({ links, peers }) =>
-      links.some(({ reason }) => reason === 'The link is coming up.') ||
+      links.some(({ state }) => state === 'coming_up') ||
       peers.some(({ state }) => state !== 'established' && state !== 'idle' && state !== 'active'),
   )
 
 export const fabricView = {
-  ...opQuery(op.networkFabricView, {}),
+  ...opQuery(op.networkFabricView, {}, plainFabric),
   refetchInterval: ({ state }: { state: { data: Fabric | undefined } }) =>
     isSettling(state.data) ? settlingMs : settledMs,
 }
@@ -39,6 +40,9 @@ export const portsOf = (fabric: Fabric | undefined): PlacedPort[] =>
     ),
   )
 
+/** The state of a port's links, in whatever words the switch has. */
+export const portStatus = ({ rackId, switchLocation, portName }: PlacedPort) =>
+  opQuery(op.networkingSwitchPortStatus, { path: { port: portName }, query: { rackId, switchLocation } })
 export const trials = opQuery(op.networkTrialList, {})
 export const allPortSettings = allQuery(op.networkingSwitchPortSettingsList, {})
 export const allowList = opQuery(op.networkingAllowListView, {})

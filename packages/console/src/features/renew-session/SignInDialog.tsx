@@ -2,12 +2,14 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { ask } from '#/data/ask.ts'
+import { client } from '#/data/client.ts'
 import { currentUser } from '#/data/current-user.ts'
+import { failureOf } from '#/data/failure.ts'
+import { opQuery } from '#/data/queries.ts'
 import { loginPath } from '#/data/redirect-uri.ts'
 import { type CurrentUser, lastSilo, session } from '#/data/session.ts'
-import { loginMethods } from '#/features/sign-in/queries.ts'
 import { announceSignIn, onSignInElsewhere } from '#/features/sign-in/sign-in-news.ts'
-import { localOnly } from '#/features/sign-in/ways-in.ts'
+import { localOnly, type LoginMethods } from '#/features/sign-in/ways-in.ts'
 import { SignInMethods } from '#/features/sign-in/SignInMethods.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
@@ -65,3 +67,16 @@ export function SignInDialog() {
 }
 
 const fetchSignedInUser = (): Promise<CurrentUser | undefined> => ask(op.currentUserView, {})
+
+/** Avoids `call`, which waits for a sign-in after a 401, while the sign-in waits for this. */
+function loginMethods(siloName: string) {
+  const input = { path: { siloName } }
+  return {
+    ...opQuery(op.loginMethodView, input),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<LoginMethods> => {
+      const result = await client(op.loginMethodView, input, { signal })
+      if (result.type === 'success') return result.data
+      throw await failureOf(op.loginMethodView, result)
+    },
+  }
+}

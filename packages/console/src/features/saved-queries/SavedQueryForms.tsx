@@ -1,15 +1,29 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { thresholdComparisons, thresholdUnit } from '@gantry/api/metric-query.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
+import { CheckboxField, NumberField, RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm, EditForm } from '#/features/common/forms/KindForms.tsx'
+import { sentenceCase } from '#/ui/format.ts'
 import { savedQueriesLink, savedQueryLink } from './links.ts'
 import { useWhyNotSave } from './parts.tsx'
 import { inScope, savedQueryAt, savedQueryView } from './queries.ts'
-import { bodyOf, newValues, refusedField, valuesOf } from './query-values.ts'
-import { QueryFields } from './QueryFields.tsx'
+import {
+  bodyOf,
+  newValues,
+  refusedField,
+  valuesOf,
+  minutesProblem,
+  queryProblem,
+  type QueryValues,
+  valueProblem,
+} from './query-values.ts'
 
-export function NewSavedQuery({ project }: { project?: string }) {
+export function NewSavedQuery() {
+  const { project } = useParams({ strict: false })
   const create = useOp(op.metricQueryCreate, { seeds: ({ name }) => savedQueryView(project, name) })
   return (
     <CreateForm
@@ -27,7 +41,8 @@ export function NewSavedQuery({ project }: { project?: string }) {
   )
 }
 
-export function EditSavedQuery({ project, query: name }: { project?: string; query: string }) {
+export function EditSavedQuery() {
+  const { project, query: name = '' } = useParams({ strict: false })
   const view = savedQueryView(project, name)
   const navigate = useNavigate()
   const { data: saved } = useSuspenseQuery(view)
@@ -50,5 +65,52 @@ export function EditSavedQuery({ project, query: name }: { project?: string; que
     >
       <QueryFields />
     </EditForm>
+  )
+}
+
+const comparisons = thresholdComparisons.map((value) => ({ value, label: sentenceCase(value) }))
+
+/** The fields of both forms. */
+function QueryFields() {
+  const isWatched = useWatch<QueryValues, 'isWatched'>({ name: 'isWatched' })
+  return (
+    <>
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <TextField
+        name="query"
+        mono
+        multiline
+        hint="A query in OxQL. A threshold is compared with the newest value of each timeseries."
+        problem={queryProblem}
+      />
+      <CheckboxField name="isWatched">Watch with a threshold</CheckboxField>
+      {isWatched && <ThresholdFields />}
+    </>
+  )
+}
+
+function ThresholdFields() {
+  const query = useWatch<QueryValues, 'query'>({ name: 'query' })
+  const unit = thresholdUnit(query)?.label
+  return (
+    <>
+      <RadioField name="comparison" label="Alert when a value is" options={comparisons} />
+      <NumberField
+        name="value"
+        label="Value"
+        hint={unit ? undefined : "In the unit of the query's values"}
+        {...(unit && { unit })}
+        min={-Number.MAX_SAFE_INTEGER}
+        problem={valueProblem}
+      />
+      <NumberField
+        name="minutes"
+        label="Duration"
+        unit="minutes"
+        hint="How long a timeseries must stay beyond the value"
+        problem={minutesProblem}
+      />
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import ChartLine from 'lucide-react/icons/chart-line'
 import { useMemo } from 'react'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
@@ -38,7 +39,8 @@ const columnsIn = (project: Scope): Column<SavedQuery>[] => [
 ]
 
 /** The saved queries of a project, or of the fleet. */
-export function SavedQueryList({ project }: { project?: string }) {
+export function SavedQueryList() {
+  const { project } = useParams({ strict: false })
   return (
     <ResourceList
       kind="saved query"

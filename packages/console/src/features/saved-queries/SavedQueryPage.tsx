@@ -1,3 +1,4 @@
+import { Outlet, useParams } from '@tanstack/react-router'
 import { measuredText } from '@gantry/api/metric-query.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { PageHead } from '#/features/common/ListPage.tsx'
@@ -25,7 +26,8 @@ import {
 import { useSavedQueryActions } from './use-saved-query-actions.tsx'
 
 /** One saved query: what it asks, what its threshold found, and the history of its state. */
-export function SavedQueryPage({ project, query: name }: { project?: string; query: string }) {
+export function SavedQueryPage() {
+  const { project, query: name = '' } = useParams({ strict: false })
   const { data: saved, onDelete } = useViewed(savedQueryView(project, name), savedQueriesLink(project))
   const actions = useSavedQueryActions(project, onDelete)
   return (
@@ -45,6 +47,8 @@ export function SavedQueryPage({ project, query: name }: { project?: string; que
       <Plate saved={saved} />
       {saved.watch && <Found saved={saved} watch={saved.watch} />}
       <History project={project} query={name} isWatched={saved.threshold !== null} />
+      {/* The form opens over the page. */}
+      <Outlet />
     </>
   )
 }

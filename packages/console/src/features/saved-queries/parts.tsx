@@ -1,4 +1,4 @@
-import { measuredText, thresholdText, type WatchState } from '@gantry/api/metric-query.rules'
+import { measuredText, thresholdText, watchRules, type WatchState } from '@gantry/api/metric-query.rules'
 import { useWhyNot } from '#/data/permissions.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
@@ -6,8 +6,8 @@ import type { SavedQuery, Scope, Watch } from './queries.ts'
 
 export const SavedQueryDocs = () => (
   <DocsPopover topic="metrics">
-    Queries over metrics, shared by name. A query with a threshold is evaluated every 30 seconds, and raises
-    an alert when a measurement stays beyond the threshold.
+    Queries over metrics, shared by name. A query with a threshold is evaluated every{' '}
+    {watchRules.everySeconds} seconds, and raises an alert when a measurement stays beyond the threshold.
   </DocsPopover>
 )
 

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import { watchRules } from '@gantry/api/metric-query.rules'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type SavedQuery = OutputOf<'metricQueryView'>
@@ -18,7 +19,10 @@ export const savedQueryAt = (project: Scope, metricQuery: string) => ({
 
 export const savedQueries = (project: Scope) => listQuery(op.metricQueryList, inScope(project))
 export const allSavedQueries = (project: Scope) => allQuery(op.metricQueryList, inScope(project))
-export const savedQueryView = (project: Scope, query: string) =>
-  opQuery(op.metricQueryView, savedQueryAt(project, query))
+/** Read again after each evaluation: one that leaves the state unchanged makes no event. */
+export const savedQueryView = (project: Scope, query: string) => ({
+  ...opQuery(op.metricQueryView, savedQueryAt(project, query)),
+  refetchInterval: watchRules.everySeconds * 1000,
+})
 export const savedQueryHistory = (project: Scope, query: string) =>
   opQuery(op.metricQueryHistory, savedQueryAt(project, query))

@@ -10,13 +10,16 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Table } from '#/ui/Table.tsx'
 import type { Column } from '#/ui/column.ts'
 import { plainNameColumn } from '#/features/common/columns.tsx'
-import { passkeyMenu } from './passkey-menu.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import type { MenuEntry } from '#/ui/Menu.tsx'
 import { whyNoPasskeys } from './passkey-support.ts'
 import { type Passkey, type SecondFactors, whyNotRemove } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'
 
-const AddPasskeyDialog = lazyPart(() => import('./AddPasskeyDialog.tsx'), 'AddPasskeyDialog')
-const RenamePasskeyDialog = lazyPart(() => import('./RenamePasskeyDialog.tsx'), 'RenamePasskeyDialog')
+const AddPasskeyDialog = lazyPart(() => import('./PasskeyDialogs.tsx'), 'AddPasskeyDialog')
+
+const RenamePasskeyDialog = lazyPart(() => import('./PasskeyDialogs.tsx'), 'RenamePasskeyDialog')
 
 interface Props {
   factors: SecondFactors
@@ -102,3 +105,32 @@ export function PasskeysCard({ factors, onCodes }: Props) {
     </Card>
   )
 }
+
+interface PasskeyActions {
+  /** Why it cannot be removed. */
+  whyNotRemove: string | undefined
+  confirmed: (then: () => void) => void
+  rename: () => void
+  remove: () => Promise<unknown>
+}
+
+const passkeyMenu = (
+  { id, name }: Passkey,
+  { whyNotRemove, confirmed, rename, remove }: PasskeyActions,
+): MenuEntry[] =>
+  rowMenu(id, 'Copy ID', [
+    { label: 'Rename', onSelect: rename },
+    {
+      label: 'Delete',
+      ...(whyNotRemove && { disabled: whyNotRemove }),
+      onSelect: () =>
+        confirmed(() =>
+          confirmDelete({
+            kind: 'passkey',
+            name,
+            extra: 'It will no longer sign you in. Remove it from your device as well.',
+            run: remove,
+          }),
+        ),
+    },
+  ])

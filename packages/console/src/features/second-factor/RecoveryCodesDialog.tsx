@@ -1,6 +1,6 @@
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { RecoveryCodes } from './set-up-parts.tsx'
 
 /** A click outside does not close it, because the codes are not shown again. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {

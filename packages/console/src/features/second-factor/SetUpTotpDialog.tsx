@@ -4,8 +4,8 @@ import { useOp } from '#/data/use-op.ts'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { useFormField } from '#/features/common/forms/fields.tsx'
-import { TotpSecret } from './TotpSecret.tsx'
+import { useTextField } from '#/features/common/forms/fields.tsx'
+import { TotpSecret } from './set-up-parts.tsx'
 
 interface Props {
   begun: OutputOf<'totpSetUp'>
@@ -34,22 +34,18 @@ export function SetUpTotpDialog({ begun, onAdded, onClose }: Props) {
 }
 
 function CodeField() {
-  const { ref, error, value, onChange, onBlur } = useFormField<string>('code', (code) =>
+  const { input, error } = useTextField('code', (code) =>
     code.trim() === '' ? 'Code is required' : undefined,
   )
   return (
     <Field label="Code" hint="The six digits currently shown in the app." error={error}>
       <TextInput
-        ref={ref}
+        {...input}
         mono
         data-initial-focus
-        name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={64}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onBlur={onBlur}
       />
     </Field>
   )

@@ -3,7 +3,6 @@ import { Button } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
 import { useSecondsUntil } from '#/ui/use-second.ts'
 import type { FailedAttempt } from './attempt.ts'
-import { AttemptNote } from './AttemptNote.tsx'
 
 interface Props {
   className?: string
@@ -47,5 +46,30 @@ export function AttemptForm(props: Props) {
       </Button>
       <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
     </form>
+  )
+}
+
+interface AttemptNoteProps {
+  text: string | undefined
+  retryAt: Date | undefined
+}
+
+/**
+ * Why an attempt failed, announced at once in a line reserved for it, and the time until the next attempt, which is
+ * not announced.
+ */
+export function AttemptNote({ text, retryAt }: AttemptNoteProps) {
+  const seconds = useSecondsUntil(retryAt)
+  return (
+    <>
+      <p role="alert" className="min-h-5 text-sm text-fail-text">
+        {text}
+      </p>
+      {retryAt && (
+        <p role="timer" className="-mt-3 text-sm text-muted">
+          {seconds > 0 ? `You can try again in ${seconds} s.` : 'You can try again now.'}
+        </p>
+      )}
+    </>
   )
 }

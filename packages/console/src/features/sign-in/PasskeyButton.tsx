@@ -4,9 +4,8 @@ import { rememberSilo } from '#/data/session.ts'
 import { Button } from '#/ui/Button.tsx'
 import { useSecondsUntil } from '#/ui/use-second.ts'
 import { whyNoPasskeys } from '#/features/second-factor/passkey-support.ts'
-import type { FailedAttempt } from './attempt.ts'
-import { AttemptNote } from './AttemptNote.tsx'
-import { problemText } from './problem-text.ts'
+import { type FailedAttempt, problemText } from './attempt.ts'
+import { AttemptNote } from './AttemptForm.tsx'
 
 interface Props {
   silo: string

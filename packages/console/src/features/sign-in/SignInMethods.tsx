@@ -1,9 +1,9 @@
+import ExternalLink from 'lucide-react/icons/external-link'
+import { buttonClass } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
 import { Note } from '#/ui/Note.tsx'
-import { lastProvider } from './last-provider.ts'
 import { LocalSignIn } from './LocalSignIn.tsx'
-import { SamlLink } from './SamlLink.tsx'
-import { type LoginMethods, providersOf } from './ways-in.ts'
+import { type LoginMethods, providersOf, samlPath } from './ways-in.ts'
 
 interface Props {
   silo: string
@@ -40,3 +40,44 @@ export function SignInMethods({ silo, methods, onSignedIn, returnTo, inPlace = f
     </div>
   )
 }
+
+interface SamlLinkProps {
+  silo: string
+  provider: string
+  /** Where to return to; the server's default if absent. */
+  returnTo?: string | undefined
+  kind?: 'primary' | 'default'
+  /** Keeps the current page open. */
+  inNewTab?: boolean
+}
+
+/** Opens an identity provider through the server. A link, because the browser leaves the page. */
+export function SamlLink({ silo, provider, returnTo, kind = 'default', inNewTab }: SamlLinkProps) {
+  return (
+    <a
+      href={samlPath(silo, provider, returnTo)}
+      onClick={() => rememberProvider(silo, provider)}
+      className={buttonClass({ kind, size: 'lg', block: true })}
+      {...(inNewTab && { target: '_blank', rel: 'noreferrer' })}
+    >
+      Sign in with {provider}
+      {inNewTab && (
+        <>
+          <ExternalLink aria-hidden strokeWidth={1.75} className="size-4" />
+          <span className="sr-only"> (opens in a new tab)</span>
+        </>
+      )}
+    </a>
+  )
+}
+
+const key = 'gantry-provider'
+
+/** The identity provider last used in this browser to sign in to a silo. */
+function lastProvider(silo: string): string | undefined {
+  const [of, provider] = localStorage.getItem(key)?.split('/') ?? []
+  return of === silo ? provider : undefined
+}
+
+const rememberProvider = (silo: string, provider: string): void =>
+  localStorage.setItem(key, `${silo}/${provider}`)

@@ -2,6 +2,7 @@ import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 import { type NextStep, nextStepIn } from './next-step.ts'
 
 export interface FailedAttempt {
@@ -39,3 +40,7 @@ export const attempt = async <Name extends OpName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
 ): Promise<FailedAttempt | undefined> => (await outcomeOf(op, input)).problem
+
+/** The reason for a failure, for steps at which it reveals nothing to a stranger. */
+export const problemText = ({ failure }: FailedAttempt): string =>
+  failure.statusCode === 429 ? 'Too many attempts.' : failureText(failure)

@@ -1,11 +1,13 @@
+import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Size } from '#/ui/Figures.tsx'
+import { Progress } from '#/ui/Progress.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import { bundleLink, bundleName } from './links.ts'
-import { BundleProgress, BundleState } from './parts.tsx'
 import type { Bundle, BundleFile } from './queries.ts'
 import { saveBundleFile } from './save-bundle.ts'
 
@@ -25,14 +27,7 @@ export const bundleColumns: Column<Bundle>[] = [
     id: 'size',
     header: 'Size',
     isLabelled: true,
-    cell: (bundle) =>
-      bundle.state === 'collecting' ? (
-        <BundleProgress {...bundle} />
-      ) : bundle.size === null ? (
-        <EmptyCell />
-      ) : (
-        <Size bytes={bundle.size} />
-      ),
+    cell: (bundle) => <BundleSize {...bundle} />,
   },
   {
     id: 'comment',
@@ -68,5 +63,45 @@ export const fileColumns: Column<BundleFile & { bundle: string }>[] = [
       </button>
     ),
   },
-  { id: 'size', header: 'Size', align: 'right', cell: ({ size }) => <Size bytes={size} /> },
+  {
+    id: 'size',
+    header: 'Size',
+    align: 'right',
+    cell: ({ size }) => (Number.isNaN(size) ? <EmptyCell /> : <Size bytes={size} />),
+  },
 ]
+
+const words: Record<SupportBundleState, { family: StateFamily; text: string }> = {
+  collecting: { family: 'busy', text: 'Collecting' },
+  active: { family: 'ok', text: 'Ready' },
+  failed: { family: 'fail', text: 'Failed' },
+  destroying: { family: 'gone', text: 'Deleting' },
+}
+
+export const BundleState = ({ state }: Pick<Bundle, 'state'>) => (
+  <StatePlate family={words[state].family}>{words[state].text}</StatePlate>
+)
+
+/** Its size, or how much of it is collected. */
+export function BundleSize({
+  state,
+  size,
+  ...progress
+}: Pick<Bundle, 'state' | 'size' | 'partsDone' | 'partsTotal'>) {
+  if (state === 'collecting' && progress.partsTotal > 0) return <BundleProgress {...progress} />
+  return size === null ? <EmptyCell /> : <Size bytes={size} />
+}
+
+function BundleProgress({ partsDone, partsTotal }: Pick<Bundle, 'partsDone' | 'partsTotal'>) {
+  const percent = (100 * partsDone) / partsTotal
+  return (
+    <div className="flex min-w-28 items-center gap-2">
+      <div className="flex-1">
+        <Progress label="Collected" percent={percent} />
+      </div>
+      <span className="text-xs whitespace-nowrap text-muted tabular-nums">
+        {partsDone} of {partsTotal}
+      </span>
+    </div>
+  )
+}

@@ -1,30 +1,54 @@
-import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
-import { Progress } from '#/ui/Progress.tsx'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import type { Bundle } from './queries.ts'
+import * as op from '@gantry/api/client/operations.gen'
+import { whyNot } from '@gantry/api/state.rules'
+import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { bundleName } from './links.ts'
+import { type Bundle, bundleAt } from './queries.ts'
+import { saveBundle } from './save-bundle.ts'
 
-const words: Record<SupportBundleState, { family: StateFamily; text: string }> = {
-  collecting: { family: 'busy', text: 'Collecting' },
-  active: { family: 'ok', text: 'Ready' },
-  failed: { family: 'fail', text: 'Failed' },
-  destroying: { family: 'gone', text: 'Deleting' },
+/** The menu of a row, and of the bundle's own page. `onDelete` leaves that page after the deletion. */
+export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick<Bundle, 'id' | 'state'>> {
+  const whyNotOnFleet = useWhyNotOnFleet()
+  const remove = useOp(op.supportBundleDelete)
+  return ({ id, state }) => [
+    {
+      label: 'Download',
+      icon: <ArrowDownToLine aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot(supportBundleAllows, 'download', state),
+      onSelect: () => void saveBundle(id),
+    },
+    {
+      label: 'Edit comment',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotOnFleet,
+      link: { to: '/system/support-bundles/$bundle/edit', params: { bundle: id } },
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotOnFleet ?? whyNot(supportBundleAllows, 'delete', state),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'support bundle',
+          name: bundleName(id),
+          ...(state === 'collecting' && { extra: 'It is still being collected, which ends.' }),
+          run: () => reportDeletion(() => remove.run(bundleAt(id)), onDelete),
+        }),
+    },
+  ]
 }
 
-export const BundleState = ({ state }: Pick<Bundle, 'state'>) => (
-  <StatePlate family={words[state].family}>{words[state].text}</StatePlate>
+export const SupportBundleDocs = () => (
+  <DocsPopover topic="support bundles">
+    A support bundle is an archive of what support needs to diagnose this installation: versions,
+    configuration, health, logs, and the history of jobs and faults. It holds no secrets, no names of users or
+    of their resources, and no contents of disks.
+  </DocsPopover>
 )
-
-/** How much of a bundle is collected. */
-export function BundleProgress({ partsDone, partsTotal }: Pick<Bundle, 'partsDone' | 'partsTotal'>) {
-  const percent = partsTotal === 0 ? 0 : (100 * partsDone) / partsTotal
-  return (
-    <div className="flex min-w-28 items-center gap-2">
-      <div className="flex-1">
-        <Progress label="Collected" percent={percent} />
-      </div>
-      <span className="text-xs whitespace-nowrap text-muted tabular-nums">
-        {partsDone} of {partsTotal}
-      </span>
-    </div>
-  )
-}

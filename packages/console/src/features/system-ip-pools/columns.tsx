@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { BigNumber } from '#/ui/BigNumber.tsx'
 import type { Column } from '#/ui/column.ts'
+import { percentOf } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'
+import { MiniGauge } from '#/ui/Gauge.tsx'
+import { Tag } from '#/ui/Tag.tsx'
 import { poolLink } from './links.ts'
-import { PoolUse } from './PoolUse.tsx'
-import type { PoolRange, PoolWithUse } from './queries.ts'
+import type { PoolRange, PoolUtilization, PoolWithUse } from './queries.ts'
 
 export const poolColumns: Column<PoolWithUse>[] = [
   nameColumn<PoolWithUse>(({ name }) => poolLink(name)),
@@ -26,3 +30,34 @@ export const rangeColumns: Column<PoolRange>[] = [
   { id: 'last', header: 'Last', isLabelled: true, cell: ({ range }) => address(range.last) },
   createdColumn<PoolRange>(),
 ]
+
+/** Allocated addresses and capacity of a pool, for a cell. Names the version only for a pool with both. */
+function PoolUse({ ipv4, ipv6 }: PoolUtilization) {
+  const capacity6 = BigInt(ipv6.capacity)
+  const hasIpv6 = capacity6 > 0n
+  const percent = percentOf(ipv4.allocated, ipv4.capacity)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 max-md:inline">
+      <span className="inline-flex items-center gap-2 whitespace-nowrap">
+        {hasIpv6 && <Tag>v4</Tag>}
+        <Fraction part={ipv4.allocated} whole={ipv4.capacity} />
+        {percent !== undefined && <MiniGauge label="IPv4 addresses allocated" used={percent} />}
+      </span>
+      {hasIpv6 && ' '}
+      {hasIpv6 && (
+        <span className="inline-flex items-center gap-2 whitespace-nowrap">
+          <Tag>v6</Tag>
+          <Fraction part={BigInt(ipv6.allocated)} whole={capacity6} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function Fraction({ part, whole }: { part: number | bigint; whole: number | bigint }): ReactNode {
+  return (
+    <span className="tabular-nums">
+      <BigNumber value={part} /> <span className="text-muted">/</span> <BigNumber value={whole} />
+    </span>
+  )
+}

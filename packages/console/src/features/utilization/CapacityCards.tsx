@@ -1,6 +1,15 @@
+import type { LucideIcon } from 'lucide-react'
+import Cpu from 'lucide-react/icons/cpu'
+import HardDrive from 'lucide-react/icons/hard-drive'
+import MemoryStick from 'lucide-react/icons/memory-stick'
 import { CapacityCard } from '#/ui/CapacityCard.tsx'
 import type { Capacity } from './capacities.ts'
-import { capacityIcons } from './capacity-icons.ts'
+
+export const capacityIcons: Record<Capacity['id'], LucideIcon> = {
+  cpus: Cpu,
+  memory: MemoryStick,
+  storage: HardDrive,
+}
 
 interface Props {
   capacities: readonly Capacity[]

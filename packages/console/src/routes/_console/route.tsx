@@ -1,8 +1,10 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { currentUser } from '#/data/current-user.ts'
 import { session } from '#/data/session.ts'
-import { ConsoleRoot } from '#/shell/ConsoleRoot.tsx'
+import { palette } from '#/features/common/palette-items.ts'
 import { ErrorScreen } from '#/shell/parts.tsx'
+import { useLateParts } from '#/shell/use-late-parts.ts'
 
 export const Route = createFileRoute('/_console')({
   loader: async ({ context }) => {
@@ -13,3 +15,27 @@ export const Route = createFileRoute('/_console')({
   component: ConsoleRoot,
   errorComponent: ErrorScreen,
 })
+
+/** Wraps every signed-in page. */
+function ConsoleRoot() {
+  const late = useLateParts()
+  // Listens from the first render, so that the palette opens as soon as its code arrives.
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <Outlet />
+      {late && <late.Overlays />}
+    </>
+  )
+}
+
+/** Also works inside fields; pressing it again closes the palette. */
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+    return
+  event.preventDefault()
+  palette.toggle()
+}

@@ -2,9 +2,11 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
-import type { ChartData, ChartRange } from './chart.ts'
+import type { ChartData, ChartMark, ChartRange } from './chart.ts'
 import { chartColors, onThemeChange } from './colors.ts'
-import { plotOptions } from './plot-options.ts'
+import { placeMarks } from './marks.ts'
+import { plotOptions, widthOf } from './plot-options.ts'
+import { PlotMarks } from './PlotMarks.tsx'
 import { PlotTip, type Tip } from './PlotTip.tsx'
 
 interface Props {
@@ -12,6 +14,8 @@ interface Props {
   label: string
   data: ChartData
   range: ChartRange
+  /** What happened in that time. */
+  marks?: readonly ChartMark[]
   /** Charts of one page with the same key share their cursor. */
   syncKey?: string
   /** Seconds since 1970 that somebody selected by dragging. */
@@ -19,17 +23,18 @@ interface Props {
 }
 
 /** Lines over time on a canvas. The arrow keys move the cursor, and what it points at is read out. */
-export function Plot({ label, data, range, syncKey, onZoom }: Props) {
+export function Plot({ label, data, range, marks = noMarks, syncKey, onZoom }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const latest = useRef({ data, range, onZoom })
+  const latest = useRef({ data, range, marks, onZoom })
   const [tip, setTip] = useState<Tip>()
+  const [area, setArea] = useState<Area>({ left: 0, width: 0 })
   const [theme, setTheme] = useState(0)
   // What a plot cannot change once it exists.
   const shape = JSON.stringify([data.series.map((each) => [each.label, each.isReference]), data.isStepped])
 
   useLayoutEffect(() => {
-    latest.current = { data, range, onZoom }
+    latest.current = { data, range, marks, onZoom }
   })
   useEffect(() => onThemeChange(() => setTheme((count) => count + 1)), [])
 
@@ -44,6 +49,8 @@ export function Plot({ label, data, range, syncKey, onZoom }: Props) {
         syncKey,
         data: () => latest.current.data,
         range: () => latest.current.range,
+        marksIn: (width) => placeMarks(latest.current.marks, latest.current.range, width),
+        onDraw: (shown) => setArea((known) => areaOf(shown, known)),
         onCursor: (shown) => setTip(tipOf(shown)),
         onSelect: (start, end) => latest.current.onZoom?.(start, end),
       }),
@@ -64,7 +71,10 @@ export function Plot({ label, data, range, syncKey, onZoom }: Props) {
   useLayoutEffect(() => {
     plot.current?.setData(aligned(data))
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the range is read while it draws
-  }, [data, range])
+  }, [data, range, marks])
+
+  // Nothing has a place before the first drawing.
+  const placed = area.width > 0 ? placeMarks(marks, range, area.width) : []
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move the cursor
@@ -78,9 +88,24 @@ export function Plot({ label, data, range, syncKey, onZoom }: Props) {
       onKeyDown={(event) => moveCursor(event, plot.current)}
     >
       <div ref={box} className="absolute inset-0" />
+      {placed.length > 0 && <PlotMarks label="Changes" placed={placed} left={area.left} />}
       {tip && <PlotTip tip={tip} data={data} />}
     </div>
   )
+}
+
+const noMarks: readonly ChartMark[] = []
+
+/** Where the drawing is inside the chart, in pixels. */
+interface Area {
+  left: number
+  width: number
+}
+
+/** The known one, unless it has moved. */
+function areaOf(plot: uPlot, known: Area): Area {
+  const [left, width] = [plot.bbox.left / devicePixelRatio, widthOf(plot)]
+  return left === known.left && width === known.width ? known : { left, width }
 }
 
 const aligned = ({ times, series }: ChartData): uPlot.AlignedData => [

@@ -33,6 +33,13 @@ test('five marks of time stay inside the range', () => {
 
 test('marks of time name the day only where the range has several', () => {
   const noon = new Date(2025, 10, 20, 12, 5).getTime() / 1000
-  expect(timeText(noon, [noon - 60, noon + 60])).toBe('12:05')
+  expect(timeText(noon, [noon - 300, noon + 300])).toBe('12:05')
   expect(timeText(noon, [noon - 86_400, noon])).toBe('11/20 12:05')
+})
+
+test('marks of time within a minute of each other have seconds', () => {
+  const range = [0, 299] as const
+  const texts = timeTicks(...range).map((at) => timeText(at, range))
+  expect(new Set(texts).size).toBe(texts.length)
+  expect(texts[0]).toMatch(/^\d\d:\d\d:\d\d$/)
 })

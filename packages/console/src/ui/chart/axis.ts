@@ -18,16 +18,20 @@ const short = (value: number): number =>
 
 export const tickText = (value: number): string => short(value).toLocaleString()
 
-/** Five moments between two, in seconds, whose last stays clear of the right edge. */
-export function timeTicks(start: number, end: number, count = 5): number[] {
-  const step = (end - start) / count
-  return Array.from({ length: count }, (_, index) => start + step * (index + 0.5))
+/** Marks of a time axis. */
+const ticks = 5
+
+/** Moments between two, in seconds, whose last stays clear of the right edge. */
+export function timeTicks(start: number, end: number): number[] {
+  const step = (end - start) / ticks
+  return Array.from({ length: ticks }, (_, index) => start + step * (index + 0.5))
 }
 
-/** `14:05` where the range is of one day, else `11/20 14:05`, in local time. */
+/** `14:05` where the range is of one day, else `11/20 14:05`, in local time; with seconds where ticks share a minute. */
 export function timeText(seconds: number, [start, end]: readonly [number, number]): string {
   const at = new Date(seconds * 1000)
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}`
+  const minute = `${two(at.getHours())}:${two(at.getMinutes())}`
+  const time = end - start < ticks * 60 ? `${minute}:${two(at.getSeconds())}` : minute
   return isSameDay(start, end) ? time : `${at.getMonth() + 1}/${at.getDate()} ${time}`
 }
 

@@ -20,5 +20,12 @@ export interface ChartData {
   isStepped?: boolean
 }
 
+/** Something that happened, marked on the time axis. */
+export interface ChartMark {
+  /** Seconds since 1970. */
+  time: number
+  label: string
+}
+
 /** From and to, in seconds since 1970. */
 export type ChartRange = readonly [start: number, end: number]

@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import { axisTicks, timeText, timeTicks } from './axis.ts'
 import type { ChartData, ChartRange } from './chart.ts'
 import type { ChartColors } from './colors.ts'
+import type { PlacedMarks } from './marks.ts'
 
 /** Dashes of the lines, by their order, so that no line is told by its colour alone. */
 const dashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [10, 3, 2, 3], [1, 2]]
@@ -20,7 +21,10 @@ interface Wanted {
   /** Data and range as they are at the moment of drawing. */
   data: () => ChartData
   range: () => ChartRange
+  /** Marks of the time axis, where they are in a drawing of this width. */
+  marksIn: (width: number) => readonly PlacedMarks[]
   onCursor: (plot: uPlot) => void
+  onDraw: (plot: uPlot) => void
   onSelect: (start: number, end: number) => void
 }
 
@@ -31,7 +35,9 @@ export function plotOptions({
   syncKey,
   data,
   range,
+  marksIn,
   onCursor,
+  onDraw,
   onSelect,
 }: Wanted): uPlot.Options {
   const stepped = data().isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined
@@ -88,6 +94,7 @@ export function plotOptions({
     },
     hooks: {
       setCursor: [onCursor],
+      draw: [(plot) => drawMarks(plot, marksIn(widthOf(plot)), colors.axis), onDraw],
       setSelect: [
         (plot) => {
           const { left, width } = plot.select
@@ -99,4 +106,23 @@ export function plotOptions({
       ],
     },
   }
+}
+
+/** The width of the drawing, without the axes. */
+export const widthOf = ({ bbox }: uPlot): number => bbox.width / devicePixelRatio
+
+/** A line for each mark, which a saved picture then has as well. */
+function drawMarks({ ctx, bbox }: uPlot, placed: readonly PlacedMarks[], color: string): void {
+  ctx.save()
+  ctx.strokeStyle = color
+  ctx.lineWidth = devicePixelRatio
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio])
+  for (const { left } of placed) {
+    const x = Math.round(bbox.left + left * devicePixelRatio)
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+  }
+  ctx.restore()
 }

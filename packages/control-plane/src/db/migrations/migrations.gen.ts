@@ -19,5 +19,9 @@ import { supportBundles } from './0017-support-bundles.ts'
 import { metricQueries } from './0018-metric-queries.ts'
 import { systemNetworking } from './0019-system-networking.ts'
 import { probes } from './0020-probes.ts'
+import { instanceChanges } from './0021-instance-changes.ts'
+import { updates } from './0022-updates.ts'
+import { retention } from './0023-retention.ts'
+import { machines } from './0024-machines.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines]

@@ -22,12 +22,12 @@ export function bfdStateOf(
   const remote = parseIp(session.remote)
   for (const { port, settings } of ports) {
     if (port.switch_location !== session.switch || !remote) continue
-    for (const { link, is_up, since } of linksOf(port, settings, now)) {
+    for (const { link, state, since } of linksOf(port, settings, now)) {
       const own = settings.contents.addresses.find(({ interface_name, address }) => {
         const net = parseIpNet(address)
         return interface_name === link.link_name && net !== undefined && netContains(net, remote)
       })
-      if (!is_up || !own || neighborAddress(own.address) !== session.remote) continue
+      if (state !== 'up' || !own || neighborAddress(own.address) !== session.remote) continue
       if (session.local !== null && !own.address.startsWith(`${session.local}/`)) continue
       const began = Math.max(since.getTime(), session.time_created.getTime())
       return isOver(began, now.getTime(), handshakeMs) ? 'up' : 'init'

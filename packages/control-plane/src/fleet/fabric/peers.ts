@@ -59,7 +59,7 @@ export function peersOf(port: Port, settings: Settings, configs: Configs, now: D
     }
     const link = links.find((each) => each.link.link_name === peer.interface_name)
     const applied = port.time_applied ?? now
-    if (!link || !neighbor || !link.is_up) {
+    if (!link || !neighbor || link.state !== 'up') {
       const reason = link
         ? `The link ${link.link.link_name} is down. ${link.reason ?? ''}`.trim()
         : `The settings have no link ${peer.interface_name}.`

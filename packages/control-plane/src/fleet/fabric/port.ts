@@ -14,8 +14,8 @@ const lldpMs = 30_000
 
 export interface LinkReport {
   link: Link
-  is_up: boolean
-  /** Why it is down. */
+  state: 'up' | 'coming_up' | 'down'
+  /** Why it is not up. */
   reason: string | undefined
   /** When it went up, or when it was last configured. */
   since: Date
@@ -30,11 +30,11 @@ export function linksOf(port: Port, settings: Settings | undefined, now: Date): 
   const neighbor = neighborAt(port.switch_location, port.port_name)
   return (settings?.contents.links ?? []).map((link) => {
     const problem = linkProblem(link, settings?.contents.port.geometry ?? 'qsfp28x1', neighbor)
-    if (problem) return { link, is_up: false, reason: problem, since: applied }
+    if (problem) return { link, state: 'down', reason: problem, since: applied }
     const up = new Date(applied.getTime() + linkUpMs)
     return now < up
-      ? { link, is_up: false, reason: 'The link is coming up.', since: applied }
-      : { link, is_up: true, reason: undefined, since: up }
+      ? { link, state: 'coming_up', reason: 'The link is coming up.', since: applied }
+      : { link, state: 'up', reason: undefined, since: up }
   })
 }
 
@@ -65,7 +65,7 @@ export function portStatusOf(port: Port, settings: Settings | undefined, now: Da
   const link = linksOf(port, settings, now).map(
     ({ link: { link_name, speed, fec, autoneg }, ...report }) => ({
       link_name,
-      state: report.is_up ? 'up' : 'down',
+      state: report.state === 'up' ? 'up' : 'down',
       reason: report.reason ?? null,
       since: report.since.toISOString(),
       speed_gbps: gigabitsOf(speed),
@@ -86,7 +86,7 @@ export function portStatusOf(port: Port, settings: Settings | undefined, now: Da
 export function lldpNeighborsOf(port: Port, settings: Settings | undefined, now: Date): LldpNeighbor[] {
   const neighbor = neighborAt(port.switch_location, port.port_name)
   const up = linksOf(port, settings, now).find(
-    ({ is_up, link }) => is_up && link.lldp_link_config?.enabled === true,
+    ({ state, link }) => state === 'up' && link.lldp_link_config?.enabled === true,
   )
   if (!neighbor || !up) return []
   const age = now.getTime() - up.since.getTime()

@@ -254,34 +254,39 @@ describe.each(affinityFamilies)('%s groups', (family) => {
   })
 })
 
-test('the members of all groups of a project are counted in one request', async () => {
-  const project = fresh('counted')
-  await me.post('/v1/projects', { name: project, description: '' })
-  const here = (path: string): string => `/v1/${path}?project=${project}`
-  const group = { description: '', policy: 'allow', failure_domain: 'sled' }
-  const [pair, single] = await Promise.all(
-    ['pair', 'single', 'nobody'].map(
-      async (name) => (await me.post(here('anti-affinity-groups'), { ...group, name })).body.id,
-    ),
-  )
-  const machine = { description: '', ncpus: 1, memory: GiB, hostname: 'x', start: false }
-  for (const [name, anti_affinity_groups] of [
-    ['one', ['pair', 'single']],
-    ['two', ['pair']],
-  ] as const)
-    await me.post(here('instances'), { ...machine, name, anti_affinity_groups })
-
-  const sizes = async (): Promise<Record<string, number>> => {
-    const { body } = await me.get(`/ext/v1/anti-affinity-group-sizes?project=${project}`)
-    return Object.fromEntries(
-      body.items.map((item: { group_id: string; members: number }) => [item.group_id, item.members]),
+test.each(affinityFamilies)(
+  'the members of all %s groups of a project are counted in one request',
+  async (family) => {
+    const project = fresh('counted')
+    await me.post('/v1/projects', { name: project, description: '' })
+    const here = (path: string): string => `/v1/${path}?project=${project}`
+    const group = { description: '', policy: 'allow', failure_domain: 'sled' }
+    const [pair, single] = await Promise.all(
+      ['pair', 'single', 'nobody'].map(
+        async (name) => (await me.post(here(`${family}-groups`), { ...group, name })).body.id,
+      ),
     )
-  }
-  expect(await sizes()).toEqual({ [pair]: 2, [single]: 1 })
-  // Deleting an instance deletes its memberships.
-  await me.call('DELETE', here('instances/one'))
-  expect(await sizes()).toEqual({ [pair]: 1 })
-})
+    const machine = { description: '', ncpus: 1, memory: GiB, hostname: 'x', start: false }
+    for (const [name, groups] of [
+      ['one', ['pair', 'single']],
+      ['two', ['pair']],
+    ] as const) {
+      await me.post(here('instances'), { ...machine, name })
+      for (const each of groups) await me.post(here(`${family}-groups/${each}/members/instance/${name}`))
+    }
+
+    const sizes = async (): Promise<Record<string, number>> => {
+      const { body } = await me.get(`/ext/v1/${family}-group-sizes?project=${project}`)
+      return Object.fromEntries(
+        body.items.map((item: { group_id: string; members: number }) => [item.group_id, item.members]),
+      )
+    }
+    expect(await sizes()).toEqual({ [pair]: 2, [single]: 1 })
+    // Deleting an instance deletes its memberships.
+    await me.call('DELETE', here('instances/one'))
+    expect(await sizes()).toEqual({ [pair]: 1 })
+  },
+)
 
 describe('placement', () => {
   const group = async (

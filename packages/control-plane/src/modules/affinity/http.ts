@@ -38,6 +38,7 @@ const handlersOf = (family: Family) => ({
   memberAdd: (cx: Cx, { path, query }: At) => addMember(cx, family, { ...query, ...path }),
   memberDelete: (cx: Cx, { path, query }: At) => removeMember(cx, family, { ...query, ...path }),
   ofInstance: (cx: Cx, { path, query }: List) => listGroupsOfInstance(cx, family, path, query),
+  sizes: (cx: Cx, { query }: Pick<At, 'query'>) => listGroupSizes(cx, family, query),
 })
 
 const together = handlersOf(affinity)
@@ -54,6 +55,7 @@ export const affinityHttp = implement({
   affinityGroupMemberInstanceAdd: together.memberAdd,
   affinityGroupMemberInstanceDelete: together.memberDelete,
   instanceAffinityGroupList: together.ofInstance,
+  affinityGroupSizeList: together.sizes,
   antiAffinityGroupList: apart.list,
   antiAffinityGroupCreate: apart.create,
   antiAffinityGroupView: apart.view,
@@ -64,5 +66,5 @@ export const affinityHttp = implement({
   antiAffinityGroupMemberInstanceAdd: apart.memberAdd,
   antiAffinityGroupMemberInstanceDelete: apart.memberDelete,
   instanceAntiAffinityGroupList: apart.ofInstance,
-  antiAffinityGroupSizeList: (cx, { query }) => listGroupSizes(cx, antiAffinity, query),
+  antiAffinityGroupSizeList: apart.sizes,
 })

@@ -1,11 +1,10 @@
 import { deliveryRules } from '@gantry/api/alert.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>

@@ -16,13 +16,12 @@ import {
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { insufficient, invalidValue, notFound } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 
 type Receiver = Row<'alert_receiver'>
 

@@ -1,11 +1,12 @@
 import type { AlertClass } from '@gantry/api/alert.rules'
 import { isAlertClass } from '@gantry/api/alert.rules'
+import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
+import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { raiseAlert } from './raise.ts'
 
 /** Days to keep alerts, deliveries and attempts. */
@@ -61,25 +62,15 @@ async function raise(
 export const alertRetention: Reconciler = {
   name: 'alert-retention',
   everyMs: 3_600_000,
-  async run({ db, clock }) {
-    const before = new Date(clock().getTime() - keptDays * 24 * 3_600_000)
-    await db
-      .deleteFrom('alert_attempt')
-      .where('alert_delivery_id', 'in', (of) =>
-        of.selectFrom('alert_delivery').select('id').where('time_started', '<', before),
-      )
-      .execute()
-    await db.deleteFrom('alert_delivery').where('time_started', '<', before).execute()
-    await db
-      .deleteFrom('alert')
-      .where('time_created', '<', before)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb.selectFrom('alert_delivery').select('id').whereRef('alert_delivery.alert_id', '=', 'alert.id'),
-          ),
-        ),
-      )
-      .execute()
+  async run(services) {
+    const before = daysAgo(services, keptDays)
+    const noLonger = (table: string, column: string): RawBuilder<unknown> =>
+      sql`NOT EXISTS (SELECT FROM ${sql.table(table)} part WHERE part.${sql.ref(column)} = t.id)`
+    // Attempts are sent within hours of their delivery's start.
+    await forgetOlder(services, { table: 'alert_attempt', time: 'time_sent', before })
+    const where = noLonger('alert_attempt', 'alert_delivery_id')
+    await forgetOlder(services, { table: 'alert_delivery', time: 'time_started', before, where })
+    const alerts = { table: 'alert', time: 'time_created', before } as const
+    await forgetOlder(services, { ...alerts, where: noLonger('alert_delivery', 'alert_id') })
   },
 }

@@ -1,45 +1,103 @@
+import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import { latestPast } from '../../kernel/time.ts'
 import { systemCx } from '../../kernel/cx.ts'
+import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
-import { fold } from './lifecycle.ts'
+import type { MachineReport } from '../../fleet/fleet.ts'
+import { fold, hasEnded, lockOwners } from './lifecycle.ts'
 import { tryStart } from './try-start.ts'
-import { ownerOf } from './vm-start.ts'
+import { applyWanted } from './wanted.ts'
 
 const batch = 64
 
-/** Collects VM reports, oldest first. */
+/** Machines whose news are taken in one change. */
+const newsAtOnce = 200
+/** News to choose from. */
+const newsInSight = 8 * newsAtOnce
+
+/** Passes on what is wanted of machines, then records their reports, oldest first. */
 export const fleetNews: Reconciler = {
   name: 'fleet',
   everyMs: 1000,
   async run(services) {
-    const { ids, nextInMs } = await services.fleet.news(services.db, services.clock(), batch)
-    await eachInTurn(services, 'fleet', ids, (vmmId) => takeNews(services, vmmId))
-    return ids.length === batch ? 0 : nextInMs
+    await applyWanted(services)
+    const { ids, nextInMs } = await services.fleet.machines.news(newsInSight)
+    if (ids.length === 0) return nextInMs
+    try {
+      return (await takeNews(services, someOf(ids, services.random))) > 0 ? 0 : nextInMs
+    } catch (error) {
+      services.log.error({ err: error, loop: 'fleet' }, 'a batch of news failed; they are taken singly')
+      await eachInTurn(services, 'fleet', ids, async (id) => void (await takeNews(services, [id])))
+      return nextInMs
+    }
   },
 }
 
-async function takeNews(services: Services, vmmId: string): Promise<void> {
-  const cx = systemCx(services, 'reconcile:fleet')
-  const owner = await ownerOf(cx.db, vmmId)
-  if (!owner) {
-    // The reservation is gone; delete what the fleet still knows of the VM.
-    await change(cx, { silo_id: null, project_id: null }, (tx) => services.fleet.forget(tx, vmmId))
-    return
-  }
-  const state = await change(cx, owner.scope, async (tx) => {
-    const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
-    const report = await services.fleet.report(tx, vmmId)
-    if (report && instance?.vmm_id === vmmId) await fold(tx, instance, owner.silo_id, report)
-    return report?.state
-  })
-  if (state === 'failed') services.wake.restarts()
+/** As many as one change takes, from a random one on: processes that share the news rarely take the same. */
+function someOf(ids: readonly string[], random: Services['random']): readonly string[] {
+  if (ids.length <= newsAtOnce) return ids
+  const [high = 0, low = 0] = random(2)
+  const from = (high * 256 + low) % ids.length
+  return [...ids, ...ids].slice(from, from + newsAtOnce)
 }
+
+/**
+ * Records the news of machines that no other process is recording, and returns of how many. The fleet is asked
+ * first, outside the change: a report is recorded only if its instance is still as it was before that, and only
+ * an end is recorded of a machine of which the fleet has not accepted all that is wanted. Other reports may be
+ * older than what they would overwrite.
+ */
+async function takeNews(services: Services, ids: readonly string[]): Promise<number> {
+  const { machines } = services.fleet
+  const owners = new Map((await ownersOf(services, ids)).map((owner) => [owner.vmm_id, owner]))
+  const orphans = ids.filter((id) => !owners.has(id))
+  if (orphans.length > 0) await machines.destroy(orphans)
+  const reports = await machines.look([...owners.keys()])
+  const recorded = new Map<string, MachineReport>()
+  const taken = await change(systemCx(services, 'reconcile:fleet'), fleetScope, async (tx) => {
+    recorded.clear()
+    const reported = (await lockOwners(tx, [...reports.keys()])).flatMap(({ vmm_id, instance, silo_id }) => {
+      const report = reports.get(vmm_id)
+      const owner = owners.get(vmm_id)
+      if (!report || owner?.generation !== instance.generation) return []
+      if (!owner.is_settled && !hasEnded(report)) return []
+      recorded.set(vmm_id, report)
+      const isCurrent = instance.vmm_id === vmm_id && instance.time_deleted === null
+      return isCurrent ? [{ instance, silo_id, report }] : []
+    })
+    await fold(tx, reported)
+    return { hasEnded: reported.some(({ report }) => hasEnded(report)), reported }
+  })
+  await machines.acknowledge(recorded)
+  if (taken.hasEnded) await applyWanted(services)
+  if (taken.reported.some(({ report }) => report.state === 'failed')) services.wake.restarts()
+  return recorded.size + orphans.length
+}
+
+/** Machines with a reservation among these, with the generation of their instances. */
+const ownersOf = ({ db }: Services, vmmIds: readonly string[]) =>
+  db
+    .selectFrom('vmm')
+    .innerJoin('instance', 'instance.id', 'vmm.instance_id')
+    .select(['vmm.id as vmm_id', 'instance.generation'])
+    .select(sql<boolean>`applied_revision = revision`.as('is_settled'))
+    .where(sql<boolean>`vmm.id = ANY (${vmmIds}::uuid[])`)
+    .where('vmm.time_gone', 'is', null)
+    .execute()
+
+/** Deletes the reservations of virtual machines that ended long ago. */
+export const forgetEndedMachines = (services: Services): Promise<void> =>
+  forgetOlder(services, {
+    table: 'vmm',
+    time: 'time_gone',
+    before: daysAgo(services, services.settings.retention.ended_machine_days),
+  })
 
 /**
  * Restarts failed instances that should run, allow it, and are not cooling down (control plane reference, B

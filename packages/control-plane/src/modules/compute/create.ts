@@ -28,8 +28,8 @@ type Instance = Row<'instance'>
 
 /** A requested disk with its source resolved, so that everything is validated before anything is written. */
 type ReadyDisk =
-  | { type: 'attach'; name: string }
-  | { type: 'create'; body: Extract<InstanceDisk, { type: 'create' }>; origin: Origin }
+  | { type: 'attach'; id: string | undefined; name: string }
+  | { type: 'create'; id: string; body: Extract<InstanceDisk, { type: 'create' }>; origin: Origin }
 
 export function refuseHardware(ncpus: number, memory: number): void {
   const problem = hardwareProblem(ncpus, memory)
@@ -50,7 +50,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
     const groups = await lockGroups(tx, antiAffinity, ready.groups)
     const wishes = await readPreferences(tx.read, { affinity: [], anti_affinity: ready.groups })
     const room = body.start ? await reserveSled(tx, size, wishes) : undefined
-    const instance = await insertInstance(tx, project.id, body)
+    const instance = await insertInstance(tx, project.id, body, ready.bootDiskId)
     await giveKeys(tx, instance, ready.keys)
     for (const group of groups) await join(tx, antiAffinity, group, instance)
     await createInterfaces(tx, instance, project, body.network_interfaces)
@@ -60,13 +60,11 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
         await allocateEphemeral(tx, project.silo_id, instance.id, wanted.pool ?? undefined)
       else await attachFloating(tx, project, instance, wanted.floating_ip)
     }
-    const disks = await addDisks(tx, project, instance, ready.disks)
-    const [boot] = body.boot_disk ? disks : []
-    const made = await moveTo(tx, instance, 'stopped', { boot_disk_id: boot?.id ?? null })
-    if (!room) return made
-    const started = 'refusal' in room ? room : await tryStart(tx, made, project.silo_id, room.sledId)
+    await addDisks(tx, project, instance, ready.disks)
+    if (!room) return instance
+    const started = 'refusal' in room ? room : await tryStart(tx, instance, project.silo_id, room.sledId)
     if ('instance' in started) return started.instance
-    return moveTo(tx, made, 'failed', { failure: JSON.stringify(failureOf(started.refusal, cx.now())) })
+    return moveTo(tx, instance, 'failed', { failure: JSON.stringify(failureOf(started.refusal, cx.now())) })
   })
 }
 
@@ -78,16 +76,30 @@ async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: Inst
     throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`)
   const disks: ReadyDisk[] = []
   for (const disk of wanted) {
-    if (disk.type === 'attach') disks.push(disk)
-    else disks.push({ type: 'create', body: disk, origin: await resolveSource(cx, scope, disk) })
+    if (disk.type === 'attach') disks.push({ ...disk, id: await findDisk(cx, project, disk.name) })
+    else
+      disks.push({ type: 'create', id: cx.newId(), body: disk, origin: await resolveSource(cx, scope, disk) })
   }
   refuseIf(externalIpRequestProblem(body.external_ips))
   refuseIf(interfaceRequestProblem(body.network_interfaces))
   return {
     disks,
+    bootDiskId: (body.boot_disk && disks[0]?.id) ?? null,
     keys: await resolveKeys(cx, body.ssh_public_keys),
     groups: await resolveGroups(cx, antiAffinity, project, body.anti_affinity_groups, 'modify'),
   }
+}
+
+/** A missing disk is refused later, in the reference's order. */
+async function findDisk(cx: Cx, project: Row<'project'>, name: string): Promise<string | undefined> {
+  const found = await cx.db
+    .selectFrom('disk')
+    .select('id')
+    .where('project_id', '=', project.id)
+    .where('name', '=', name)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  return found?.id
 }
 
 /** Null or absent: all keys the caller has now; an empty list: none. */
@@ -118,7 +130,12 @@ async function resolveKeys(cx: Cx, wanted: readonly string[] | null | undefined)
   return unique
 }
 
-const insertInstance = (tx: Change, project_id: string, body: InstanceCreate): Promise<Instance> =>
+const insertInstance = (
+  tx: Change,
+  project_id: string,
+  body: InstanceCreate,
+  boot_disk_id: string | null,
+): Promise<Instance> =>
   tx.insert('instance', {
     name: body.name,
     description: body.description,
@@ -127,8 +144,8 @@ const insertInstance = (tx: Change, project_id: string, body: InstanceCreate): P
     memory: body.memory,
     hostname: body.hostname,
     user_data: body.user_data,
-    boot_disk_id: null,
-    run_state: 'creating',
+    boot_disk_id,
+    run_state: 'stopped',
     time_run_state_updated: tx.cx.now(),
     intended_state: body.start ? 'running' : 'stopped',
     auto_restart_policy: body.auto_restart_policy ?? null,
@@ -148,11 +165,9 @@ async function addDisks(
   project: Row<'project'>,
   instance: Instance,
   wanted: readonly ReadyDisk[],
-): Promise<Row<'disk'>[]> {
-  const disks = new Map<ReadyDisk, Row<'disk'>>()
+): Promise<void> {
   for (const type of ['create', 'attach'] as const)
-    for (const one of wanted) if (one.type === type) disks.set(one, await addDisk(tx, project, instance, one))
-  return wanted.flatMap((one) => disks.get(one) ?? [])
+    for (const one of wanted) if (one.type === type) await addDisk(tx, project, instance, one)
 }
 
 async function addDisk(
@@ -160,23 +175,14 @@ async function addDisk(
   project: Row<'project'>,
   instance: Instance,
   wanted: ReadyDisk,
-): Promise<Row<'disk'>> {
-  if (wanted.type === 'create') {
-    if (wanted.origin.importing)
-      throw invalid(
-        `cannot attach disk "${wanted.body.name}": invalid state import_ready`,
-        'Import it first.',
-      )
-    const { disk } = await insertDisk(tx, project, wanted.body, wanted.origin, { attachedTo: instance.id })
-    return disk
+): Promise<void> {
+  if (wanted.type === 'attach') {
+    if (!wanted.id) throw notFound('disk', { name: wanted.name })
+    await attachDisk(tx, instance, await tx.lock('disk', wanted.id))
+    return
   }
-  const found = await tx.read
-    .selectFrom('disk')
-    .select('id')
-    .where('project_id', '=', project.id)
-    .where('name', '=', wanted.name)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()
-  if (!found) throw notFound('disk', { name: wanted.name })
-  return attachDisk(tx, instance, await tx.lock('disk', found.id))
+  const { id, body, origin } = wanted
+  if (origin.importing)
+    throw invalid(`cannot attach disk "${body.name}": invalid state import_ready`, 'Import it first.')
+  await insertDisk(tx, project, { ...body, id }, origin, { attachedTo: instance.id })
 }

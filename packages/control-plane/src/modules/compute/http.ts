@@ -9,6 +9,7 @@ import { diskView } from '../storage/disks.ts'
 import { createAction, listActions, viewAction } from '../bulk/service.ts'
 import { createInstance } from './create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './disks.ts'
+import { listInstanceChanges } from './instance-changes.ts'
 import { checkPlacement } from './placement-check.ts'
 import { rebootInstance, startInstance, stopInstance } from './power.ts'
 import { readConsole } from './serial-console.ts'
@@ -63,5 +64,6 @@ export const computeHttp = implement({
   instanceActionView: (cx, { path }) => viewAction(cx, path.action),
   instanceSortedList: (cx, { query }) =>
     sortedPage(cx, ops.instanceSortedList, 'instance', query, instanceView),
+  instanceChangeList: listInstanceChanges,
   placementCheck: (cx, { query, body }) => checkPlacement(cx, query, body),
 })

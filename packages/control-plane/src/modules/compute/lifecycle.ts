@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { FailureReason } from '@gantry/api/extensions'
 import type { RunState } from '@gantry/api/instance.rules'
-import type { VmReport } from '../../fleet/fleet.ts'
+import type { MachineReport } from '../../fleet/fleet.ts'
 import type { Patch, Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { failureOf } from '../../kernel/jobs.ts'
@@ -16,66 +17,142 @@ export const moveTo = (
   run_state: RunState,
   more: Patch<'instance'> = {},
 ): Promise<Instance> =>
-  tx.update(
-    'instance',
-    instance,
-    {
-      ...more,
-      ...(instance.run_state === run_state ? {} : { run_state, time_run_state_updated: tx.cx.now() }),
-    },
-    { touch: false },
-  )
+  tx.update('instance', instance, moved(instance, run_state, tx.cx.now(), more), { touch: false })
 
-/** Releases the VM's reservation: the sled's capacity and the quota are free again. */
-export async function releaseVmm(tx: Change, instance: Instance, siloId: string): Promise<void> {
-  if (!instance.vmm_id) return
-  const vmm = await tx.plain
-    .selectFrom('vmm')
-    .selectAll()
-    .where('id', '=', instance.vmm_id)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!vmm || vmm.time_gone) return
-  await tx.plain.updateTable('vmm').set({ time_gone: tx.cx.now() }).where('id', '=', vmm.id).execute()
-  await useSled(tx, vmm.sled_id, vmm, -1)
-  await release(
-    tx,
-    { silo_id: siloId, project_id: instance.project_id },
-    { cpus: vmm.ncpus, memory: vmm.memory },
-  )
-  await tx.cx.services.fleet.forget(tx, vmm.id)
+const moved = (
+  instance: Instance,
+  run_state: RunState,
+  now: Date,
+  more: Patch<'instance'> = {},
+): Patch<'instance'> => ({
+  ...more,
+  ...(instance.run_state === run_state ? {} : { run_state, time_run_state_updated: now }),
+})
+
+/** An instance, locked by the change, with the silo that its quota belongs to. */
+export interface Owned {
+  instance: Instance
+  silo_id: string
 }
 
-/** Applies a sled's report to the instance's record. */
-export async function fold(tx: Change, instance: Instance, siloId: string, report: VmReport): Promise<void> {
+/**
+ * Releases the VM's reservation: the sled's capacity and the quota are free again, and the fleet is to destroy
+ * the machine.
+ */
+export const releaseVmm = (tx: Change, instance: Instance, silo_id: string): Promise<void> =>
+  releaseVmms(tx, [{ instance, silo_id }])
+
+/** Locks sleds and then quotas, both in the order of their ids, so that two changes never deadlock. */
+async function releaseVmms(tx: Change, owned: readonly Owned[]): Promise<void> {
+  const owners = new Map<string, Owned>()
+  for (const one of owned) if (one.instance.vmm_id) owners.set(one.instance.vmm_id, one)
+  if (owners.size === 0) return
+  const { rows: ended } = await sql<
+    Row<'vmm'>
+  >`UPDATE vmm SET time_gone = ${tx.cx.now()}, revision = revision + 1
+    WHERE id = ANY (${[...owners.keys()]}::uuid[]) AND time_gone IS NULL RETURNING *`.execute(tx.plain)
+  if (ended.length === 0) return
+  for (const [sledId, vmms] of inOrder(ended, ({ sled_id }) => sled_id))
+    await useSled(tx, sledId, totalOf(vmms), -1)
+  const paidBy = ({ id }: Row<'vmm'>): string => {
+    const owner = owners.get(id)
+    return `${owner?.silo_id} ${owner?.instance.project_id}`
+  }
+  for (const [payer, vmms] of inOrder(ended, paidBy)) {
+    const [silo_id = '', project_id = ''] = payer.split(' ')
+    tx.at({ silo_id, project_id })
+    const { ncpus, memory } = totalOf(vmms)
+    await release(tx, { silo_id, project_id }, { cpus: ncpus, memory })
+  }
+}
+
+const totalOf = (vmms: readonly Row<'vmm'>[]) => ({
+  ncpus: vmms.reduce((sum, { ncpus }) => sum + ncpus, 0),
+  memory: vmms.reduce((sum, { memory }) => sum + memory, 0),
+})
+
+/** Items by their key, in the order of the keys. */
+function inOrder<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** The instances that VMs run, locked; those that somebody else holds locked are left for the next round. */
+export async function lockOwners(
+  tx: Change,
+  vmmIds: readonly string[],
+): Promise<{ vmm_id: string; instance: Row<'instance'>; silo_id: string }[]> {
+  const rows = await tx.read
+    .selectFrom('vmm')
+    .innerJoin('instance', 'instance.id', 'vmm.instance_id')
+    .innerJoin('project', 'project.id', 'instance.project_id')
+    .selectAll('instance')
+    .select(['vmm.id as of_vmm', 'project.silo_id'])
+    .where(sql<boolean>`vmm.id = ANY (${vmmIds}::uuid[])`)
+    .where('vmm.time_gone', 'is', null)
+    .forUpdate('instance')
+    .skipLocked()
+    .execute()
+  return rows.map(({ of_vmm, silo_id, ...instance }) => ({ vmm_id: of_vmm, silo_id, instance }))
+}
+
+export interface Reported extends Owned {
+  report: MachineReport
+}
+
+/** Applies the sleds' reports to the records of instances: those that change alike in one statement. */
+export async function fold(tx: Change, reported: readonly Reported[]): Promise<void> {
+  const now = tx.cx.now()
+  await releaseVmms(
+    tx,
+    reported.filter(({ report }) => hasEnded(report)),
+  )
+  const alike = inOrder(reported, ({ instance, silo_id, report }) =>
+    JSON.stringify([silo_id, instance.project_id, instance.failure === null, patchOf(instance, report, now)]),
+  )
+  for (const [, group] of alike) {
+    const [first] = group
+    const patch = first && patchOf(first.instance, first.report, now)
+    // Another process has taken these news just before.
+    if (!patch || isApplied(patch, first.instance)) continue
+    tx.at({ silo_id: first.silo_id, project_id: first.instance.project_id })
+    await tx.updateAll(
+      'instance',
+      group.map(({ instance }) => instance),
+      patch,
+      { touch: false },
+    )
+  }
+}
+
+export const hasEnded = ({ state }: MachineReport): boolean => state === 'stopped' || state === 'failed'
+
+const isApplied = (patch: Patch<'instance'>, instance: Instance): boolean =>
+  Object.entries(patch).every(([column, value]) => instance[column as keyof Instance] === value)
+
+/** What a report changes of an instance, if anything. */
+function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'instance'> | undefined {
+  const to = (run_state: RunState, more?: Patch<'instance'>) => moved(instance, run_state, now, more)
   switch (report.state) {
     case 'starting':
-      return
+      return undefined
     case 'running':
-      await moveTo(tx, instance, 'running', { failure: null })
-      return
+      return to('running', { failure: null })
     case 'rebooting':
     case 'migrating':
-      await moveTo(tx, instance, report.state)
-      return
+      return to(report.state)
     case 'stopping':
       // A guest that shuts itself down does so on purpose, so it is not restarted automatically.
-      await moveTo(tx, instance, 'stopping', report.by_guest ? { intended_state: 'guest_shutdown' } : {})
-      return
+      return to('stopping', report.by_guest ? { intended_state: 'guest_shutdown' } : {})
     case 'stopped':
-      await releaseVmm(tx, instance, siloId)
-      await moveTo(tx, instance, 'stopped', { vmm_id: null, failure: null })
-      return
-    case 'failed':
-      await fail(
-        tx,
-        instance,
-        siloId,
-        report.reason ?? failureOf(new Error('The machine ended for an unknown reason.'), tx.cx.now()),
-      )
-      return
+      return to('stopped', { vmm_id: null, failure: null })
+    case 'failed': {
+      const reason = report.reason ?? failureOf(new Error('The machine ended for an unknown reason.'), now)
+      return to('failed', { vmm_id: null, failure: JSON.stringify(reason) })
+    }
     default:
-      report.state satisfies never
+      return report.state satisfies never
   }
 }
 

@@ -3,6 +3,7 @@ import type { Change } from '../../kernel/change.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled, useSled } from './reserve.ts'
+import { requestHost } from './wanted.ts'
 
 /**
  * Begins to migrate a running instance off a sled that takes nothing new: capacity on the target is reserved,
@@ -31,8 +32,7 @@ export async function moveMachine(
   if ('refusal' in reserved) return reserved
   const { sledId } = reserved
   await useSled(tx, from, vmm, -1)
-  await tx.plain.updateTable('vmm').set({ sled_id: sledId }).where('id', '=', vmm.id).execute()
-  await tx.cx.services.fleet.move(tx, vmm.id, sledId)
+  await requestHost(tx, vmm.id, sledId)
   await moveTo(tx, instance, 'migrating')
   return reserved
 }

@@ -4,6 +4,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid, refuseIf, type Refusal } from '../../kernel/refusal.ts'
 import { moveTo, releaseVmm } from './lifecycle.ts'
+import { requestReboot, requestStop } from './wanted.ts'
 import { tryStart } from './try-start.ts'
 
 type Instance = Row<'instance'>
@@ -51,7 +52,6 @@ export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
 
 export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
   const { id, scope, silo_id } = await intend(cx, at, 'stopped')
-  const { fleet } = cx.services
   return change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', id)
     switch (instance.run_state) {
@@ -69,12 +69,8 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
       case 'repairing':
       case 'destroyed': {
         // A VM that has not reached its sled yet has nothing to shut down.
-        const { vmm_id } = instance
-        const known = vmm_id ? (await fleet.serialStates(tx.read, [vmm_id])).get(vmm_id) : undefined
-        if (known && instance.vmm_id) {
-          await fleet.stop(tx, instance.vmm_id)
+        if (instance.vmm_id && (await requestStop(tx, instance.vmm_id)))
           return moveTo(tx, instance, 'stopping')
-        }
         await releaseVmm(tx, instance, silo_id)
         return moveTo(tx, instance, 'stopped', { vmm_id: null, failure: null })
       }
@@ -106,7 +102,7 @@ export async function rebootInstance(cx: Cx, at: Selectors): Promise<Instance> {
     const instance = await tx.lock('instance', id)
     refuseIf(rebootProblem(instance.run_state))
     if (instance.run_state !== 'running' || !instance.vmm_id) return instance
-    await cx.services.fleet.reboot(tx, instance.vmm_id)
+    await requestReboot(tx, instance.vmm_id)
     return moveTo(tx, instance, 'rebooting')
   })
 }

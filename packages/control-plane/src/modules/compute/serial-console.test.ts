@@ -1,10 +1,7 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
-import { change } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
-import { appendSerial, readSerialBytes } from '../../fleet/serial-log.ts'
-import { simulatedFleet } from '../../fleet/simulated.ts'
+import { appendSerial, readSerialBytes } from '../../fleet/simulated/serial-log.ts'
 import { defaultSettings } from '../../settings.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'
@@ -234,24 +231,19 @@ describe('the interactive console', () => {
   test('is read once for all its viewers', async () => {
     const asked = { states: 0, reads: 0 }
     const ending = new AbortController()
-    const services = testServices({
-      db: bed.db,
-      settings: defaultSettings,
-      ending: ending.signal,
-      clock: () => new Date(),
-      fleet: {
-        ...simulatedFleet,
-        serialStates: async () => {
-          asked.states++
-          return new Map([[vmm, { written: 10, nextDue: undefined }]])
-        },
-        readSerial: async (_: unknown, __: string, from: number) => {
-          asked.reads++
-          return { from, bytes: new Uint8Array(10 - from) }
-        },
+    const services = testServices({ db: bed.db, settings: defaultSettings, ending: ending.signal })
+    const serial: typeof services.fleet.serial = {
+      ...services.fleet.serial,
+      written: async () => {
+        asked.states++
+        return new Map([[vmm, 10]])
       },
-    })
-    const lines = new SerialLines(services)
+      read: async (_, from) => {
+        asked.reads++
+        return { from, bytes: new Uint8Array(10 - from) }
+      },
+    }
+    const lines = new SerialLines({ ...services, fleet: { ...services.fleet, serial } })
     let received = 0
     for (let count = 0; count < 40; count++) {
       const socket = {
@@ -261,10 +253,7 @@ describe('the interactive console', () => {
         onClose: () => {},
         buffered: () => 0,
       }
-      lines.watch(
-        { vmmId: vmm, scope: { silo_id: null, project_id: null } },
-        { socket, userId: `user-${count}`, at: 0, mayStay: async () => true },
-      )
+      lines.watch(vmm, { socket, userId: `user-${count}`, at: 0, mayStay: async () => true })
     }
     await eventually(
       async () => received,
@@ -297,13 +286,13 @@ describe('the interactive console', () => {
 
 test('the first and the last MiB are retained, and the gap is visible', async () => {
   const id = crypto.randomUUID()
-  const cx = systemCx(testServices({ db: bed.db }), 'test')
+  const cx = { now: () => new Date() }
   const block = 96 * 1024
   let written = 0
   const stamp = (offset: number) => (offset * 7) % 251
   for (let n = 0; n < 80; n++) {
     const output = Uint8Array.from({ length: block }, (_, index) => stamp(written + index))
-    await change(cx, { silo_id: null, project_id: null }, (tx) => appendSerial(tx, id, written, output))
+    await bed.db.transaction().execute((plain) => appendSerial({ cx, plain }, id, written, output))
     written += block
   }
   const at = async (from: number, max: number) => {

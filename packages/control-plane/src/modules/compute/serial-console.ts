@@ -3,13 +3,12 @@ import { allows } from '@gantry/api/state.rules'
 import { identifyListener } from '../../authz/authenticate.ts'
 import { permits, type ResourceLocation } from '../../authz/policy.ts'
 import type { ByteSocket } from '../../environment.ts'
-import { change } from '../../kernel/change.ts'
-import { type Cx, systemCx } from '../../kernel/cx.ts'
+import type { Cx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { auditedConsole } from './console-audit.ts'
-import { advance, type Machine, serialLines } from './serial-lines.ts'
+import { serialLines } from './serial-lines.ts'
 
 /** Default maximum of bytes in one response of the one-shot read (control plane reference, B 4.5). */
 const defaultMaxBytes = 16 * 1024
@@ -29,16 +28,15 @@ interface ReadAt {
 }
 
 export async function readConsole(cx: Cx, at: Selectors, { from_start, most_recent, max_bytes }: ReadAt) {
-  const { row, scope } = await need(cx, 'instance', at, 'read')
+  const { row } = await need(cx, 'instance', at, 'read')
   const given = [from_start, most_recent].filter((offset) => offset !== null && offset !== undefined)
   if (given.length !== 1) throw invalid('exactly one of from_start and most_recent must be given')
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   if (problem || !row.vmm_id) throw invalid(problem ?? '', 'Start the instance first.')
-  const written = await writtenBy(cx, { vmmId: row.vmm_id, scope })
+  const written = await writtenBy(cx, row.vmm_id)
   const wanted = from_start ?? Math.max(0, written - (most_recent ?? 0))
   if (wanted >= written) return { data: [], last_byte_offset: written }
-  const { from, bytes } = await cx.services.fleet.readSerial(
-    cx.db,
+  const { from, bytes } = await cx.services.fleet.serial.read(
     row.vmm_id,
     wanted,
     max_bytes ?? defaultMaxBytes,
@@ -49,9 +47,8 @@ export async function readConsole(cx: Cx, at: Selectors, { from_start, most_rece
 }
 
 /** Bytes that the VM has printed by now. */
-async function writtenBy({ services }: Cx, machine: Machine): Promise<number> {
-  const states = await services.fleet.serialStates(services.db, [machine.vmmId])
-  return advance(services, machine, states.get(machine.vmmId))
+async function writtenBy({ services }: Cx, vmmId: string): Promise<number> {
+  return (await services.fleet.serial.written([vmmId])).get(vmmId) ?? 0
 }
 
 /**
@@ -63,23 +60,23 @@ export async function openConsole(
   selectors: Selectors,
   query: { most_recent?: number | null | undefined },
 ): Promise<(socket: ByteSocket) => Promise<void>> {
-  const { row, scope, location } = await need(cx, 'instance', selectors, 'modify')
+  const { row, location } = await need(cx, 'instance', selectors, 'modify')
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   const { services, raw } = cx
   const mayStay = () => (raw ? mayType(services, raw, location) : Promise.resolve(true))
-  const machine = row.vmm_id ? { vmmId: row.vmm_id, scope } : undefined
+  const { vmm_id: vmmId } = row
   // Read before the connection opens, so that early keystrokes are not missed.
-  const written = problem || !machine ? 0 : await writtenBy(cx, machine)
+  const written = problem || !vmmId ? 0 : await writtenBy(cx, vmmId)
   const at = Math.max(0, written - (query.most_recent ?? written))
   const userId = cx.user().user_id
   const lines = serialLines(services)
   return async (socket) => {
-    if (problem || !machine) return socket.close(1011, problem ?? '')
-    const full = lines.whyFull(machine, userId)
+    if (problem || !vmmId) return socket.close(1011, problem ?? '')
+    const full = lines.whyFull(vmmId, userId)
     if (full) return socket.close(1013, full)
     await auditedConsole(cx, row.id, socket, (counted) => {
-      listen(services, machine, counted)
-      lines.watch(machine, { socket: counted, userId, at, mayStay })
+      listen(services, vmmId, counted)
+      lines.watch(vmmId, { socket: counted, userId, at, mayStay })
     })
   }
 }
@@ -96,7 +93,7 @@ async function mayType(services: Services, request: Request, location: ResourceL
 }
 
 /** Keystrokes are processed in order; those that arrive meanwhile are batched. */
-function listen(services: Services, { vmmId, scope }: Machine, socket: ByteSocket): void {
+function listen(services: Services, vmmId: string, socket: ByteSocket): void {
   let waiting: number[] = []
   let typing = false
   let open = true
@@ -105,10 +102,7 @@ function listen(services: Services, { vmmId, scope }: Machine, socket: ByteSocke
     while (waiting.length > 0) {
       const bytes = Uint8Array.from(waiting)
       waiting = []
-      await change(systemCx(services, 'serial-console'), scope, (tx) =>
-        services.fleet.typeSerial(tx, vmmId, bytes),
-      )
-      serialLines(services).ring()
+      await services.fleet.serial.write(vmmId, bytes)
     }
   }
   socket.onBytes((bytes) => {

@@ -1,10 +1,7 @@
 import { instanceAllows, type RunState } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { ByteSocket } from '../../environment.ts'
-import type { SerialState } from '../../fleet/fleet.ts'
-import { change, type Scope } from '../../kernel/change.ts'
 import { isOver } from '../../kernel/time.ts'
-import { systemCx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
 import { Bell } from '../../kernel/bell.ts'
 
@@ -16,12 +13,6 @@ const pollMs = 120
 const highWater = 1024 * 1024
 /** Interval for re-checking each viewer's permission. */
 const rolesMs = 30_000
-
-/** A VM whose serial console is in use. */
-export interface Machine {
-  vmmId: string
-  scope: Scope
-}
 
 export interface Viewer {
   socket: ByteSocket
@@ -36,19 +27,10 @@ interface Watching extends Viewer {
   asked: number
 }
 
-interface Line extends Machine {
+/** A machine whose serial console is in use. */
+interface Line {
+  vmmId: string
   viewers: Set<Watching>
-}
-
-/** Prints the VM's due output, and returns the total bytes printed. */
-export async function advance(
-  services: Services,
-  { vmmId, scope }: Machine,
-  state: SerialState | undefined,
-): Promise<number> {
-  if (!state) return 0
-  if (!state.nextDue || state.nextDue > services.clock()) return state.written
-  return change(systemCx(services, 'serial-console'), scope, (tx) => services.fleet.advanceSerial(tx, vmmId))
 }
 
 /**
@@ -60,10 +42,12 @@ export class SerialLines {
   readonly #bell = new Bell()
   #running = false
 
-  constructor(private readonly services: Services) {}
+  constructor(private readonly services: Services) {
+    services.fleet.serial.watch(() => this.#bell.ring(), services.ending)
+  }
 
   /** Why one more viewer is refused, short enough for a close frame. */
-  whyFull({ vmmId }: Machine, userId: string): string | undefined {
+  whyFull(vmmId: string, userId: string): string | undefined {
     const { consoles_per_machine: ofMachine, consoles_per_person: ofPerson } = this.services.settings.limits
     if ((this.#lines.get(vmmId)?.viewers.size ?? 0) >= ofMachine)
       return `This serial console has ${ofMachine} connections open, the maximum. Try again later.`
@@ -76,19 +60,14 @@ export class SerialLines {
   }
 
   /** Streams the VM's output to the viewer from its position until the socket closes. */
-  watch(machine: Machine, viewer: Viewer): void {
-    const line = this.#lines.get(machine.vmmId) ?? { ...machine, viewers: new Set() }
+  watch(vmmId: string, viewer: Viewer): void {
+    const line = this.#lines.get(vmmId) ?? { vmmId, viewers: new Set() }
     const watching = { ...viewer, asked: this.services.clock().getTime() }
     line.viewers.add(watching)
-    this.#lines.set(machine.vmmId, line)
+    this.#lines.set(vmmId, line)
     viewer.socket.onClose(() => this.#leave(line, watching))
-    this.ring()
-    if (!this.#running) void this.#run()
-  }
-
-  /** Signals new output. */
-  ring(): void {
     this.#bell.ring()
+    if (!this.#running) void this.#run()
   }
 
   #leave(line: Line, viewer: Watching): void {
@@ -117,15 +96,14 @@ export class SerialLines {
     const { services } = this
     const lines = [...this.#lines.values()]
     const ids = lines.map(({ vmmId }) => vmmId)
-    const [instances, states] = await Promise.all([
+    const [instances, written] = await Promise.all([
       runStates(services, ids),
-      services.fleet.serialStates(services.db, ids),
+      services.fleet.serial.written(ids),
     ])
     let isBehind = false
     for (const line of lines) {
       try {
-        const state = states.get(line.vmmId)
-        if (await this.#show(line, instances.get(line.vmmId), state)) isBehind = true
+        if (await this.#show(line, instances.get(line.vmmId), written.get(line.vmmId) ?? 0)) isBehind = true
       } catch (error) {
         services.log.error({ err: error, vmm: line.vmmId }, 'a serial console broke')
         for (const { socket } of line.viewers) socket.close(1011, 'The serial console failed. Connect again.')
@@ -134,15 +112,15 @@ export class SerialLines {
     return isBehind
   }
 
-  async #show(line: Line, runState: RunState | undefined, state: SerialState | undefined): Promise<boolean> {
+  async #show(line: Line, runState: RunState | undefined, written: number): Promise<boolean> {
     if (!runState || !allows(instanceAllows, 'serialConsole', runState)) {
       // The VM's last output still goes to the viewers.
-      if (runState) await this.#send(line, state?.written ?? 0)
+      if (runState) await this.#send(line, written)
       for (const { socket } of line.viewers) socket.close(1000, `instance is ${runState ?? 'stopped'}`)
       return false
     }
     for (const viewer of line.viewers) this.#askWhetherToStay(viewer)
-    return this.#send(line, await advance(this.services, line, state))
+    return this.#send(line, written)
   }
 
   /** Reads once for all viewers at the same position. Returns whether any of them has more to receive. */
@@ -150,7 +128,7 @@ export class SerialLines {
     const ready = [...viewers].filter(({ at, socket }) => at < written && socket.buffered() < highWater)
     let isBehind = false
     for (const at of new Set(ready.map((viewer) => viewer.at))) {
-      const { from, bytes } = await this.services.fleet.readSerial(this.services.db, vmmId, at, frameBytes)
+      const { from, bytes } = await this.services.fleet.serial.read(vmmId, at, frameBytes)
       for (const viewer of ready.filter((one) => one.at === at)) {
         if (bytes.length > 0) viewer.socket.send(bytes)
         viewer.at = Math.max(at, from + bytes.length)

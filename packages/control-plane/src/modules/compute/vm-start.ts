@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { GuestFacts } from '../../fleet/guest/guest.ts'
+import type { MachineInterface, MachineSpec } from '../../fleet/fleet.ts'
 import { change, type Scope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -8,7 +8,8 @@ import type { Reader } from '../../db/database.ts'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
-import { createShown } from '../storage/shown.ts'
+import { formatMac } from '../network/ip.ts'
+import { createVolume } from '../storage/shown.ts'
 import { fail } from './lifecycle.ts'
 
 /** The instance that a VM runs, with the scope of its changes; undefined when the VM has ended. */
@@ -27,25 +28,28 @@ export async function ownerOf(
   return row && { ...row, scope: { silo_id: row.silo_id, project_id: row.project_id } }
 }
 
-/** Gives the VM its disks and starts it on its sled. A VM that was stopped meanwhile is skipped. */
+/**
+ * Gives the machine its disks and powers it on. One that was stopped meanwhile is skipped, or destroyed if the
+ * fleet has accepted it by then.
+ */
 export const vmStart = defineJob(
   'vm-start',
   z.object({ vmm_id: z.string() }),
-  async (cx, { vmm_id }) => {
-    const owner = await ownerOf(cx.db, vmm_id)
-    if (!owner) return
-    await ensureDisks(cx.services, owner.instance_id)
-    const facts = await gatherFacts(cx.db, owner.instance_id)
-    await change(cx, owner.scope, async (tx) => {
-      const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
-      if (instance?.vmm_id !== vmm_id || instance.run_state !== 'starting') return
-      const vmm = await tx.plain
-        .selectFrom('vmm')
-        .select('sled_id')
+  async ({ db, services }, { vmm_id }) => {
+    const { machines } = services.fleet
+    const owner = await ownerOf(db, vmm_id)
+    if (owner) {
+      await ensureDisks(services, owner.instance_id)
+      await machines.ensure(await specOf(db, vmm_id))
+      const started = await services.db
+        .updateTable('vmm')
+        .set({ time_started: services.clock() })
         .where('id', '=', vmm_id)
-        .executeTakeFirstOrThrow()
-      await cx.services.fleet.start(tx, { id: vmm_id, instance_id: instance.id, sled_id: vmm.sled_id, facts })
-    })
+        .where('time_gone', 'is', null)
+        .executeTakeFirst()
+      if (started.numUpdatedRows > 0n) return
+    }
+    await machines.destroy([vmm_id])
   },
   {
     maxAttempts: 10,
@@ -67,70 +71,84 @@ async function ensureDisks(services: Services, instanceId: string): Promise<void
     LEFT JOIN image i ON i.id = d.image_id LEFT JOIN snapshot s ON s.id = d.snapshot_id
     WHERE d.instance_id = ${instanceId} AND d.time_deleted IS NULL`.execute(services.db)
   for (const { content_id, size, from } of rows) {
-    if ((await services.blocks.size(content_id)) === undefined)
-      await createShown(services, { content_id, size, from: from ?? undefined })
+    if ((await services.fleet.volumes.size(content_id)) === undefined)
+      await createVolume(services, { content_id, size, from: from ?? undefined })
   }
 }
 
-/** What the guest will find in its VM. */
-async function gatherFacts(db: Reader, instanceId: string): Promise<GuestFacts> {
+/** The instance's records, as its machine gets them at power-on. */
+async function specOf(db: Reader, vmmId: string): Promise<MachineSpec> {
   const instance = await db
-    .selectFrom('instance')
-    .selectAll()
-    .where('id', '=', instanceId)
+    .selectFrom('vmm')
+    .innerJoin('instance', 'instance.id', 'vmm.instance_id')
+    .selectAll('instance')
+    .select('vmm.sled_id')
+    .where('vmm.id', '=', vmmId)
     .executeTakeFirstOrThrow()
   const disks = await db
     .selectFrom('disk')
     .leftJoin('image', 'image.id', 'disk.image_id')
-    .select(['disk.id', 'disk.name', 'disk.size', 'disk.block_size', 'image.os', 'image.version'])
-    .where('disk.instance_id', '=', instanceId)
+    .select(['disk.id', 'disk.name', 'disk.content_id', 'disk.size', 'disk.block_size'])
+    .select(['image.os', 'image.version'])
+    .where('disk.instance_id', '=', instance.id)
     .where('disk.time_deleted', 'is', null)
     .orderBy('disk.name')
     .execute()
-  const interfaces = await db
-    .selectFrom('network_interface')
-    .innerJoin('vpc_subnet', 'vpc_subnet.id', 'network_interface.subnet_id')
-    .select([
-      'network_interface.name',
-      'network_interface.mac_int',
-      'network_interface.ip',
-      'network_interface.is_primary',
-    ])
-    .select('vpc_subnet.ipv4_block')
-    .where('network_interface.instance_id', '=', instanceId)
-    .where('network_interface.time_deleted', 'is', null)
-    .orderBy('network_interface.slot')
-    .execute()
-  const keys = await db
-    .selectFrom('instance_ssh_key')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('instance_id', '=', instanceId)
-    .executeTakeFirst()
   const boot = disks.find((disk) => disk.id === instance.boot_disk_id) ?? disks[0]
   return {
+    id: vmmId,
     instance_id: instance.id,
+    host_id: instance.sled_id,
     name: instance.name,
     hostname: instance.hostname,
     ncpus: instance.ncpus,
     memory: instance.memory,
-    disks: disks.map(({ id, name, size, block_size }) => ({
+    user_data: instance.user_data,
+    ssh_keys: await keysOf(db, instance.id),
+    disks: disks.map(({ id, name, content_id, size, block_size }) => ({
+      id,
       name,
+      content_id,
       size,
       block_size,
       is_boot: id === boot?.id,
     })),
-    interfaces: interfaces.map(({ name, mac_int, ip, is_primary, ipv4_block }) => ({
-      name,
-      mac: macText(mac_int),
-      ip,
-      prefix_length: Number(ipv4_block.split('/')[1]),
-      is_primary,
-    })),
-    os: boot?.os ?? 'Linux',
+    interfaces: await interfacesOf(db, instance.id),
+    os: boot?.os ?? '',
     version: boot?.version ?? '',
-    ssh_keys: keys?.count ?? 0,
   }
 }
 
-const macText = (mac: number): string =>
-  mac.toString(16).toUpperCase().padStart(12, '0').match(/../g)?.join(':') ?? ''
+async function interfacesOf(db: Reader, instanceId: string): Promise<MachineInterface[]> {
+  const interfaces = await db
+    .selectFrom('network_interface')
+    .innerJoin('vpc_subnet', 'vpc_subnet.id', 'network_interface.subnet_id')
+    .select([
+      'network_interface.id',
+      'network_interface.name',
+      'network_interface.mac_int',
+      'network_interface.ip',
+      'network_interface.is_primary',
+      'network_interface.vpc_id',
+      'network_interface.subnet_id',
+      'network_interface.transit_ips',
+    ])
+    .select('vpc_subnet.ipv4_block as subnet')
+    .where('network_interface.instance_id', '=', instanceId)
+    .where('network_interface.time_deleted', 'is', null)
+    .orderBy('network_interface.slot')
+    .execute()
+  return interfaces.map(({ mac_int, ...rest }) => ({ ...rest, mac: formatMac(mac_int) }))
+}
+
+async function keysOf(db: Reader, instanceId: string): Promise<string[]> {
+  const keys = await db
+    .selectFrom('instance_ssh_key')
+    .innerJoin('ssh_key', 'ssh_key.id', 'instance_ssh_key.ssh_key_id')
+    .select('ssh_key.public_key')
+    .where('instance_ssh_key.instance_id', '=', instanceId)
+    .where('ssh_key.time_deleted', 'is', null)
+    .orderBy('ssh_key.name')
+    .execute()
+  return keys.map(({ public_key }) => public_key)
+}

@@ -2,19 +2,19 @@ import type { SledDrain } from '@gantry/api/hardware'
 import { type DrainMode, listedDrains } from '@gantry/api/hardware.rules'
 import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { lackRefusal, lacks } from '../../fleet/capabilities.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { conflict, notFound, refuseIf } from '../../kernel/refusal.ts'
 import { sledDrain } from './job.ts'
 import { drainViews, findDrain, lockRunning, runningDrain } from './store.ts'
 
-const fleetScope = { silo_id: null, project_id: null }
-
 /** Excludes the sled from placement at once; a job migrates or stops what runs there. */
 export async function createDrain(cx: Cx, at: Selectors, mode: DrainMode): Promise<SledDrain> {
   const { row } = await need(cx, 'sled', at, 'modify')
+  refuseIf(mode === 'move' && lacks(cx.services.fleet, 'migration') && lackRefusal('migration'))
   const drain = await change(cx, fleetScope, async (tx) => {
     const sled = await tx.lock('sled', row.id)
     refuseIf(sled.policy !== 'in_service' && conflict('the sled is not in service', 'Nothing runs on it.'))
@@ -22,24 +22,29 @@ export async function createDrain(cx: Cx, at: Selectors, mode: DrainMode): Promi
       (await runningDrain(tx.read, sled.id)) !== undefined &&
         conflict('the sled is already being drained', 'Wait until that is done, or cancel it first.'),
     )
-    if (sled.is_provisionable) await tx.update('sled', sled, { is_provisionable: false })
-    const drain = await tx.plain
-      .insertInto('sled_drain')
-      .values({
-        id: cx.newId(),
-        sled_id: sled.id,
-        mode,
-        state: 'running',
-        time_created: cx.now(),
-        time_ended: null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await tx.job(sledDrain, { drain_id: drain.id })
-    tx.note('sled-drain', drain.id, undefined, { sled_id: sled.id, mode })
-    return drain
+    return beginDrain(tx, sled, mode)
   })
   return viewOf(cx.db, drain)
+}
+
+/** Begins to drain a sled that the change holds locked, and that is not being drained. */
+export async function beginDrain(tx: Change, sled: Row<'sled'>, mode: DrainMode): Promise<Row<'sled_drain'>> {
+  if (sled.is_provisionable) await tx.update('sled', sled, { is_provisionable: false })
+  const drain = await tx.plain
+    .insertInto('sled_drain')
+    .values({
+      id: tx.cx.newId(),
+      sled_id: sled.id,
+      mode,
+      state: 'running',
+      time_created: tx.cx.now(),
+      time_ended: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await tx.job(sledDrain, { drain_id: drain.id })
+  tx.note('sled-drain', drain.id, undefined, { sled_id: sled.id, mode })
+  return drain
 }
 
 /** Completed and running migrations are kept: only the rest is skipped. */

@@ -1,14 +1,12 @@
 import { needFleet } from '../../kernel/need.ts'
 import type { Fault } from '@gantry/api/extensions'
-import type { FaultKind } from '@gantry/api/extensions.rules'
+import { type FaultKind, isSledFault } from '@gantry/api/extensions.rules'
 import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
-import { crash, crashReason, sledLost } from '../../fleet/simulated.ts'
-import { change } from '../../kernel/change.ts'
+import { lackRefusal } from '../../fleet/capabilities.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
-
-const fleetScope = { silo_id: null, project_id: null }
 
 const faultView = ({ id, kind, instance_id, sled_id, time_created }: Row<'fault'>): Fault => ({
   id,
@@ -34,7 +32,9 @@ interface Inject {
 /** Operators only. A crash happens once; other faults last until they are removed. */
 export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject): Promise<Fault> {
   needFleet(cx, 'modify')
-  const wantsSled = kind === 'sled_lost'
+  const { faults } = cx.services.fleet
+  if (!faults) throw lackRefusal('faults')
+  const wantsSled = isSledFault(kind)
   if (wantsSled ? !sled_id || instance_id : !instance_id || sled_id)
     throw invalid(`${kind} takes ${wantsSled ? 'a sled_id' : 'an instance_id'} and nothing else`)
   return change(cx, fleetScope, async (tx) => {
@@ -45,19 +45,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
     const isOver = kind === 'vm_crash'
     const now = cx.now()
     const fault = { id: cx.newId(), kind, ...target, time_created: now, time_ended: isOver ? now : null }
-    if (isOver) {
-      await crash(
-        tx,
-        { instance_id: id },
-        crashReason(
-          cx.now(),
-          kind,
-          'The machine crashed.',
-          'Start the instance again, or wait for the automatic restart.',
-        ),
-      )
-    }
-    if (kind === 'sled_lost') await crash(tx, { sled_id: id }, sledLost(cx.now()))
+    await faults.inject(tx, fault)
     await tx.plain.insertInto('fault').values(fault).execute()
     tx.note('fault', fault.id, undefined, fault)
     return faultView(fault)

@@ -1,7 +1,7 @@
 import type { SledInstance, SledToAdd, UninitializedSled } from '@gantry/api/hardware'
 import type { ProvisionPolicy } from '@gantry/api/hardware.rules'
 import { sql } from 'kysely'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
@@ -10,8 +10,6 @@ import { alreadyExists, conflict, notFound, refuseIf } from '../../kernel/refusa
 import { runningDrain } from '../drain/store.ts'
 import { insertSleds } from './parts.ts'
 import { policyOf } from './views.ts'
-
-const fleetScope = { silo_id: null, project_id: null }
 
 /** Instances stay where they run; only new placements follow the policy. */
 export async function setProvisionPolicy(

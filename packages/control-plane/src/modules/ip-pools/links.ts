@@ -1,13 +1,13 @@
 import type { IpPoolLinkSilo, IpPoolSiloLink } from '@gantry/api/ip-pool'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
 import { attachToDefaultGateways, detachPool } from './gateways.ts'
-import { fleetScope, needPool } from './pools.ts'
+import { needPool } from './pools.ts'
 
 type Pool = Row<'ip_pool'>
 type Link = Row<'ip_pool_silo'>

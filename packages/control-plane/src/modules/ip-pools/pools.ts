@@ -1,7 +1,7 @@
 import type { IpPool, IpPoolCreate, IpPoolUpdate } from '@gantry/api/ip-pool'
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf, aim, need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
@@ -9,8 +9,6 @@ import { resourceView } from '../../kernel/views.ts'
 import { detachPool } from './gateways.ts'
 
 type Pool = Row<'ip_pool'>
-
-export const fleetScope = { silo_id: null, project_id: null }
 
 export const poolView = (row: Pool): IpPool => resourceView(row, {})
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { simulatedFleet } from '../../fleet/simulated.ts'
+import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { defaultSettings } from '../../settings.ts'
 import { sample, samplePast } from './sampler.ts'
@@ -18,7 +18,11 @@ let member: Caller
 let admin: Caller
 let lanes: Lanes
 let web: string
-const services = () => ({ db: bed.db, fleet: simulatedFleet, ending: new AbortController().signal })
+const services = () => ({
+  db: bed.db,
+  fleet: simulatedFleet({ ...bed, clock: () => new Date(now) }),
+  ending: new AbortController().signal,
+})
 
 /** Rounds up to this time. */
 async function sampleUntil(until: number, roundMs = 10 * second): Promise<void> {
@@ -80,6 +84,7 @@ async function run(name: string, letter: string): Promise<string> {
       reason: null,
     })
     .execute()
+  await bed.db.updateTable('instance').set({ vmm_id: id }).where('id', '=', instance_id).execute()
   return id
 }
 
@@ -260,6 +265,24 @@ describe('samples over time', () => {
     )
     expect(points.start_times[0]).toBe(new Date(restarted).toISOString())
     expect(points.timestamps).toHaveLength(12)
+  })
+
+  test('continues its timeseries after a restart on the same sled, apart from the gap', async () => {
+    const before = now
+    await bed.db
+      .updateTable('vmm')
+      .set({ time_gone: new Date(now) })
+      .execute()
+    await sampleUntil(before + minute)
+    const restarted = now
+    await run('web', 'e')
+    await sampleUntil(restarted + minute)
+    const span = ` && timestamp > ${at(before - minute)} && timestamp <= ${at(now)}`
+    const [table] = await ask(vcpu(` && state == "run" && vcpu_id == 0${span}`))
+    expect(table.timeseries).toHaveLength(1)
+    const [{ points }] = table.timeseries
+    expect(points.timestamps).toHaveLength(24)
+    expect(points.start_times[12]).toBe(new Date(restarted).toISOString())
   })
 })
 

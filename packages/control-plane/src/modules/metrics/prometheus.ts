@@ -4,13 +4,11 @@ import { Reply } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { catalogue, type KnownSchema } from './catalogue.ts'
-import { decodeLane } from './codec.ts'
-import { lanesIn, type PlainFields } from './store.ts'
+import { storeOf } from './store-of.ts'
+import type { PlainFields } from './samples.ts'
 
 /** Lines of one answer: about 40 MB. */
 const mostLines = 100_000
-/** Chunks of lanes per statement. */
-const chunksAtOnce = 20
 /** A timeseries without a sample for so long has ended, in rounds. */
 const roundsBack = 3
 
@@ -65,31 +63,12 @@ function visibility(cx: Cx, only: string | undefined): Visibility {
 }
 
 async function addSamples(cx: Cx, seen: Visibility, page: Exposition): Promise<void> {
+  const now = cx.now()
   const backMs = roundsBack * cx.services.settings.metrics.round_seconds * 1000
-  const since = new Date(cx.now().getTime() - backMs)
-  for (let after = -1; ;) {
-    const { rows } = await sql<{ chunk: number; data: Uint8Array }>`
-      SELECT DISTINCT ON (chunk) chunk, data FROM metric_head WHERE chunk > ${after} AND at > ${since}
-      ORDER BY chunk, at DESC LIMIT ${chunksAtOnce}`.execute(cx.db)
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.chunk
-    const lanes = new Map(rows.flatMap(({ data }) => [...lanesIn(data)]))
-    const series = await cx.db
-      .selectFrom('timeseries')
-      .select(['lane', 'slot', 'name', 'fields'])
-      .where('lane', 'in', [...lanes.keys()])
-      .orderBy('lane')
-      .execute()
-    let open: { lane: number; points: ReturnType<typeof decodeLane> } | undefined
-    for (const { lane, slot, name, fields } of series) {
-      if (!isVisible(seen, fields)) continue
-      const bytes = lanes.get(lane)
-      if (bytes && open?.lane !== lane) open = { lane, points: decodeLane(bytes) }
-      const value = open?.points.get(slot)?.values.at(-1)
-      const schema = catalogue.get(name)
-      if (schema && typeof value === 'number') page.add(schema, fields, value)
-    }
+  const newest = storeOf(cx.services).newest(cx.db, new Date(now.getTime() - backMs), now)
+  for await (const { name, fields, value } of newest) {
+    const schema = catalogue.get(name)
+    if (schema && isVisible(seen, fields)) page.add(schema, fields, value)
   }
 }
 

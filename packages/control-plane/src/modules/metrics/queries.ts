@@ -12,6 +12,7 @@ import type { OxqlTable } from '../../oxql/model.ts'
 import { parseQuery } from '../../oxql/parse.ts'
 import { withinProject } from '../../oxql/within-project.ts'
 import { catalogue } from './catalogue.ts'
+import { storeOf } from './store-of.ts'
 import { timeseriesSource } from './timeseries-source.ts'
 
 export type Query = ReturnType<typeof parseQuery>
@@ -35,13 +36,13 @@ async function answer({ services, db }: Cx, query: Query): Promise<OxqlQueryResu
   return { tables: tables as OxqlQueryResult['tables'] }
 }
 
-type Asking = Pick<Services, 'settings' | 'clock'> & { db: Reader }
+type Asking = Pick<Services, 'settings' | 'clock' | 'samples'> & { db: Reader }
 
 /** The answer to a query at this moment, within the limits of this server. */
-export function tablesOf({ db, settings, clock }: Asking, query: Query): Promise<OxqlTable[]> {
+export function tablesOf({ db, settings, clock, samples }: Asking, query: Query): Promise<OxqlTable[]> {
   const { query_points, query_seconds } = settings.metrics
   return inTurn(() =>
-    evaluate(query, timeseriesSource(db, clock), {
+    evaluate(query, timeseriesSource(db, storeOf({ samples }), clock), {
       now: clock().getTime() * 1000,
       limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
       clock: () => clock().getTime(),

@@ -2,13 +2,11 @@ import { newUuid } from '../../kernel/ids.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
 import { latestPast } from '../../kernel/time.ts'
-import type { LanePoints } from './codec.ts'
-import { grouped } from './grouped.ts'
 import { tiers, windowOf } from './points.ts'
 import { forgetProvisioned, reconstructProvisioned, writeProvisioned } from './provisioned.ts'
 import { fleetSamples } from './sources.ts'
-import { Lanes, writeBlocks, writeRound } from './store.ts'
-import { keepBlocks } from './upkeep.ts'
+import type { SampleWriter } from './sample-store.ts'
+import { storeOf } from './store-of.ts'
 
 const fineMs = 5000
 const coarseMs = 10_000
@@ -23,7 +21,7 @@ const pastMs = 24 * 3_600_000
  */
 export function sampling(): Reconciler {
   let holder: string | undefined
-  let lanes: Lanes | undefined
+  let writer: SampleWriter | undefined
   let rounds = 0
   return {
     name: 'samples',
@@ -36,12 +34,12 @@ export function sampling(): Reconciler {
       const now = services.clock()
       const claimed = await claimRound(services, holder, now, roundMs)
       if (claimed) {
-        if (claimed.isNew) lanes = undefined
-        lanes ??= new Lanes(services.db)
-        await sample(services, lanes, claimed)
+        if (claimed.isNew) writer = undefined
+        writer ??= storeOf(services).writer(services.db)
+        await sample(services, writer, claimed)
         rounds++
         // Not in the first round: a start has enough to do.
-        if (rounds === 2) await samplePast(services, lanes, claimed.until)
+        if (rounds === 2) await samplePast(services, writer, claimed.until)
       }
       return Math.max(250, roundMs - (services.clock().getTime() % roundMs))
     },
@@ -75,7 +73,9 @@ async function claimRound(
       .values({ name: 'samples', until: at, holder })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    return first.numInsertedOrUpdatedRows === 1n ? { from: until - roundMs, until, isNew: true } : undefined
+    // Back to the whole minute at which the past of a simulated fleet ends: a gap would look like a peak in charts.
+    const from = windowOf(until - 1, tiers[1].everyMs)
+    return first.numInsertedOrUpdatedRows === 1n ? { from, until, isNew: true } : undefined
   }
   const isOwn = before.holder === holder
   // A time in the future was written by a clock that was ahead.
@@ -103,7 +103,7 @@ function timesIn(from: number, until: number, every: number): number[] {
 /** Takes and writes one round. */
 export async function sample(
   services: Pick<Services, 'db' | 'fleet' | 'ending'>,
-  lanes: Lanes,
+  writer: SampleWriter,
   { from, until }: Pick<Claim, 'from' | 'until'>,
 ): Promise<void> {
   const at = new Date(until)
@@ -112,16 +112,16 @@ export async function sample(
   for await (const batch of fleetSamples(services, times)) {
     if (services.ending.aborted) return
     for (const { source } of batch) sources.add(source)
-    await writeRound(services.db, at, await lanes.number(batch, at))
+    await writer.write(batch, at)
   }
-  lanes.keep(sources)
+  writer.keep(sources)
   await writeProvisioned(services.db, at)
 }
 
 /** Done once in the life of an installation; a crash in between repeats it. */
 export async function samplePast(
   services: Pick<Services, 'db' | 'fleet' | 'ending'>,
-  lanes: Lanes,
+  writer: SampleWriter,
   until: number,
 ): Promise<void> {
   const { db, fleet, ending } = services
@@ -132,14 +132,12 @@ export async function samplePast(
     .executeTakeFirst()
   if (isDone) return
   await reconstructProvisioned(db)
-  const { tier, everyMs, windowMs } = tiers[1]
-  const minutes = timesIn(until - pastMs, until, everyMs)
+  const minutes = timesIn(until - pastMs, until, tiers[1].everyMs)
   if (fleet.isSimulated)
     for await (const batch of fleetSamples(services, { fine: minutes, coarse: minutes }))
       for (const source of batch) {
         if (ending.aborted) return
-        for (const [starts, lane] of byWindow(await lanes.number([source], new Date(until)), windowMs))
-          await writeBlocks(db, tier, new Date(starts), lane)
+        await writer.writePast([source], new Date(until))
       }
   await db
     .insertInto('metric_progress')
@@ -148,38 +146,15 @@ export async function samplePast(
     .execute()
 }
 
-/** Splits the samples of lanes by the windows in which blocks are kept. */
-function byWindow(
-  lanes: ReadonlyMap<number, LanePoints>,
-  windowMs: number,
-): Map<number, Map<number, LanePoints>> {
-  const windows = new Map<number, Map<number, LanePoints>>()
-  for (const [lane, points] of lanes)
-    for (const [slot, { times, starts, values }] of points)
-      for (const [window, indexes] of grouped(times.keys(), (index) =>
-        windowOf(times[index] ?? 0, windowMs),
-      )) {
-        const inWindow = windows.get(window) ?? new Map<number, LanePoints>()
-        windows.set(window, inWindow)
-        const there = inWindow.get(lane) ?? new Map()
-        inWindow.set(lane, there)
-        there.set(slot, {
-          times: indexes.map((index) => times[index] ?? 0),
-          starts: starts && indexes.map((index) => starts[index] ?? 0),
-          values: indexes.map((index) => values[index] ?? null),
-        })
-      }
-  return windows
-}
-
 /** Keeps the store in order; what two processes do at once, they do alike. */
 export const metricsUpkeep: Reconciler = {
   name: 'metrics-upkeep',
   everyMs: 60_000,
-  async run({ db, clock, settings, ending }) {
+  async run(services) {
+    const { db, clock, settings, ending } = services
     if (!settings.metrics.sampling) return
     const now = clock()
-    await keepBlocks({ db, now, retention: settings.metrics, isEnding: () => ending.aborted })
+    await storeOf(services).upkeep({ db, now, retention: settings.metrics, isEnding: () => ending.aborted })
     await forgetProvisioned(db, new Date(now.getTime() - settings.metrics.hour_days * 86_400_000))
   },
 }

@@ -6,20 +6,23 @@ import type {
   MetricWatchEvent,
 } from '@gantry/api/metric-query'
 import { watchRules } from '@gantry/api/metric-query.rules'
+import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { isSameJson } from '../../kernel/same-json.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { parseQuery } from '../../oxql/parse.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 
 type Saved = Row<'metric_query'>
 
-const queryView = (row: Saved, watch: Row<'metric_watch'> | undefined): MetricQuery =>
+/** A watch as views show it: of its breaches only how many there are, and the first. */
+type SeenWatch = Omit<Row<'metric_watch'>, 'due' | 'lease_until'> & { breaching: number }
+
+const queryView = (row: Saved, watch: SeenWatch | undefined): MetricQuery =>
   resourceView(row, {
     project_id: row.project_id,
     query: row.query,
@@ -27,21 +30,33 @@ const queryView = (row: Saved, watch: Row<'metric_watch'> | undefined): MetricQu
     watch: row.threshold && watch ? watchView(watch) : null,
   })
 
-const watchView = ({ state, since, evaluated, breaches, problem }: Row<'metric_watch'>): MetricWatch => ({
+const watchView = ({ state, since, evaluated, breaching, breaches, problem }: SeenWatch): MetricWatch => ({
   state,
   since: since.toISOString(),
   time_evaluated: evaluated?.toISOString() ?? null,
-  breaching: breaches.length,
-  breaches: breaches.slice(0, watchRules.breachesShown),
+  breaching,
+  breaches,
   problem,
 })
+
+const { breachesShown } = watchRules
 
 async function queryViews(db: Reader, rows: readonly Saved[]): Promise<MetricQuery[]> {
   const watched = rows.flatMap(({ id, threshold }) => (threshold ? [id] : []))
   const watches =
     watched.length === 0
       ? []
-      : await db.selectFrom('metric_watch').selectAll().where('metric_query_id', 'in', watched).execute()
+      : await db
+          .selectFrom('metric_watch')
+          .select(['metric_query_id', 'state', 'since', 'evaluated', 'problem'])
+          .select([
+            sql<number>`jsonb_array_length(breaches)`.as('breaching'),
+            sql<
+              SeenWatch['breaches']
+            >`jsonb_path_query_array(breaches, ${sql.lit(`$[0 to ${breachesShown - 1}]`)})`.as('breaches'),
+          ])
+          .where('metric_query_id', 'in', watched)
+          .execute()
   const byQuery = new Map(watches.map((watch) => [watch.metric_query_id, watch]))
   return rows.map((row) => queryView(row, byQuery.get(row.id)))
 }

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts'
 import type { LinkUsage } from '../../fleet/fleet.ts'
 import type { Services } from '../../kernel/services.ts'
 import { grouped } from './grouped.ts'
-import type { PlainFields, SampledSeries, SourceSamples } from './store.ts'
+import type { PlainFields, SampledSeries, SourceSamples } from './samples.ts'
 
 /** Objects per statement: bounds what a round holds at once. */
 const pageRows = 200
@@ -30,10 +30,11 @@ export async function* fleetSamples(on: Measuring, times: RoundTimes): AsyncGene
 
 type RunningVm = Awaited<ReturnType<typeof runningVms>>[number]
 
+/** While an instance migrates, the VMM that it leaves is measured. */
 const runningVms = (db: Reader, after: string) => {
   const all = db
     .selectFrom('vmm as v')
-    .innerJoin('instance as i', 'i.id', 'v.instance_id')
+    .innerJoin('instance as i', 'i.vmm_id', 'v.id')
     .innerJoin('project as p', 'p.id', 'i.project_id')
     .innerJoin('sled as s', 's.id', 'v.sled_id')
     .select(['v.id', 'v.ncpus', 'v.time_created as since', 'v.sled_id'])
@@ -67,8 +68,7 @@ async function vmSamples(
     .execute()
   const disksOf = grouped(disks, ({ instance_id }) => instance_id)
   const nicsOf = grouped(nics, ({ instance_id }) => instance_id)
-  const usages = await fleet.measureVms(
-    db,
+  const usages = await fleet.measurements.machines(
     vms.map(({ id, ncpus, since, instance_id }) => ({
       id,
       ncpus,
@@ -89,7 +89,8 @@ async function vmSamples(
     const machine = { instance_id, ...place, sled_id, sled_model, sled_revision, sled_serial }
     return [
       {
-        source: `vm:${vm.id}`,
+        // Its counters begin anew with each VMM, but its timeseries continue.
+        source: `instance:${instance_id}`,
         timeseries: [
           ...usage.vcpus.flatMap((states, vcpu_id) =>
             Object.entries(states).map(([state, values]) =>
@@ -154,8 +155,7 @@ async function sledSamples({ db, fleet }: Measuring, times: RoundTimes): Promise
   // The service processor of a sled answers to the gateway on its rack's first switch.
   const gateways = await db.selectFrom('switch').select(['id', 'rack_id']).orderBy('serial', 'desc').execute()
   const gatewayOf = new Map(gateways.map(({ id, rack_id }) => [rack_id, id]))
-  const usages = await fleet.measureSleds(
-    db,
+  const usages = await fleet.measurements.hosts(
     sleds.map(({ id, time_created }) => ({ id, since: time_created })),
     times.fine.map((time) => new Date(time)),
   )

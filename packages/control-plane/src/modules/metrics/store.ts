@@ -2,25 +2,11 @@ import { sql } from 'kysely'
 import type { Db, Reader } from '../../db/database.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { decodeLane, encodeLane, type LanePoints } from './codec.ts'
+import { byWindow } from './by-window.ts'
 import { appendLater, between, emptyPoints, spread, tiers } from './points.ts'
-
-/** The fields of one timeseries, without their types, which its schema knows. */
-export type PlainFields = Record<string, string | number | boolean>
-
-/** Samples of one object: the unit that is written and read together. */
-export interface SourceSamples {
-  /** Names the object, for example `vm:{id of the VMM}`. */
-  source: string
-  timeseries: SampledSeries[]
-}
-export interface SampledSeries {
-  name: string
-  fields: PlainFields
-  times: number[]
-  /** Since when a total is counted; absent for a gauge. */
-  since?: number
-  values: (number | null)[]
-}
+import { RecordedNames } from './recorded-names.ts'
+import type { SampleWriter } from './sample-store.ts'
+import type { PlainFields, SourceSamples } from './samples.ts'
 
 /** Lanes that share the rows of the head: a round is a few rows, and a lane's part of one is quick to find. */
 const lanesOfChunk = 64
@@ -32,12 +18,24 @@ interface KnownLane {
   slots: Map<string, number>
 }
 
-/** The numbers under which timeseries are kept. Held by the one process that takes samples. */
-export class Lanes {
+/** Writes samples under numbers, which it knows of earlier rounds. Held by the one process that takes samples. */
+export class Lanes implements SampleWriter {
   readonly #known = new Map<string, KnownLane>()
-  readonly #names = new Set<string>()
+  readonly #names: RecordedNames
 
-  constructor(readonly db: Db) {}
+  constructor(readonly db: Db) {
+    this.#names = new RecordedNames(db)
+  }
+
+  async write(batch: readonly SourceSamples[], at: Date): Promise<void> {
+    await writeRound(this.db, at, await this.number(batch, at))
+  }
+
+  async writePast(batch: readonly SourceSamples[], until: Date): Promise<void> {
+    const { tier, windowMs } = tiers[1]
+    for (const [starts, lanes] of byWindow(await this.number(batch, until), windowMs))
+      await writeBlocks(this.db, tier, new Date(starts), lanes)
+  }
 
   /** Forgets objects that were not sampled in this round. */
   keep(sources: ReadonlySet<string>): void {
@@ -83,7 +81,10 @@ export class Lanes {
       await this.db
         .insertInto('metric_lane')
         .values(some.map((source, index) => ({ id: (last ?? 0) + 1 + index, source, last_at: now })))
-        .onConflict((conflict) => conflict.column('source').doNothing())
+        .onConflict((conflict) =>
+          // An object that is sampled again after a while is found at once.
+          conflict.column('source').doUpdateSet((eb) => ({ last_at: eb.ref('excluded.last_at') })),
+        )
         .execute()
       const rows = await this.db
         .selectFrom('metric_lane as l')
@@ -103,14 +104,10 @@ export class Lanes {
     added: readonly { lane: number; slot: number; name: string; fields: string }[],
     now: Date,
   ): Promise<void> {
-    const names = [...new Set(added.map(({ name }) => name))].filter((name) => !this.#names.has(name))
-    if (names.length > 0)
-      await this.db
-        .insertInto('timeseries_name')
-        .values(names.map((name) => ({ name, time_created: now })))
-        .onConflict((conflict) => conflict.column('name').doNothing())
-        .execute()
-    for (const name of names) this.#names.add(name)
+    await this.#names.add(
+      added.map(({ name }) => name),
+      now,
+    )
     for (let at = 0; at < added.length; at += 10 * blockRows)
       await this.db
         .insertInto('timeseries')
@@ -222,8 +219,11 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
   const head = rounds.flatMap((data) =>
     [...lanesIn(data)].filter(([id]) => id === lane).map(([, bytes]) => decodeLane(bytes, wanted)),
   )
+  prepend(head, undefined)
+  // Where no sample fits before the earliest, most reads of recent samples end, without a statement for each tier.
+  const leastMs = Math.min(...sampledMs.values())
   for (const { tier, everyMs, windowMs } of tiers) {
-    if (earliest <= from) break
+    if (earliest - leastMs < from) break
     const blocks = await db
       .selectFrom('metric_block')
       .select('data')
@@ -233,8 +233,10 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       .where('starts', '>=', dateOf(from - windowMs))
       .orderBy('starts')
       .execute()
-    const parts = blocks.map(({ data }) => decodeLane(data, wanted))
-    prepend(tier === 0 ? [...parts, ...head] : parts, everyMs)
+    prepend(
+      blocks.map(({ data }) => decodeLane(data, wanted)),
+      everyMs,
+    )
   }
   for (const [slot, points] of all) all.set(slot, between(points, from, to))
   return all

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
-import type { Settings } from '../../settings.ts'
 import { decodeLane, type LanePoints } from './codec.ts'
 import { appendLater, between, emptyPoints, thin, tiers, windowOf } from './points.ts'
+import type { Upkeep } from './sample-store.ts'
 import { blockRows, lanesIn, writeBlocks } from './store.ts'
 
 const hourMs = 3_600_000
@@ -11,13 +11,6 @@ const graceMs = 60_000
 
 /** How many windows one run works off at most, so that a run after a long pause does not last. */
 const windowsOfRun = 8
-
-export interface Upkeep {
-  db: Db
-  now: Date
-  retention: Settings['metrics']
-  isEnding: () => boolean
-}
 
 /** Moves the head into blocks, thins blocks for the coarser tiers, and deletes what is kept long enough. */
 export async function keepBlocks(upkeep: Upkeep): Promise<void> {

@@ -16,7 +16,7 @@ import {
   type Stretch,
 } from './free-address.ts'
 import { formatIpv4 } from './ip.ts'
-import { lockDefaultPool, lockLinkedPool } from './pools.ts'
+import { type LockedPool, lockPool } from './pools.ts'
 
 type ExternalIp = Row<'external_ip'>
 
@@ -40,7 +40,7 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
 /** Allocates the SNAT ports of an instance without an address of its own, always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId)
-  const stretch = orExhausted(pool, await lowestFreePorts(tx, pool.id))
+  const stretch = orExhausted(pool, await lowestFreePorts(tx, pool))
   return insertIp(tx, pool, stretch, { ...unnamed, kind: 'snat', instance_id: instanceId, probe_id: null })
 }
 
@@ -51,7 +51,7 @@ export async function allocateEphemeral(
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId, poolNameOrId)
-  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool.id))
+  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool))
   return insertIp(tx, pool, stretch, {
     ...unnamed,
     kind: 'ephemeral',
@@ -67,7 +67,7 @@ export async function allocateForProbe(
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId, poolNameOrId)
-  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool.id))
+  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool))
   return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId })
 }
 
@@ -78,7 +78,7 @@ export async function allocateFloating(
   { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
-  const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx, pool.id)
+  const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx, pool)
   if (ip && !free)
     throw invalid(
       ipNotAvailable,
@@ -146,11 +146,7 @@ export async function removeExternalIp(tx: Change, row: ExternalIp): Promise<voi
   await searchFrom(tx, row)
 }
 
-/** Locks the pool, so that concurrent allocations choose one after the other. */
-const lockPool = (tx: Change, siloId: string, nameOrId?: string): Promise<Row<'ip_pool'>> =>
-  nameOrId === undefined ? lockDefaultPool(tx, siloId) : lockLinkedPool(tx, siloId, nameOrId)
-
-function orExhausted(pool: Row<'ip_pool'>, free: Stretch | undefined): Stretch {
+function orExhausted(pool: LockedPool, free: Stretch | undefined): Stretch {
   if (free) return free
   throw insufficient('No external IP addresses available', {
     help: 'Release unused addresses, or ask an operator to add a range to the pool.',
@@ -162,7 +158,7 @@ const unnamed = { name: null, description: null, project_id: null }
 
 const insertIp = (
   tx: Change,
-  pool: Row<'ip_pool'>,
+  pool: LockedPool,
   stretch: Stretch,
   own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>,
 ): Promise<ExternalIp> =>

@@ -4,6 +4,7 @@ import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
 import { isFarBehind } from './choose-address.ts'
 import { parseIpv4 } from './ip.ts'
+import type { LockedPool } from './pools.ts'
 
 /** An address with the ports that one use occupies. */
 export type Stretch = Pick<Row<'external_ip'>, 'ip_int' | 'first_port' | 'last_port'>
@@ -29,9 +30,9 @@ const lineOfAddresses: Line = {
   end: sql`ip_int * 65536 + 65536`,
 }
 
-/** The lowest unused address of the pool. Requires a lock on the pool's row. */
-export async function lowestFreeAddress(tx: Change, poolId: string): Promise<Stretch | undefined> {
-  const position = await lowestFree(tx, poolId, lineOfAddresses)
+/** The lowest unused address of the pool. */
+export async function lowestFreeAddress(tx: Change, pool: LockedPool): Promise<Stretch | undefined> {
+  const position = await lowestFree(tx, pool, lineOfAddresses)
   return position === undefined ? undefined : stretchAt(position, portCount)
 }
 
@@ -50,9 +51,9 @@ export async function freeStretchAt(db: Reader, poolId: string, ip: string): Pro
   return rows[0]?.free ? stretchAt(ip_int * portCount, portCount) : undefined
 }
 
-/** The lowest quarter of an address's ports that is free for SNAT. Requires a lock on the pool's row. */
-export async function lowestFreePorts(tx: Change, poolId: string): Promise<Stretch | undefined> {
-  const position = await lowestFree(tx, poolId, lineOfPorts)
+/** The lowest quarter of an address's ports that is free for SNAT. */
+export async function lowestFreePorts(tx: Change, pool: LockedPool): Promise<Stretch | undefined> {
+  const position = await lowestFree(tx, pool, lineOfPorts)
   return position === undefined ? undefined : stretchAt(position, snatPortCount)
 }
 
@@ -70,22 +71,12 @@ interface Line {
   end: RawBuilder<unknown>
 }
 
-/** Locks the ranges, so that a concurrent release waits until the search has stored its progress. */
-async function lowestFree(tx: Change, poolId: string, line: Line): Promise<number | undefined> {
-  const ranges = await tx.plain
-    .selectFrom('ip_pool_range')
-    .select(['id', 'first_int', 'last_int', `${line.kept} as kept`])
-    .where('ip_pool_id', '=', poolId)
-    .where('first_int', 'is not', null)
-    .$narrowType<{ first_int: number; last_int: number }>()
-    .orderBy('first_int')
-    .forUpdate()
-    .execute()
+async function lowestFree(tx: Change, { id, ranges }: LockedPool, line: Line): Promise<number | undefined> {
   for (const range of ranges) {
-    const start = Math.max(range.first_int * portCount, range.kept)
+    const start = Math.max(range.first_int * portCount, range[line.kept])
     const limit = (range.last_int + 1) * portCount
     if (start >= limit) continue
-    const position = await lowestFreeIn(tx.read, poolId, { start, limit }, line)
+    const position = await lowestFreeIn(tx.read, id, { start, limit }, line)
     const freeFrom = position === null ? limit : position + line.unit
     if (position === null || isFarBehind(freeFrom, start, line.unit))
       await tx.plain

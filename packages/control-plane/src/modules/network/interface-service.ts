@@ -12,7 +12,6 @@ import {
   instanceIdOf,
   interfacesOf,
   lockSubnet,
-  lockVpc,
   removeInterface,
   sameSubnet,
 } from './interfaces.ts'
@@ -25,12 +24,11 @@ export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCrea
   const { row, scope } = await need(cx, 'instance', at, 'create_child')
   return change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', row.id)
-    const vpc = await lockVpc(tx, { id: row.project_id }, body.vpc_name)
-    const subnet = await lockSubnet(tx, vpc, body.subnet_name)
+    const subnet = await lockSubnet(tx, { id: row.project_id }, body)
     refuseIf(stateProblem(instance, 'attachNetworkInterface', 'stopped to attach a new network interface'))
     const others = await interfacesOf(tx, instance.id)
     refuseIf(createProblem(others, subnet, body.name))
-    const slot = { vpc, subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
+    const slot = { subnet, slot: lowestFreeSlot(others), is_primary: others.length === 0 }
     return insertInterface(tx, { instance_id: instance.id, probe_id: null }, slot, body)
   })
 }

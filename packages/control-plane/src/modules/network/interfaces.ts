@@ -50,40 +50,38 @@ export async function createInterfaces(
   const list = listOf(wanted, instance)
   const [first] = list
   if (!first) return []
-  const vpc = await lockVpc(tx, project, first.vpc_name)
   const holder = { instance_id: instance.id, probe_id: null }
   const made: Row<'network_interface'>[] = []
   for (const [slot, one] of list.entries()) {
-    const subnet = await lockSubnet(tx, vpc, one.subnet_name)
+    const subnet = await lockSubnet(tx, project, one)
     if (made.some((other) => other.subnet_id === subnet.id)) throw sameSubnet
-    made.push(await insertInterface(tx, holder, { vpc, subnet, slot, is_primary: slot === 0 }, one))
+    made.push(await insertInterface(tx, holder, { subnet, slot, is_primary: slot === 0 }, one))
   }
   return made
 }
 
 interface InterfaceSlot {
-  vpc: Row<'vpc'>
-  subnet: Row<'vpc_subnet'>
+  subnet: LockedSubnet
   slot: number
   is_primary: boolean
 }
 
 type Holder = Pick<Row<'network_interface'>, 'instance_id' | 'probe_id'>
 
-/** Chooses the interface's addresses. Requires locks on the rows of VPC and subnet. */
+/** Chooses the interface's addresses. */
 export async function insertInterface(
   tx: Change,
   { instance_id, probe_id }: Holder,
-  { vpc, subnet, slot, is_primary }: InterfaceSlot,
+  { subnet, slot, is_primary }: InterfaceSlot,
   wanted: Omit<InterfaceCreate, 'vpc_name' | 'subnet_name'>,
 ): Promise<Row<'network_interface'>> {
-  const { ip_int, mac_int } = await chooseAddresses(tx, vpc, subnet, wanted.ip ?? undefined)
+  const { ip_int, mac_int } = await chooseAddresses(tx, subnet, wanted.ip ?? undefined)
   return tx.insert('network_interface', {
     name: wanted.name,
     description: wanted.description,
     instance_id,
     probe_id,
-    vpc_id: vpc.id,
+    vpc_id: subnet.vpc_id,
     subnet_id: subnet.id,
     mac_int,
     ip: formatIpv4(ip_int),
@@ -135,49 +133,44 @@ function listOf(wanted: InterfaceRequest, instance: Row<'instance'>): InterfaceC
   return [{ name: 'net0', description, vpc_name: 'default', subnet_name: 'default', transit_ips: [] }]
 }
 
-/** Locks the VPC, so that addresses and MACs are chosen one after the other. */
-export async function lockVpc(
+/** A subnet with what is allocated in its VPC. */
+export type LockedSubnet = Row<'vpc_subnet'> & { vpc_name: string; free_macs_from: number }
+
+/** Locks a subnet and its VPC, so that addresses and MACs are chosen one after the other. */
+export async function lockSubnet(
   tx: Change,
   project: Pick<Row<'project'>, 'id'>,
-  name: string,
-): Promise<Row<'vpc'>> {
-  const vpc = await tx.read
+  { vpc_name, subnet_name }: Pick<InterfaceCreate, 'vpc_name' | 'subnet_name'>,
+): Promise<LockedSubnet> {
+  const vpc = tx.read
     .selectFrom('vpc')
-    .selectAll()
-    .where('project_id', '=', project.id)
-    .where('name', '=', name)
-    .where('time_deleted', 'is', null)
+    .where('vpc.project_id', '=', project.id)
+    .where('vpc.name', '=', vpc_name)
+    .where('vpc.time_deleted', 'is', null)
+  const subnet = await vpc
+    .innerJoin('vpc_subnet', 'vpc_subnet.vpc_id', 'vpc.id')
+    .selectAll('vpc_subnet')
+    .select(['vpc.name as vpc_name', 'vpc.free_macs_from'])
+    .where('vpc_subnet.name', '=', subnet_name)
+    .where('vpc_subnet.time_deleted', 'is', null)
     .forUpdate()
     .executeTakeFirst()
-  if (!vpc) throw notFound('vpc', { name })
-  return vpc
-}
-
-export async function lockSubnet(tx: Change, vpc: Row<'vpc'>, name: string): Promise<Row<'vpc_subnet'>> {
-  const subnet = await tx.read
-    .selectFrom('vpc_subnet')
-    .selectAll()
-    .where('vpc_id', '=', vpc.id)
-    .where('name', '=', name)
-    .where('time_deleted', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!subnet) throw notFound('vpc-subnet', { name })
-  return subnet
+  if (subnet) return subnet
+  if (await vpc.select('vpc.id').executeTakeFirst()) throw notFound('vpc-subnet', { name: subnet_name })
+  throw notFound('vpc', { name: vpc_name })
 }
 
 export const sameSubnet = invalid(placeProblems.sameSubnet, 'Choose another subnet for each interface.')
 
 async function chooseAddresses(
   tx: Change,
-  vpc: Row<'vpc'>,
-  subnet: Row<'vpc_subnet'>,
+  subnet: LockedSubnet,
   asked: string | undefined,
 ): Promise<{ ip_int: number; mac_int: number }> {
   const askedIp = asked === undefined ? undefined : await needFree(tx, subnet, asked)
-  const macs = searched(allVpcMacs, vpc.free_macs_from)
+  const macs = searched(allVpcMacs, subnet.free_macs_from)
   const ips = searched(usableAddresses(subnet), subnet.free_ips_from)
-  const macSearch = { scope: { column: 'mac_int', vpc_id: vpc.id }, range: macs } as const
+  const macSearch = { scope: { column: 'mac_int', vpc_id: subnet.vpc_id }, range: macs } as const
   const ipSearch = { scope: { column: 'ip_int', subnet_id: subnet.id }, range: ips } as const
   const [mac, ip] = await chooseNumbers(tx.read, askedIp === undefined ? [macSearch, ipSearch] : [macSearch])
   if (askedIp === undefined && !ip)
@@ -187,23 +180,22 @@ async function chooseAddresses(
     )
   if (!mac)
     throw invalid(
-      `No available MAC addresses for interface in VPC '${vpc.name}' with ID '${vpc.id}'`,
+      `No available MAC addresses for interface in VPC '${subnet.vpc_name}' with ID '${subnet.vpc_id}'`,
       `All addresses up to ${formatMac(allVpcMacs.last)} are in use. Use another VPC.`,
     )
-  await beginLater(tx, vpc, mac, subnet, ip)
+  await beginLater(tx, subnet, mac, ip)
   return { ip_int: askedIp ?? ip?.number ?? 0, mac_int: mac.number }
 }
 
 /** Advances the search start; written rarely, because it need only be close. */
 async function beginLater(
   tx: Change,
-  vpc: Row<'vpc'>,
+  subnet: LockedSubnet,
   mac: Choice,
-  subnet: Row<'vpc_subnet'>,
   ip: Choice | undefined,
 ): Promise<void> {
-  if (isFarBehind(mac.freeFrom, searched(allVpcMacs, vpc.free_macs_from).first))
-    await sql`UPDATE vpc SET free_macs_from = ${mac.freeFrom} WHERE id = ${vpc.id}`.execute(tx.plain)
+  if (isFarBehind(mac.freeFrom, searched(allVpcMacs, subnet.free_macs_from).first))
+    await sql`UPDATE vpc SET free_macs_from = ${mac.freeFrom} WHERE id = ${subnet.vpc_id}`.execute(tx.plain)
   if (ip && isFarBehind(ip.freeFrom, searched(usableAddresses(subnet), subnet.free_ips_from).first))
     await sql`UPDATE vpc_subnet SET free_ips_from = ${ip.freeFrom} WHERE id = ${subnet.id}`.execute(tx.plain)
 }

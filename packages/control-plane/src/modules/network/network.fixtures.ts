@@ -52,6 +52,7 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
   const services = {
     db,
     settings: defaultSettings,
+    rowAllowances: new Map(),
     clock: () => new Date(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     wake: { changes() {}, jobs() {}, fleet() {}, restarts() {} },

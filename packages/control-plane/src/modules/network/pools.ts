@@ -18,15 +18,49 @@ const linkedPools = (db: Reader, siloId: string) =>
     .where('ip_pool_silo.silo_id', '=', siloId)
     .where('ip_pool.time_deleted', 'is', null)
 
-export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
-  linkedPools(db, siloId).where('ip_pool_silo.is_default', '=', true).executeTakeFirst()
+const defaultPool = (db: Reader, siloId: string) =>
+  linkedPools(db, siloId).where('ip_pool_silo.is_default', '=', true)
 
-export async function lockDefaultPool({ read }: Change, siloId: string): Promise<Row<'ip_pool'>> {
-  const pool = await linkedPools(read, siloId)
-    .where('ip_pool_silo.is_default', '=', true)
-    .forUpdate('ip_pool')
-    .executeTakeFirst()
-  if (pool) return pool
+export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
+  defaultPool(db, siloId).executeTakeFirst()
+
+/** A pool with its ranges of IPv4 addresses in ascending order. */
+export interface LockedPool {
+  id: string
+  name: string
+  ranges: readonly PoolRange[]
+}
+
+export interface PoolRange {
+  id: string
+  first_int: number
+  last_int: number
+  free_ports_from: number
+  free_addresses_from: number
+}
+
+/**
+ * Locks a pool and its ranges, by default the silo's default pool. Concurrent allocations then choose one after
+ * the other, and a concurrent release waits until the search has stored its progress.
+ */
+export async function lockPool({ read }: Change, siloId: string, nameOrId?: string): Promise<LockedPool> {
+  const pools = nameOrId === undefined ? defaultPool(read, siloId) : linkedPool(read, siloId, nameOrId)
+  const rows = await pools
+    .innerJoin('ip_pool_range as r', 'r.ip_pool_id', 'ip_pool.id')
+    .select(['r.id as range_id', 'r.first_int', 'r.last_int', 'r.free_ports_from', 'r.free_addresses_from'])
+    .where('r.first_int', 'is not', null)
+    .$narrowType<{ first_int: number; last_int: number }>()
+    .orderBy('r.first_int')
+    .forUpdate(['ip_pool', 'r'])
+    .execute()
+  const pool = rows[0] ?? (await pools.executeTakeFirst())
+  if (pool)
+    return {
+      id: pool.id,
+      name: pool.name,
+      ranges: rows.map(({ range_id, ...range }) => ({ ...range, id: range_id })),
+    }
+  if (nameOrId !== undefined) throw addressOf('ip-pool', nameOrId)
   throw new Refusal('ObjectNotFound', 'not found: default IP pool for current silo', {
     help: 'Ask an operator to link an IP pool to this silo as its default.',
   })
@@ -35,16 +69,6 @@ export async function lockDefaultPool({ read }: Change, siloId: string): Promise
 /** A pool that is not linked to the silo is treated as missing. */
 export async function needLinkedPool(db: Reader, siloId: string, nameOrId: string): Promise<Row<'ip_pool'>> {
   const pool = await linkedPool(db, siloId, nameOrId).executeTakeFirst()
-  if (!pool) throw addressOf('ip-pool', nameOrId)
-  return pool
-}
-
-export async function lockLinkedPool(
-  { read }: Change,
-  siloId: string,
-  nameOrId: string,
-): Promise<Row<'ip_pool'>> {
-  const pool = await linkedPool(read, siloId, nameOrId).forUpdate('ip_pool').executeTakeFirst()
   if (!pool) throw addressOf('ip-pool', nameOrId)
   return pool
 }

@@ -1,13 +1,15 @@
 import type { ProbeCreate, ProbeInfo, ProbeStatus } from '@gantry/api/probe'
+import type { ProbeState } from '@gantry/api/probe.rules'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
+import { lackRefusal } from '../../fleet/capabilities.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf, allow, type Found, need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, refuseIf } from '../../kernel/refusal.ts'
 import { allocateForProbe, removeExternalIp } from '../network/external-ips.ts'
-import { insertInterface, lockSubnet, lockVpc, removeInterface } from '../network/interfaces.ts'
+import { insertInterface, lockSubnet, removeInterface } from '../network/interfaces.ts'
 import { liveRows } from '../network/children.ts'
 import { probeInfos } from './views.ts'
 
@@ -39,10 +41,8 @@ const pageOfProbes = (cx: Cx, query: ListQuery) =>
 
 async function statusesOf(cx: Cx, rows: readonly Probe[]): Promise<ProbeStatus[]> {
   const infos = await probeInfos(cx.db, rows)
-  const states = await cx.services.fleet.probeStates(
-    cx.db,
-    rows.map(({ id }) => id),
-  )
+  const states =
+    (await cx.services.fleet.probes?.states(rows.map(({ id }) => id))) ?? new Map<string, ProbeState>()
   const serials = await serialsOf(cx.db, rows)
   return rows.flatMap((row, at): ProbeStatus[] => {
     const info = infos[at]
@@ -95,6 +95,8 @@ async function needProbe(cx: Cx, at: Selectors, action: 'read' | 'modify'): Prom
 export async function createProbe(cx: Cx, at: Selectors, body: ProbeCreate): Promise<Probe> {
   const found = await need(cx, 'project', at, 'create_child')
   allow(cx, found, 'create_child', { as: 'probe' })
+  const { probes } = cx.services.fleet
+  if (!probes) throw lackRefusal('probes')
   const { row: project, scope } = found
   const { row: sled } = await need(cx, 'sled', { sled_id: body.sled }, 'read')
   const { name, description } = body
@@ -102,18 +104,17 @@ export async function createProbe(cx: Cx, at: Selectors, body: ProbeCreate): Pro
     await tx.hold('project', project.id)
     await tx.hold('sled', sled.id)
     refuseIf(await sledProblem(tx, sled.id))
-    const vpc = await lockVpc(tx, project, 'default')
-    const subnet = await lockSubnet(tx, vpc, 'default')
+    const subnet = await lockSubnet(tx, project, { vpc_name: 'default', subnet_name: 'default' })
     const probe = await tx.insert('probe', { name, description, project_id: project.id, sled_id: sled.id })
     const nic = await insertInterface(
       tx,
       { instance_id: null, probe_id: probe.id },
-      { vpc, subnet, slot: 0, is_primary: true },
+      { subnet, slot: 0, is_primary: true },
       { name, description: `network interface of the probe ${name}`, transit_ips: [] },
     )
     const external = await allocateForProbe(tx, project.silo_id, probe.id, body.ip_pool ?? undefined)
     const addresses = { ip: nic.ip, external_ip: external.ip }
-    await cx.services.fleet.startProbe(tx, { id: probe.id, sled_id: sled.id, ...addresses })
+    await probes.start(tx, { id: probe.id, sled_id: sled.id, ...addresses })
     return probe
   })
 }
@@ -134,6 +135,6 @@ export async function deleteProbe(cx: Cx, at: Selectors): Promise<void> {
     for (const address of await liveRows(tx, 'external_ip', 'probe_id', probe.id))
       await removeExternalIp(tx, address)
     await tx.remove('probe', probe)
-    await cx.services.fleet.stopProbe(tx, probe.id)
+    await cx.services.fleet.probes?.stop(tx, probe.id)
   })
 }

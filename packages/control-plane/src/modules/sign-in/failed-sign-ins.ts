@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Cx } from '../../kernel/cx.ts'
+import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
 
 /**
@@ -28,10 +29,16 @@ export async function noteFailedSignIn(cx: Cx, siloName: string, username: strin
 const shortened = (name: string): string =>
   name.length > strangerKept ? `${name.slice(0, strangerKept)}…` : name
 
-export async function forgetFailedSignIns({ db, clock, settings }: Services): Promise<void> {
-  const days = settings.audit.failed_sign_in_retention_days
-  const before = new Date(clock().getTime() - days * 24 * 3_600_000)
-  await db.deleteFrom('failed_sign_in').where('time', '<', before).execute()
-  await sql`DELETE FROM failed_sign_in WHERE time <
-    (SELECT time FROM failed_sign_in ORDER BY time DESC OFFSET ${rowsKept - 1} LIMIT 1)`.execute(db)
+export async function forgetFailedSignIns(services: Services): Promise<void> {
+  const old = { table: 'failed_sign_in', time: 'time' } as const
+  const before = daysAgo(services, services.settings.audit.failed_sign_in_retention_days)
+  await forgetOlder(services, { ...old, before })
+  const newest = await services.db
+    .selectFrom('failed_sign_in')
+    .select('time')
+    .orderBy('time', 'desc')
+    .offset(rowsKept - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (newest) await forgetOlder(services, { ...old, before: newest.time })
 }

@@ -1,4 +1,5 @@
 import { forgetFullBuckets } from '../../kernel/attempts.ts'
+import { forgetOlder } from '../../kernel/retention.ts'
 import { latestPast } from '../../kernel/time.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
@@ -20,18 +21,19 @@ export const signInRetention: Reconciler = {
   name: 'sign-in-retention',
   everyMs: hour / 12,
   run: async (services: Services) => {
-    const { db, clock } = services
-    const now = clock()
+    const now = services.clock()
     const late = new Date(now.getTime() - lateMs)
     await forgetFullBuckets(services)
     await forgetFailedSignIns(services)
-    await db.deleteFrom('device_auth_request').where('time_expires', '<', late).execute()
-    await db.deleteFrom('device_access_token').where('time_expires', '<', late).execute()
-    for (const table of ['passkey_challenge', 'pending_sign_in', 'saml_sign_in_test', 'totp_set_up'] as const)
-      await db
-        .deleteFrom(table as 'passkey_challenge')
-        .where('time_expires', '<', now)
-        .execute()
-    await db.deleteFrom('saml_used_assertion').where('time_expires', '<', now).execute()
+    for (const table of ['device_auth_request', 'device_access_token'] as const)
+      await forgetOlder(services, { table, time: 'time_expires', before: late })
+    for (const table of [
+      'passkey_challenge',
+      'pending_sign_in',
+      'saml_sign_in_test',
+      'saml_used_assertion',
+      'totp_set_up',
+    ] as const)
+      await forgetOlder(services, { table, time: 'time_expires', before: now })
   },
 }

@@ -3,7 +3,7 @@ import type { FailureReason } from '@gantry/api/extensions'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
-import { insufficient, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { insufficient, type Refusal } from '../../kernel/refusal.ts'
 
 export interface Amount {
   cpus?: number
@@ -77,49 +77,49 @@ export async function readQuota(db: Reader, siloId: string): Promise<{ used: Cou
  * stays locked until the transaction ends, so that two requests cannot both take the remainder.
  */
 export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  const { used, quota } = await lockedQuota(tx, owner)
-  refuseIf(quotaProblem(used, quota, amount))
-  await count(tx, owner, amount, 1)
+  const { used, quota } = await count(tx, owner, amount, 1)
+  const problem = quotaProblem(used, quota, amount)
+  if (!problem) return noteUse(tx, owner)
+  // The caller may handle the refusal and commit.
+  await count(tx, owner, amount, -1)
+  throw problem
 }
 
 /** Charges again regardless of the quota, for resources that were never released. */
 export async function chargeAnyway(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  await lockCounter(tx, owner)
   await count(tx, owner, amount, 1)
+  noteUse(tx, owner)
 }
 
 export async function release(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  await lockCounter(tx, owner)
   await count(tx, owner, amount, -1)
+  noteUse(tx, owner)
 }
 
-async function count(tx: Change, owner: Owner, amount: Amount, sign: 1 | -1): Promise<void> {
-  const { cpus = 0, memory = 0, storage = 0 } = amount
-  // The silo's row is already locked, so two changes never deadlock.
-  await tx.plain
-    .updateTable('provisioning')
-    .set({
-      cpus: sql`cpus + ${sign * cpus}::int8`,
-      memory: sql`memory + ${sign * memory}::int8`,
-      storage: sql`storage + ${sign * storage}::int8`,
-    })
-    .where('id', 'in', [owner.silo_id, owner.project_id])
-    .execute()
-  tx.note('utilization', owner.silo_id, undefined, undefined)
-}
+const noteUse = (tx: Change, { silo_id }: Owner): void =>
+  tx.note('utilization', silo_id, undefined, undefined)
 
-const lockCounter = (tx: Change, { silo_id }: Owner) =>
-  tx.plain.selectFrom('provisioning').select('id').where('id', '=', silo_id).forUpdate().execute()
-
-/** Usage and quota, both locked. */
-async function lockedQuota(tx: Change, { silo_id }: Owner): Promise<{ used: Counts; quota: Counts }> {
-  const row = await tx.plain
-    .selectFrom('provisioning as p')
-    .innerJoin('silo_quotas as q', 'q.silo_id', 'p.id')
-    .select(['p.cpus', 'p.memory', 'p.storage'])
-    .select(['q.cpus as most_cpus', 'q.memory as most_memory', 'q.storage as most_storage'])
-    .where('p.id', '=', silo_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  return { used: row, quota: { cpus: row.most_cpus, memory: row.most_memory, storage: row.most_storage } }
+/** Returns what the silo used before, and its quota. The silo's row comes first, so two changes never deadlock. */
+async function count(
+  tx: Change,
+  { silo_id, project_id }: Owner,
+  { cpus = 0, memory = 0, storage = 0 }: Amount,
+  sign: 1 | -1,
+): Promise<{ used: Counts; quota: Counts }> {
+  const added = { cpus: sign * cpus, memory: sign * memory, storage: sign * storage }
+  const counted = sql`cpus = p.cpus + ${added.cpus}::int8, memory = p.memory + ${added.memory}::int8,
+    storage = p.storage + ${added.storage}::int8`
+  const { rows } = await sql<Counts & { quota: Counts }>`
+    WITH silo AS (UPDATE provisioning p SET ${counted} WHERE p.id = ${silo_id} RETURNING p.*),
+      project AS (UPDATE provisioning p SET ${counted} FROM silo WHERE p.id = ${project_id})
+    SELECT silo.cpus, silo.memory, silo.storage, to_jsonb(q) AS quota
+    FROM silo JOIN silo_quotas q ON q.silo_id = silo.id`.execute(tx.plain)
+  const [row] = rows
+  if (!row) throw new Error(`silo ${silo_id} has no counter or no quotas`)
+  const used = {
+    cpus: row.cpus - added.cpus,
+    memory: row.memory - added.memory,
+    storage: row.storage - added.storage,
+  }
+  return { used, quota: row.quota }
 }

@@ -17,7 +17,7 @@ const RemoveContent = z.object({
 export const contentRemoval = defineJob(
   'content-removal',
   RemoveContent,
-  async (cx, { content_id }) => {
+  async (cx, { content_id, disk_id }) => {
     if (await isShown(cx, content_id)) return
     const reader = await cx.db
       .selectFrom('job')
@@ -27,7 +27,8 @@ export const contentRemoval = defineJob(
       .where((eb) => eb(eb.ref('args', '->>').key('from'), '=', content_id))
       .executeTakeFirst()
     if (reader) throw new Error('the content is still being copied')
-    await cx.services.blocks.remove(content_id)
+    const { blocks, fleet } = cx.services
+    await (disk_id === undefined ? blocks : fleet.volumes).remove(content_id)
   },
   {
     maxAttempts: 30,

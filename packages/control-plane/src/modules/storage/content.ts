@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
-import { createShown } from './shown.ts'
+import { createVolume } from './shown.ts'
 
 const MakeContent = z.object({
   disk_id: z.string(),
@@ -24,7 +24,7 @@ export const diskContent = defineJob(
   'disk-content',
   MakeContent,
   async (cx, { disk_id, content_id, size, from }) => {
-    await createShown(cx.services, { content_id, size, from })
+    await createVolume(cx.services, { content_id, size, from })
     await settle(cx.services, disk_id, 'detached', null)
   },
   {

@@ -31,7 +31,7 @@ export function diskView(row: Row<'disk'>): Disk {
 export async function insertDisk(
   tx: Change,
   project: { id: string; silo_id: string },
-  body: Pick<DiskCreate, 'name' | 'description' | 'size'>,
+  body: Pick<DiskCreate, 'name' | 'description' | 'size'> & { id?: string },
   origin: Origin,
   state: 'creating' | 'import_ready' | { attachedTo: string },
 ): Promise<{ disk: Row<'disk'>; job: string }> {
@@ -41,6 +41,7 @@ export async function insertDisk(
   const content_id = tx.cx.newId()
   const attached = typeof state === 'object'
   const disk = await tx.insert('disk', {
+    id: body.id ?? tx.cx.newId(),
     name: body.name,
     description: body.description,
     size: body.size,

@@ -55,7 +55,7 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
     if (typeof bytes === 'string') throw invalid(`error base64 decoding data: ${bytes}`)
     const problem = bulkWriteProblem(body.offset, bytes.length, disk)
     if (problem) throw invalid(problem, 'Send whole blocks within the disk, in smaller pieces.')
-    await writeBytes(cx.services, disk.content_id, body.offset, bytes)
+    await writeBytes(cx.services.fleet.volumes, disk.content_id, body.offset, bytes)
   })
 
 /** Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5). */
@@ -67,7 +67,7 @@ export async function finalizeImport(
   const found = await need(cx, 'disk', at, 'modify')
   // A concurrent stop may still be waiting for its last writes.
   await writesEnded(cx.services)
-  if (snapshot_name) await refuseWithoutRoom(cx.services, found.row.content_id)
+  if (snapshot_name) await refuseWithoutRoom(cx.services.fleet.volumes, found.row.content_id)
   const job = await change(cx, found.scope, async (tx) => {
     // Locked in the global lock order, and only if something is created in it.
     if (snapshot_name) await tx.hold('project', found.row.project_id)

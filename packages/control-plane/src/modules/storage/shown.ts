@@ -1,3 +1,4 @@
+import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Reader } from '../../db/database.ts'
 import { fullRefusal } from '../../kernel/out-of-space.ts'
@@ -36,17 +37,31 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
     .where('time_deleted', 'is', null)
     .where('state', 'in', ['collecting', 'active'])
     .executeTakeFirst()
-  return bundle !== undefined
+  if (bundle) return true
+  const repository = await db
+    .selectFrom('update_upload')
+    .select('id')
+    .where('content_id', '=', contentId)
+    .where('time_deleted', 'is', null)
+    .where('state', 'in', ['open', 'checking'])
+    .executeTakeFirst()
+  return repository !== undefined
 }
 
 /** Refuses to copy bytes without enough free space; a copy that runs out of space later fails by itself. */
 export async function refuseWithoutRoom(
-  { blocks }: Pick<Services, 'blocks'>,
+  store: Pick<BlockStore, 'needRoomFor'>,
   contentId: string,
 ): Promise<void> {
-  await blocks.needRoomFor(contentId).catch((error: unknown) => {
+  await store.needRoomFor(contentId).catch((error: unknown) => {
     throw fullRefusal(error) ?? error
   })
+}
+
+interface NewContent {
+  content_id: string
+  size: number
+  from?: string | undefined
 }
 
 /**
@@ -54,9 +69,28 @@ export async function refuseWithoutRoom(
  * crash may run long after its object's bytes were removed.
  */
 export async function createShown(
-  services: Pick<Services, 'db' | 'blocks'>,
-  { content_id, size, from }: { content_id: string; size: number; from?: string | undefined },
+  { db, blocks }: Pick<Services, 'db' | 'blocks'>,
+  { content_id, size, from }: NewContent,
 ): Promise<void> {
-  await services.blocks.create(content_id, size, from)
-  if (!(await isShown(services, content_id))) await services.blocks.remove(content_id)
+  await blocks.create(content_id, size, from)
+  if (!(await isShown({ db }, content_id))) await blocks.remove(content_id)
+}
+
+/** Likewise for a disk, whose bytes are the fleet's. */
+export async function createVolume(
+  { db, fleet }: Pick<Services, 'db' | 'fleet'>,
+  { content_id, size, from }: NewContent,
+): Promise<void> {
+  await fleet.volumes.create(content_id, size, from)
+  if (!(await isShown({ db }, content_id))) await fleet.volumes.remove(content_id)
+}
+
+/** Likewise for a snapshot of a disk. */
+export async function createSnapshotOf(
+  { db, blocks, fleet }: Pick<Services, 'db' | 'blocks' | 'fleet'>,
+  volume: string,
+  to: { content_id: string; size: number },
+): Promise<void> {
+  await fleet.volumes.snapshot(volume, to)
+  if (!(await isShown({ db }, to.content_id))) await blocks.remove(to.content_id)
 }

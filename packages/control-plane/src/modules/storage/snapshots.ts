@@ -4,18 +4,20 @@ import { snapshotAllows } from '@gantry/api/snapshot.rules'
 import { allows } from '@gantry/api/state.rules'
 import { isUuid } from '@gantry/api/name.rules'
 import { z } from 'zod'
+import { isLiveSnapshot } from '@gantry/api/fleet.rules'
 import type { Row } from '../../db/tables.ts'
+import { lackRefusal, lacks } from '../../fleet/capabilities.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import { type Cx, systemCx } from '../../kernel/cx.ts'
 import type { ClaimedJob, Services } from '../../kernel/services.ts'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid, unavailable } from '../../kernel/refusal.ts'
+import { invalid, refuseIf, type Refusal, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { charge, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
-import { createShown, refuseWithoutRoom } from './shown.ts'
+import { createSnapshotOf, refuseWithoutRoom } from './shown.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
   const { project_id, disk_id, size, state } = row
@@ -36,7 +38,7 @@ export async function createSnapshot(
   const source = await need(cx, 'disk', diskAt, 'read')
   if (source.row.project_id !== project.id)
     throw invalid("can't create a snapshot of a disk in a different project")
-  await refuseWithoutRoom(cx.services, source.row.content_id)
+  await refuseWithoutRoom(cx.services.fleet.volumes, source.row.content_id)
   const { snapshot, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     const disk = await tx.lock('disk', source.row.id)
@@ -44,6 +46,7 @@ export async function createSnapshot(
       throw unavailable(
         `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,
       )
+    refuseIf(await liveSnapshotProblem(tx, disk))
     if (disk.state === 'detached') await tx.update('disk', disk, { state: 'maintenance' }, { touch: false })
     return insertSnapshot(tx, project.silo_id, disk, body)
   })
@@ -52,6 +55,16 @@ export async function createSnapshot(
     (await cx.db.selectFrom('snapshot').selectAll().where('id', '=', snapshot.id).executeTakeFirst()) ??
     snapshot
   )
+}
+
+async function liveSnapshotProblem(tx: Change, disk: Row<'disk'>): Promise<Refusal | undefined> {
+  if (disk.instance_id === null || !lacks(tx.cx.services.fleet, 'live_snapshot')) return undefined
+  const instance = await tx.read
+    .selectFrom('instance')
+    .select('run_state')
+    .where('id', '=', disk.instance_id)
+    .executeTakeFirst()
+  return instance && isLiveSnapshot(instance.run_state) ? lackRefusal('live_snapshot') : undefined
 }
 
 /** Creates a snapshot's record, charges its storage and claims the job that copies its bytes. */
@@ -82,8 +95,9 @@ export const snapshotContent = defineJob(
   z.object({ snapshot_id: z.string(), content_id: z.string(), size: z.number(), from: z.string() }),
   async (cx, { snapshot_id, content_id, size, from }) => {
     // A disk's bytes may still be pending if it was created with its instance.
-    if ((await cx.services.blocks.size(from)) === undefined) throw new Error('the disk has no bytes yet')
-    await createShown(cx.services, { content_id, size, from })
+    if ((await cx.services.fleet.volumes.size(from)) === undefined)
+      throw new Error('the disk has no bytes yet')
+    await createSnapshotOf(cx.services, from, { content_id, size })
     await settle(cx.services, snapshot_id, 'ready')
   },
   { maxAttempts: 8, gaveUp: (cx, { snapshot_id }) => settle(cx.services, snapshot_id, 'faulted') },

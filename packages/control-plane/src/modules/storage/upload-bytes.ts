@@ -11,7 +11,8 @@ import { readBytes } from '../../kernel/body.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { expectContentType } from '../../kernel/parse.ts'
-import { invalid, unreadable } from '../../kernel/refusal.ts'
+import { invalid } from '../../kernel/refusal.ts'
+import { refuseDamaged, sha256 } from './content-digest.ts'
 import { recordRanges } from './upload-ranges.ts'
 import { writeBytes, zeroBytes } from './write-bytes.ts'
 import { writing } from './writes.ts'
@@ -32,12 +33,8 @@ export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise
     expectContentType(raw, 'application/octet-stream')
     const range = { offset, length: bytes.length }
     refuseRanges(upload, [range])
-    if ((await hashed) !== contentDigest(raw))
-      throw invalid(
-        'the bytes do not match their content digest',
-        'They were damaged in transit. Send them again.',
-      )
-    await writeBytes(cx.services, upload.content_id, offset, bytes)
+    await refuseDamaged(raw, hashed)
+    await writeBytes(cx.services.blocks, upload.content_id, offset, bytes)
     await record(cx, upload, [range])
   })
 }
@@ -48,7 +45,7 @@ export const writeZeros = (cx: Cx, at: Selectors, given: readonly ByteRange[]): 
     const upload = await needOpen(cx, at)
     refuseRanges(upload, given)
     const ranges = mergeRanges(given)
-    for (const range of ranges) await zeroBytes(cx.services, upload.content_id, range)
+    for (const range of ranges) await zeroBytes(cx.services.blocks, upload.content_id, range)
     await record(cx, upload, ranges)
   })
 
@@ -70,17 +67,4 @@ function refuseRanges(upload: Upload, ranges: readonly ByteRange[]): void {
     const problem = imageUploadRangeProblem(range, upload)
     if (problem) throw invalid(problem, 'Send whole blocks within the size of the upload.')
   }
-}
-
-/** The SHA-256 digest in the header, in base64 (RFC 9530). */
-function contentDigest(request: Request): string {
-  const header = request.headers.get('content-digest') ?? ''
-  const value = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]*):/.exec(header)?.[1]
-  if (value === undefined)
-    throw unreadable('the header content-digest with a sha-256 is missing: content-digest: sha-256=:base64:')
-  return value
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))))
 }

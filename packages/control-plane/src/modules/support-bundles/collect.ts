@@ -1,13 +1,12 @@
 import { MiB } from '@gantry/api/bytes.rules'
 import { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { insufficient } from '../../kernel/refusal.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { createShown } from '../storage/shown.ts'
 import { writeBytes } from '../storage/write-bytes.ts'
@@ -36,9 +35,9 @@ export const bundleCollection = defineJob(
     }
     const paths = files.map(({ path }) => path)
     files.unshift({ path: 'manifest.json', bytes: new TextEncoder().encode(manifestOf(begun, paths)) })
-    const archive = zipOf(files, begun.time_created)
+    const archive = await zipOf(files, begun.time_created)
     await createShown(cx.services, { content_id, size: archive.bytes.length })
-    await writeBytes(cx.services, content_id, 0, archive.bytes)
+    await writeBytes(cx.services.blocks, content_id, 0, archive.bytes)
     const done = await whileCollecting(cx, bundle_id, content_id, {
       state: 'active',
       size: archive.bytes.length,

@@ -2,12 +2,11 @@ import type { AllowedSourceIps, AllowList } from '@gantry/api/network-access'
 import { isAllowedSource, maxAllowedIps } from '@gantry/api/network-access.rules'
 import { parseIpNet } from '@gantry/api/ip.rules'
 import type { Reader } from '../../db/database.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, needFleet } from '../../kernel/need.ts'
 import { invalid, refuseIf } from '../../kernel/refusal.ts'
 import { withGeneration } from '../../kernel/views.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { allowListId, endTrials } from './trial-store.ts'
 
 type Name = 'allow-list' | 'inbound-icmp'
@@ -69,9 +68,10 @@ export async function viewAllowList(cx: Cx): Promise<AllowList> {
 export async function updateAllowList(cx: Cx, allowed: AllowedSourceIps): Promise<AllowList> {
   checkAllowed(cx, allowed)
   needFleet(cx, 'modify')
-  aim(cx, { id: allowListId, generation: (await readAllowList(cx.db)).generation })
   const view = await change(cx, fleetScope, async (tx) => {
     await lockAccess(tx)
+    // Under the lock: of two changes that name one generation, the second is stale.
+    aim(cx, { id: allowListId, generation: (await readAllowList(tx.read)).generation })
     await endTrials(tx, allowListId, 'superseded')
     await writeAllowList(tx, allowed)
     return listView(await readAllowList(tx.read))
@@ -129,9 +129,9 @@ export async function viewIcmp(cx: Cx): Promise<{ enabled: boolean }> {
 export async function updateIcmp(cx: Cx, value: { enabled: boolean }): Promise<void> {
   needFleet(cx, 'modify')
   const id = '00000000-0000-4000-8000-000000001c30'
-  aim(cx, { id, generation: (await read(cx.db, 'inbound-icmp')).generation })
   await change(cx, fleetScope, async (tx) => {
     await lockAccess(tx)
+    aim(cx, { id, generation: (await read(tx.read, 'inbound-icmp')).generation })
     await write(tx, 'inbound-icmp', id, value)
   })
 }

@@ -9,13 +9,12 @@ import { isUuid } from '@gantry/api/name.rules'
 import { maxPageSize } from '@gantry/api/schema'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf, need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { conflict } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 
 type Config = Row<'bgp_config'>
 type AnnounceSet = Row<'bgp_announce_set'>

@@ -66,9 +66,9 @@ function portOf(
     port_name: port.port_name,
     port_settings: settings ? { id: settings.id, name: settings.name } : null,
     neighbor: neighbor ? { system_name: neighbor.system_name ?? '', link_name: neighbor.link_name } : null,
-    links: linksOf(port, settings, now).map(({ link, is_up, reason, since }) => ({
+    links: linksOf(port, settings, now).map(({ link, state, reason, since }) => ({
       link_name: link.link_name,
-      is_up,
+      state,
       reason: reason ?? null,
       since: since.toISOString(),
       speed_gbps: gigabitsOf(link.speed),

@@ -108,8 +108,11 @@ function lossesBetween(
   const place = `${port.switch_location} ${port.port_name}`
   const linksAfter = linksOf(settled, after, now)
   const losses: NetworkLoss[] = []
-  for (const { link, is_up } of linksOf(port, before, now))
-    if (is_up && !linksAfter.some((each) => each.is_up && each.link.link_name === link.link_name))
+  for (const { link, state } of linksOf(port, before, now))
+    if (
+      state === 'up' &&
+      !linksAfter.some((each) => each.state === 'up' && each.link.link_name === link.link_name)
+    )
       losses.push({ kind: 'link', text: `The link ${link.link_name} of ${place}` })
   const peersAfter = after ? peersOf(settled, after, configs, now) : []
   for (const { peer, state, exported, imported, config } of peersOf(port, before, configs, now)) {
@@ -132,7 +135,7 @@ function lastUplink(
   others: readonly { port: Row<'switch_port'>; settings: Settings }[],
 ): NetworkLoss[] {
   const isUp = others.some(({ port, settings }) =>
-    linksOf(port, settings, cx.now()).some((each) => each.is_up),
+    linksOf(port, settings, cx.now()).some((each) => each.state === 'up'),
   )
   return isUp ? [] : [{ kind: 'access', text: 'No other uplink is up: the rack would be cut off.' }]
 }

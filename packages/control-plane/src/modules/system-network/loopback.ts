@@ -2,13 +2,12 @@ import type { LoopbackAddress, LoopbackAddressCreate } from '@gantry/api/address
 import { isSwitchLocation, type SwitchLocation } from '@gantry/api/address-lot.rules'
 import { formatIpNet, parseIpNet } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, notFound, unreadable } from '../../kernel/refusal.ts'
 import { withGeneration } from '../../kernel/views.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { release, reserve } from './reservations.ts'
 
 const loopbackView = (row: Row<'loopback_address'>): LoopbackAddress =>

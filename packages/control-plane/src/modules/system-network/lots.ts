@@ -9,13 +9,12 @@ import { blockProblem, maxLotBlocks } from '@gantry/api/address-lot.rules'
 import { addressKey, rangeBounds } from '@gantry/api/ip-pool.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { insufficient, invalid, refuseIf } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 
 type Lot = Row<'address_lot'>
 type Block = Row<'address_lot_block'>

@@ -7,13 +7,12 @@ import type {
   SwitchPortSettingsIdentity,
 } from '@gantry/api/switch-port-settings'
 import type { Row, StoredPeer } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { conflict, invalid, invalidValue } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { release } from './reservations.ts'
 import {
   insertSettings,

@@ -7,11 +7,10 @@ import type { Row } from '../../db/tables.ts'
 import { bfdStateOf } from '../../fleet/fabric/bfd.ts'
 import { messagesOf } from '../../fleet/fabric/messages.ts'
 import { type Configs, type PeerReport, peersOf } from '../../fleet/fabric/peers.ts'
-import { change } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { needFleet } from '../../kernel/need.ts'
 import { alreadyExists } from '../../kernel/refusal.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { needLocation } from './loopback.ts'
 
 export interface ConfiguredPort {

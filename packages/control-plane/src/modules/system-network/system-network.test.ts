@@ -424,8 +424,9 @@ describe('BFD', () => {
 })
 
 /** A request from an address, with the operator's session. */
-async function from(address: string, method: string, path: string, body?: unknown) {
-  const headers = { cookie: operator.cookie, ...(body ? { 'content-type': 'application/json' } : {}) }
+async function from(address: string, method: string, path: string, body?: unknown, more = {}) {
+  const headers = new Headers({ cookie: operator.cookie, ...more })
+  if (body) headers.set('content-type', 'application/json')
   const request = new Request(`http://localhost${path}`, {
     method,
     headers,
@@ -472,6 +473,18 @@ describe('the allow list', () => {
     expect(await get('/inbound-icmp')).toEqual({ enabled: true })
     expect((await put('/inbound-icmp', { enabled: false })).status).toBe(204)
     expect(await get('/inbound-icmp')).toEqual({ enabled: false })
+  })
+
+  test.each([
+    ['/allow-list', { allowed_ips: { allow: 'any' } }],
+    ['/inbound-icmp', { enabled: true }],
+  ])('of two changes of %s that saw the same state, one is stale', async (at, body) => {
+    const { headers } = await from('127.0.0.1', 'GET', networking + at)
+    const ifMatch = { 'if-match': headers.get('etag')! }
+    const answers = await Promise.all(
+      [1, 2].map(() => from('127.0.0.1', 'PUT', networking + at, body, ifMatch)),
+    )
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(1)
   })
 })
 

@@ -3,13 +3,12 @@ import type { NetworkChange, NetworkLoss, NetworkTrial } from '@gantry/api/netwo
 import { listedTrials, trialMs } from '@gantry/api/network-trial.rules'
 import { z } from 'zod'
 import type { Reader } from '../../db/database.ts'
-import type { PortSettingsContents, Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import type { PortSettingsContents } from '../../db/tables.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { again, defineJob } from '../../kernel/define-job.ts'
 import { need, needFleet } from '../../kernel/need.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
-import { fleetScope } from '../ip-pools/pools.ts'
 import { checkAllowed, lockAccess, readAllowList, writeAllowList } from './access.ts'
 import { lossesOfList, lossesOfPort, lossesOfSettings } from './impact.ts'
 import { setSettings } from './ports.ts'
@@ -151,7 +150,7 @@ export async function listTrials(cx: Cx): Promise<{ items: NetworkTrial[] }> {
     .orderBy('id')
     .limit(listedTrials)
     .execute()
-  return { items: await Promise.all(rows.map((row) => viewOf(cx, row))) }
+  return { items: await viewsOf(cx, rows) }
 }
 
 export async function confirmTrial(cx: Cx, trialId: string): Promise<NetworkTrial> {
@@ -254,34 +253,47 @@ const exists = async (db: Reader, settingsId: string): Promise<boolean> =>
     .where('time_deleted', 'is', null)
     .executeTakeFirst()) !== undefined
 
-async function viewOf(cx: Cx, trial: Trial): Promise<NetworkTrial> {
-  const left = trial.state === 'running' ? trial.time_expires.getTime() - cx.now().getTime() : 0
-  return {
+const viewOf = async (cx: Cx, trial: Trial): Promise<NetworkTrial> => {
+  const [view] = await viewsOf(cx, [trial])
+  return view!
+}
+
+async function viewsOf(cx: Cx, trials: readonly Trial[]): Promise<NetworkTrial[]> {
+  const names = await namesOf(cx.db, trials)
+  const now = cx.now().getTime()
+  return trials.map((trial) => ({
     id: trial.id,
     subject: trial.subject,
     subject_id: trial.subject_id,
-    subject_name: await nameOf(cx.db, trial),
+    subject_name: names.get(trial.subject_id) ?? '',
     state: trial.state,
     time_created: trial.time_created.toISOString(),
     time_expires: trial.time_expires.toISOString(),
     time_ended: trial.time_ended?.toISOString() ?? null,
-    remaining_ms: Math.max(0, left),
-  }
+    remaining_ms: trial.state === 'running' ? Math.max(0, trial.time_expires.getTime() - now) : 0,
+  }))
 }
 
-async function nameOf(db: Reader, { subject, subject_id }: Trial): Promise<string> {
-  if (subject === 'allow_list') return 'allow list'
-  if (subject === 'switch_port') {
-    const port = await portById(db, subject_id)
-    return port ? `${port.switch_location} ${port.port_name}` : ''
-  }
-  const row = await db
-    .selectFrom('switch_port_settings')
-    .select('name')
-    .where('id', '=', subject_id)
-    .executeTakeFirst()
-  return row?.name ?? ''
+/** The names of what the trials change, by id: one statement for each kind of subject. */
+async function namesOf(db: Reader, trials: readonly Trial[]): Promise<Map<string, string>> {
+  const idsOf = (subject: Trial['subject']) =>
+    trials.filter((trial) => trial.subject === subject).map(({ subject_id }) => subject_id)
+  const names = new Map<string, string>([[allowListId, 'allow list']])
+  const ports = idsOf('switch_port')
+  if (ports.length > 0)
+    for (const port of await db
+      .selectFrom('switch_port')
+      .select(['id', 'switch_location', 'port_name'])
+      .where('id', 'in', ports)
+      .execute())
+      names.set(port.id, `${port.switch_location} ${port.port_name}`)
+  const settings = idsOf('switch_port_settings')
+  if (settings.length > 0)
+    for (const { id, name } of await db
+      .selectFrom('switch_port_settings')
+      .select(['id', 'name'])
+      .where('id', 'in', settings)
+      .execute())
+      names.set(id, name)
+  return names
 }
-
-const portById = (db: Reader, id: string): Promise<Row<'switch_port'> | undefined> =>
-  db.selectFrom('switch_port').selectAll().where('id', '=', id).executeTakeFirst()

@@ -19,6 +19,7 @@ const look = (): Promise<void> =>
   keepEpisodes({
     db: bed.db,
     clock: () => new Date(Date.now() + ahead),
+    ending: new AbortController().signal,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   })
 const pass = (ms: number): void => {

@@ -5,13 +5,21 @@ import type { Db } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { newUuid } from '../../kernel/ids.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
+import { forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
 import { instanceIssues } from './failures.ts'
 import { hoursBefore, type Looking, readLimit, type WatchedSource } from './issue.ts'
+import { updateIssues } from './stuck-update.ts'
 import { thresholdIssues } from './thresholds.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
-const watched: readonly WatchedSource[] = [instanceIssues, poolIssues, quotaIssues, thresholdIssues]
+const watched: readonly WatchedSource[] = [
+  instanceIssues,
+  poolIssues,
+  quotaIssues,
+  thresholdIssues,
+  updateIssues,
+]
 
 /** When something began or ended is known to the interval: each check costs one query for each source. */
 export const issueWatch: Reconciler = {
@@ -27,7 +35,7 @@ const keptSince = (now: Date): Date => hoursBefore(now, issueLimits.pastDays * 2
 
 const weight = ({ severity }: SystemIssue): number => issueSeverities.indexOf(severity)
 
-type Keeper = Pick<Services, 'db' | 'clock' | 'random'>
+type Keeper = Pick<Services, 'clock' | 'db' | 'ending' | 'random'>
 type Episode = Row<'issue_episode'>
 
 /** Begins an episode for each open issue without one, ends those whose issue is over, and forgets old ones. */
@@ -53,7 +61,7 @@ export async function keepEpisodes(keeper: Keeper): Promise<void> {
         now,
       )
   }
-  await db.deleteFrom('issue_episode').where('time_ended', '<', keptSince(now)).execute()
+  await forgetOlder(keeper, { table: 'issue_episode', time: 'time_ended', before: keptSince(now) })
 }
 
 async function begin({ db, random }: Keeper, issues: readonly SystemIssue[], now: Date): Promise<void> {

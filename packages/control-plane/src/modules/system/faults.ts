@@ -12,6 +12,10 @@ const words: Record<FaultKind, { what: string; next: string }> = {
   },
   boot_failure: { what: 'fails at every boot', next: 'End the fault, then start the instance again.' },
   slow_boot: { what: 'boots slowly', next: 'Wait, or end the fault.' },
+  update_failure: {
+    what: 'fails to start new software',
+    next: 'End the fault, then retry the update of the sled.',
+  },
   vm_crash: { what: 'crashed', next: 'Start the instance again, or wait for the automatic restart.' },
 }
 

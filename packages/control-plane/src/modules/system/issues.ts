@@ -7,6 +7,7 @@ import { type Episodes, readEpisodes } from './episodes.ts'
 import { instanceIssues, jobIssues } from './failures.ts'
 import { faultIssues } from './faults.ts'
 import type { IssueSource } from './issue.ts'
+import { updateIssues } from './stuck-update.ts'
 import { thresholdIssues } from './thresholds.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
@@ -18,6 +19,7 @@ const sources: readonly IssueSource[] = [
   quotaIssues,
   certificateIssues,
   thresholdIssues,
+  updateIssues,
 ]
 
 interface IssueFilter {

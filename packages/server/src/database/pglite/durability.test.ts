@@ -95,13 +95,19 @@ test('the empty database of a build is copied', async () => {
   const dataDir = await temporaryFolder()
   const prepared = path.join(path.dirname(inserting.file), 'empty-database')
   await fs.cp(path.join(made, 'database'), prepared, { recursive: true })
-  await fs.writeFile(`${prepared}.json`, '["pg_notify"]')
+  await fs.writeFile(`${prepared}.json`, JSON.stringify(await foldersOf(prepared)))
   const child = start(inserting.file, [dataDir])
   await expect(killAfter(child, 50)).resolves.not.toEqual([])
   await fs.rm(prepared, { recursive: true })
   const { close } = await openDatabase({ dataDir })
   await close()
 })
+
+async function foldersOf(directory: string): Promise<string[]> {
+  const entries = await fs.readdir(directory, { recursive: true, withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory())
+  return folders.map((folder) => path.relative(directory, path.join(folder.parentPath, folder.name)))
+}
 
 test('a second process is refused with a message, and the first continues', async () => {
   const dataDir = await dataDirWithDatabase()

@@ -50,14 +50,26 @@ async function removeUnfinished(parent: string): Promise<void> {
   await Promise.allSettled(names.map(remove))
 }
 
-/** A build contains an empty cluster: copying it takes a tenth of the time and memory of creating one. */
+/**
+ * A build contains a cluster with the schema of its program and no rows: copying it takes a tenth of the time and
+ * memory of creating one.
+ */
 async function initialise(directory: string): Promise<void> {
   const prepared = fileURLToPath(new URL('./empty-database', import.meta.url))
   if ((await clusterVersion(prepared)) !== POSTGRES_MAJOR) return initialiseByProcess(directory)
   const folders = JSON.parse(await fs.readFile(`${prepared}.json`, 'utf8')) as string[]
   for (const folder of folders) await fs.mkdir(path.join(directory, folder), { recursive: true })
-  await fs.cp(prepared, directory, { recursive: true })
+  await copyFiles(prepared, directory)
   await syncTree(directory)
+}
+
+/** All at once, which `fs.cp` does one by one. */
+async function copyFiles(from: string, to: string): Promise<void> {
+  const entries = await fs.readdir(from, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(from, path.join(entry.parentPath, entry.name)))
+  await Promise.all(files.map((file) => fs.copyFile(path.join(from, file), path.join(to, file))))
 }
 
 /** The child ends with this process, which it notices by the channel between them. */

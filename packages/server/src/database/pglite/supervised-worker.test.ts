@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileBlocks } from '../../blocks-files.ts'
 import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import { eventually, testControlPlane } from '@gantry/control-plane/testing/control-plane'
+import { withNote } from '@gantry/control-plane/testing/counted-statements'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
@@ -101,13 +102,17 @@ describe('a worker that runs out of memory', () => {
   test('fails pending requests with 503 and advice, and the loops continue', async () => {
     const { dialect, dataDir, exhaust, db } = await opened()
     const blocks = await fileBlocks(path.join(dataDir, 'blocks'))
-    const bed = await testControlPlane({ dialect, environment: { blocks } })
+    // The worker takes one message at a time, so this statement is pending when it ends.
+    let isSeeded = false
+    let died: Promise<void> | undefined
+    const dying = withNote(dialect, (text) => {
+      if (isSeeded && text.startsWith('insert into "project"')) died ??= exhaust().catch(() => {})
+    })
+    const bed = await testControlPlane({ dialect: dying, environment: { blocks } })
     const me = await bed.signIn('admin')
-    // The database takes one query at a time: those queued behind its end are pending.
-    const died = exhaust().catch(() => {})
-    const asked = me.post('/v1/projects', { name: 'atlas', description: '' })
+    isSeeded = true
+    const { status, body } = await me.post('/v1/projects', { name: 'atlas', description: '' })
     await died
-    const { status, body } = await asked
     expect(status).toBe(503)
     expect(body).toMatchObject({
       error_code: 'ServiceNotAvailable',

@@ -1,19 +1,21 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import Pencil from 'lucide-react/icons/pencil'
 import Plug from 'lucide-react/icons/plug'
 import Unplug from 'lucide-react/icons/unplug'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
+import { type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
+import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { FloatingIp } from '../queries.ts'
 import { whyNotDetach } from '../reasons.ts'
 import { floatingIpLink } from './links.ts'
 import { floatingIpAt } from './queries.ts'
-import { holderOf, type Holders } from './use-holders.ts'
 
 const AttachDialog = lazyPart(() => import('./AttachDialog.tsx'), 'AttachDialog')
 
@@ -100,4 +102,23 @@ export function useFloatingIpRowActions(
     <AttachDialog project={project} floatingIp={attaching} onClose={() => setAttaching(undefined)} />
   )
   return { actions, dialog }
+}
+
+/** Instances by id. */
+export type Holders = Deferred<ReadonlyMap<string, Instance>>
+
+/** The instances that hold the addresses on screen: one request for all, and none if no address is attached. */
+export function useHolders(project: string, shown: readonly FloatingIp[]): Holders {
+  const isNeeded = shown.some(({ instanceId }) => instanceId)
+  const deferred = deferredOf(useQuery({ ...allInstances(project), enabled: isNeeded }))
+  return useMemo(
+    () => (Array.isArray(deferred) ? new Map(deferred.map((instance) => [instance.id, instance])) : deferred),
+    [deferred],
+  )
+}
+
+/** The instance that an address is attached to. */
+export function holderOf(holders: Holders, { instanceId }: FloatingIp): Deferred<Instance> {
+  if (holders === undefined || holders === 'unknown') return holders
+  return holders.get(instanceId ?? '') ?? 'unknown'
 }

@@ -2,11 +2,10 @@ import { useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
-import { FailureNote } from './FailureNote.tsx'
+import { FailureNote, WhyNotNote } from './FormNotes.tsx'
 import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
 import { sideWords } from './UnsavedGuard.tsx'
-import { WhyNotNote } from './WhyNotNote.tsx'
 
 interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   width?: 'narrow' | 'medium' | 'free'

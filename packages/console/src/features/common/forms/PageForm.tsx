@@ -12,7 +12,7 @@ import { PageHead } from '../ListPage.tsx'
 import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
 import { pageWords } from './UnsavedGuard.tsx'
-import { WhyNotNote } from './WhyNotNote.tsx'
+import { WhyNotNote } from './FormNotes.tsx'
 
 interface Props<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   docs?: ReactNode

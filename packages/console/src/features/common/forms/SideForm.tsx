@@ -4,12 +4,11 @@ import { Button } from '#/ui/Button.tsx'
 import { SideModal } from '#/ui/SideModal.tsx'
 import { wasPushed } from '../last-action.ts'
 import type { LinkTarget } from '../link-target.ts'
-import { FailureNote } from './FailureNote.tsx'
+import { FailureNote, WhyNotNote } from './FormNotes.tsx'
 import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
 import { sideWords } from './UnsavedGuard.tsx'
 import { useClose } from './use-close.ts'
-import { WhyNotNote } from './WhyNotNote.tsx'
 
 export interface SideFormProps<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   /** One line under the title: `In project web`. */

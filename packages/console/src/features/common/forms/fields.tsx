@@ -1,5 +1,5 @@
 import { descriptionProblem, nameFieldProblem } from '@gantry/api/name.rules'
-import type { ReactNode } from 'react'
+import type { ChangeEvent, ReactNode } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { Field } from '#/ui/Field.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
@@ -34,6 +34,25 @@ export function useFormField<Value>(name: string, problem?: (value: Value) => st
   }
 }
 
+/**
+ * Connects a text input: `<TextInput {...input} />`. `input.value` is the text and `setText` replaces it, for fields
+ * that show it elsewhere too or have a button that writes it.
+ */
+export function useTextField(name: string, problem?: (text: string) => string | undefined) {
+  const { ref, value, onChange, onBlur, error } = useFormField<string>(name, problem)
+  return {
+    input: {
+      ref,
+      name,
+      value,
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value),
+      onBlur,
+    },
+    setText: onChange,
+    error,
+  }
+}
+
 interface NameProps extends FieldProps {
   /** If empty, a name is generated. */
   optional?: boolean
@@ -43,34 +62,21 @@ interface NameProps extends FieldProps {
 }
 
 export function NameField({ name, label = labelOf(name), hint, optional, placeholder, problem }: NameProps) {
-  const { ref, error, ...field } = useFormField<string>(name, (value) =>
+  const { input, error } = useTextField(name, (value) =>
     optional && value === '' ? undefined : (nameFieldProblem(value, label) ?? problem?.(value)),
   )
   return (
     <Field label={label} hint={hint} error={error} {...(optional && { optional })}>
-      <TextInput
-        ref={ref}
-        name={name}
-        placeholder={placeholder}
-        value={field.value}
-        onChange={(event) => field.onChange(event.target.value)}
-        onBlur={field.onBlur}
-      />
+      <TextInput {...input} placeholder={placeholder} />
     </Field>
   )
 }
 
 export function DescriptionField({ name, label = labelOf(name), hint }: FieldProps) {
-  const { ref, error, ...field } = useFormField<string>(name, descriptionProblem)
+  const { input, error } = useTextField(name, descriptionProblem)
   return (
     <Field label={label} hint={hint} error={error} optional>
-      <TextArea
-        ref={ref}
-        name={name}
-        value={field.value}
-        onChange={(event) => field.onChange(event.target.value)}
-        onBlur={field.onBlur}
-      />
+      <TextArea {...input} />
     </Field>
   )
 }
@@ -93,21 +99,14 @@ export function TextField({
   multiline,
   ...look
 }: TextProps) {
-  const { ref, error, ...field } = useFormField<string>(name, (value) => {
+  const { input, error } = useTextField(name, (value) => {
     if (value.trim() === '') return optional ? undefined : `${label} is required`
     return problem?.(value)
   })
   const Input = multiline ? TextArea : TextInput
   return (
     <Field label={label} hint={hint} error={error} {...(optional && { optional })}>
-      <Input
-        {...look}
-        ref={ref as React.Ref<never>}
-        name={name}
-        value={field.value}
-        onChange={(event: { target: { value: string } }) => field.onChange(event.target.value)}
-        onBlur={field.onBlur}
-      />
+      <Input {...look} {...input} />
     </Field>
   )
 }

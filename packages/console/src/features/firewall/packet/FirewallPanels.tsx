@@ -1,10 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { wasPushed } from '#/features/common/last-action.ts'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
 import { EffectiveRulesCard } from './EffectiveRulesCard.tsx'
-import { PacketCard } from './PacketCard.tsx'
+import { noPacket, packetProblems, type PacketSearch, packetSearch, packetValues } from './packet-values.ts'
+import { PacketFields } from './PacketFields.tsx'
 import { type FirewallSearch, panelsId } from './search.ts'
-import { useCanCheck } from './use-packet-check.ts'
+import { useCanCheck, usePacketCheck } from './use-packet-check.ts'
+import { Verdict } from './Verdict.tsx'
 
 interface Props {
   project: string
@@ -41,5 +46,51 @@ export function FirewallPanels({ project, vpc }: Props) {
       />
       <PacketCard project={project} vpc={vpc} search={search} onAsk={update} />
     </div>
+  )
+}
+
+interface PacketCardProps {
+  project: string
+  vpc: string
+  search: PacketSearch
+  onAsk: (search: PacketSearch) => void
+}
+
+/** What happens to a packet under the saved rules. The query is in the URL. */
+function PacketCard({ project, vpc, search, onAsk }: PacketCardProps) {
+  const query = packetValues(search)
+  const [values, setValues] = useState(query ?? noPacket)
+  const [isWatched, setWatched] = useState(false)
+  const verdict = usePacketCheck(project, vpc, query)
+  const problems = packetProblems(values)
+  const hasProblem = Object.keys(problems).length > 0
+  const ask = () => {
+    setWatched(hasProblem)
+    if (!hasProblem) onAsk(packetSearch(values))
+  }
+  return (
+    <Card
+      title="Would this packet pass?"
+      description="Evaluates the current rules, routes and gateways. No packet is sent."
+    >
+      <div className="grid gap-5 lg:grid-cols-2">
+        <div className="space-y-4">
+          <PacketFields
+            project={project}
+            values={values}
+            problems={isWatched ? problems : {}}
+            onChange={(change) => setValues({ ...values, ...change })}
+            onEnter={ask}
+          />
+          <Button onClick={ask}>Check packet</Button>
+        </div>
+        <div>
+          {query && verdict.error && (
+            <SectionError failure={verdict.error} onRetry={() => void verdict.refetch()} />
+          )}
+          {query && verdict.data && <Verdict project={project} vpc={vpc} verdict={verdict.data} />}
+        </div>
+      </div>
+    </Card>
   )
 }

@@ -14,7 +14,7 @@ import { successMessage } from '#/features/common/success-message.tsx'
 import type { ImageUpload } from '../queries.ts'
 import { FileButton } from './FileButton.tsx'
 import { finish, resumeWithFile } from './resume-upload.ts'
-import { uploadRecords } from './upload-records.ts'
+import { uploadRecords } from './browser-uploads.ts'
 import { uploads } from './uploads.ts'
 import { percentOf } from './words.ts'
 

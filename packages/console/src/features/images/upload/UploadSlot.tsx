@@ -1,12 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { failureText } from '#/features/common/failure-text.ts'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Progress } from '#/ui/Progress.tsx'
 import { toast } from '#/ui/toast.ts'
 import { projectImageLink } from '../links.ts'
 import type { Phase, UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
 import { uploads } from './uploads.ts'
-import { UploadSign } from './UploadSign.tsx'
+import { percentOf, phaseWords } from './words.ts'
 
 /** This tab's upload, over any page. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {
@@ -27,4 +29,28 @@ function reportEnd(task: UploadTask, phase: Phase): void {
   }
   if (phase === 'failed' && failure)
     toast.error({ title: `Could not upload image ${name}`, text: failureText(failure) })
+}
+
+/** An indicator for an upload in the background. */
+function UploadSign({ task }: { task: UploadTask }) {
+  const { phase, bytes } = useSyncExternalStore(task.subscribe, task.state)
+  const { name, size } = task.about
+  const percent = percentOf(bytes, size)
+  return (
+    <section
+      aria-label="Image upload"
+      data-print="hide"
+      className="fixed right-4 bottom-20 w-(--toast-width) max-w-[calc(100vw-2rem)] rounded-block bg-float px-3.5 py-3 text-sm text-text shadow-dialog forced:border"
+    >
+      <div className="flex items-center gap-3">
+        <p className="min-w-0 grow wrap-anywhere">
+          {phaseWords[phase]} <strong>{name}</strong>, <span className="tabular-nums">{percent} %</span>
+        </p>
+        <Button onClick={uploads.show}>Show</Button>
+      </div>
+      <div className="mt-2">
+        <Progress label={`Upload of ${name}`} percent={percent} />
+      </div>
+    </section>
+  )
 }

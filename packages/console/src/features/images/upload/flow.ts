@@ -1,5 +1,3 @@
-import type { Control } from './control.ts'
-
 /** Callbacks of a running upload. */
 export interface FlowRun {
   control: Control
@@ -27,4 +25,43 @@ export interface Flow {
   /** Deletes the objects created so far. If that fails, `describeLeftover` names the rest. */
   cleanUp: () => Promise<void>
   describeLeftover: () => string
+}
+
+/** The user's controls for a running task: pause, resume, cancel. */
+export class Control {
+  readonly #abort = new AbortController()
+  #gate: ReturnType<typeof createGate> | undefined
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  pause(): void {
+    this.#gate ??= createGate()
+  }
+
+  resume(): void {
+    this.#gate?.open()
+    this.#gate = undefined
+  }
+
+  cancel(): void {
+    this.#abort.abort(new Error('cancelled'))
+    this.resume()
+  }
+
+  /** Waits while paused; throws once cancelled. */
+  async ready(): Promise<void> {
+    while (this.#gate) await this.#gate.opened
+    this.signal.throwIfAborted()
+  }
+}
+
+/** A promise that callers await until it is opened. */
+export function createGate() {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
 }

@@ -19,13 +19,3 @@ export async function lastingCall<Name extends OpName>(
     }
   }
 }
-
-/** Undefined if the object does not exist. */
-export async function orUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await result
-  } catch (error) {
-    if (error instanceof Failure && error.statusCode === 404) return undefined
-    throw error
-  }
-}

@@ -4,7 +4,7 @@ import { invalidateOps } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { createGate } from './gate.ts'
+import { createGate } from './flow.ts'
 import type { UploadTask } from './task.ts'
 import { uploads } from './uploads.ts'
 

@@ -1,6 +1,5 @@
 import { asFailure, type Failure } from '#/data/failure.ts'
-import { Control } from './control.ts'
-import type { Flow, FlowRun } from './flow.ts'
+import { Control, type Flow, type FlowRun } from './flow.ts'
 import { createPace, type Pace } from './pace.ts'
 
 export type StepState = 'ready' | 'running' | 'complete' | 'error'

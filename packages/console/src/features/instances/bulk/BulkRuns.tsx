@@ -15,10 +15,9 @@ import { Progress } from '#/ui/Progress.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
 import { instanceLink } from '../links.ts'
 import { instanceReads } from '../queries.ts'
-import { saveDismissed, readDismissed } from './dismissed.ts'
+import { readDismissed, saveDismissed, shownRuns } from './shown-runs.ts'
 import { type LocalRun, localRuns } from './local-runs.ts'
 import { recentRuns } from './run.ts'
-import { shownRuns } from './shown-runs.ts'
 
 const pollMs = 1000
 

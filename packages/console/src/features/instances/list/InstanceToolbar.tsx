@@ -5,7 +5,6 @@ import type { Selection } from '#/features/common/list/selection.ts'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { BulkBar } from '../bulk/BulkBar.tsx'
 import type { Instance } from '../queries.ts'
-import { showCpuUse, useIsCpuShown } from './cpu-shown.ts'
 
 interface Props {
   project: string
@@ -43,3 +42,35 @@ const CpuUseBox = () => (
     Show CPU use
   </Checkbox>
 )
+
+const key = 'gantry-instances-cpu-use'
+const listeners = new Set<() => void>()
+/** Where storage is forbidden, the choice lasts until the page closes. */
+let chosen: boolean | undefined
+
+function isShown(): boolean {
+  try {
+    return chosen ?? localStorage.getItem(key) === 'shown'
+  } catch {
+    return false
+  }
+}
+
+function showCpuUse(wanted: boolean): void {
+  chosen = wanted
+  try {
+    if (wanted) localStorage.setItem(key, 'shown')
+    else localStorage.removeItem(key)
+  } catch {
+    // As said above.
+  }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether this browser's lists of instances show the column of CPU use. */
+export const useIsCpuShown = (): boolean => useSyncExternalStore(subscribe, isShown)

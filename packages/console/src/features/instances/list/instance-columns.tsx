@@ -14,7 +14,7 @@ import { instanceLink } from '../links.ts'
 import { type Instance } from '../queries.ts'
 
 /* Most lists never show it. */
-const CpuUseCell = lazyPart(() => import('./CpuUseCell.tsx'), 'CpuUseCell')
+const CpuUseCell = lazyPart(() => import('./CpuUse.tsx'), 'CpuUseCell')
 
 interface Options {
   project: string

@@ -12,6 +12,7 @@ import Search from 'lucide-react/icons/search'
 import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
+import { saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
 import { clampSize, saveSize, largestSize, readSize, smallestSize, defaultSize } from './font-size.ts'
 import type { SerialTerminal } from './terminal.ts'
@@ -134,14 +135,4 @@ function Tool({ icon: Icon, ...button }: ToolProps) {
       <Icon aria-hidden strokeWidth={1.75} className="size-4" />
     </IconButton>
   )
-}
-
-/** Saves a text as a download. */
-function saveText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -6,12 +6,16 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import type { Column } from '#/ui/column.ts'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { percentOf } from '#/ui/format-amounts.ts'
+import { sentenceCase } from '#/ui/format.ts'
 import { Progress } from '#/ui/Progress.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Table } from '#/ui/Table.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { Drain } from '../queries.ts'
-import { drainColumns, type DrainRow } from './drain-columns.tsx'
+import { InstanceName } from '../rack/InstanceName.tsx'
 
 interface Props {
   drain: Drain
@@ -85,3 +89,43 @@ const confirmCancel = (run: () => Promise<unknown>): void =>
     success: 'Drain canceled',
     run,
   })
+
+type Item = Drain['instances'][number]
+type DrainRow = Item & { id: string }
+
+const families: Record<Item['state'], StateFamily> = {
+  pending: 'care',
+  moving: 'busy',
+  moved: 'ok',
+  stopping: 'busy',
+  stopped: 'idle',
+  ended: 'gone',
+}
+
+const drainColumns = (serials: ReadonlyMap<string, string>): Column<DrainRow>[] => [
+  {
+    id: 'instance',
+    header: 'Instance',
+    cell: ({ instance }) => <InstanceName instance={instance} />,
+  },
+  {
+    id: 'owner',
+    header: 'Silo / project',
+    part: 'meta',
+    cell: ({ instance }) => `${instance.siloName} / ${instance.projectName}`,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    cell: ({ state }) => <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>,
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ reason, sledId }) => {
+      if (reason !== null) return reason
+      return sledId === null ? <EmptyCell /> : `To ${serials.get(sledId) ?? sledId}`
+    },
+  },
+]

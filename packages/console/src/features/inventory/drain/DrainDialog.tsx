@@ -1,21 +1,22 @@
 import type { DrainMode } from '@gantry/api/hardware.rules'
 import * as op from '@gantry/api/client/operations.gen'
+import { useWhyLacking } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { type Sled, sledAt } from '../queries.ts'
 
-const modes: readonly { value: DrainMode; label: string }[] = [
-  { value: 'move', label: 'Move them to other sleds while they run' },
-  { value: 'stop', label: 'Stop them' },
-]
-
 /** Asks what to do with the instances of a sled to drain. */
 export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void }) {
   const { serial } = sled.baseboard
   const drain = useOp(op.sledDrainCreate)
-  const initial: { mode: DrainMode } = { mode: 'move' }
+  const whyNoMove = useWhyLacking('migration')
+  const modes = [
+    { value: 'move', label: 'Move them to other sleds while they run', disabled: whyNoMove !== undefined },
+    { value: 'stop', label: 'Stop them' },
+  ] as const
+  const initial: { mode: DrainMode } = { mode: whyNoMove === undefined ? 'move' : 'stop' }
   return (
     <DialogForm
       title="Drain sled"
@@ -30,7 +31,13 @@ export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void
         <strong>{serial}</strong> becomes not provisionable at once and stays so after the drain. A drain can
         be canceled: instances that were moved or stopped stay so.
       </p>
-      <RadioField<DrainMode> name="mode" label="Instances on the sled" options={modes} column />
+      <RadioField<DrainMode>
+        name="mode"
+        label="Instances on the sled"
+        hint={whyNoMove}
+        options={modes}
+        column
+      />
     </DialogForm>
   )
 }

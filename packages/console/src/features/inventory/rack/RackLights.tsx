@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { Tooltip } from '#/ui/Tooltip.tsx'
 import type { SledUse } from '../queries.ts'
 import { type Pointed, sledsWith } from './lit.ts'
 
@@ -24,4 +25,26 @@ export function usePointsAt(pointed: Pointed) {
   const point = () => setPointed(pointed)
   const leave = () => setPointed(undefined)
   return { onPointerEnter: point, onPointerLeave: leave, onFocus: point, onBlur: leave }
+}
+
+interface Props {
+  pointed: Pointed
+  /** The owner. */
+  tip: string
+  children: ReactNode
+}
+
+/** A name that highlights sleds. A button, so that the keyboard reaches it too. */
+export function PointChip({ pointed, tip, children }: Props) {
+  return (
+    <Tooltip content={tip}>
+      <button
+        type="button"
+        className="relative inline-flex h-6 max-w-full items-center rounded-tag border border-line bg-raised px-1.5 text-xs text-text coarse:after:absolute coarse:after:-inset-y-2.5 coarse:after:inset-x-0"
+        {...usePointsAt(pointed)}
+      >
+        <span className="truncate">{children}</span>
+      </button>
+    </Tooltip>
+  )
 }

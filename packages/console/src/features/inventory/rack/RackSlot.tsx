@@ -5,8 +5,7 @@ import { classes } from '#/ui/classes.ts'
 import { sledLink } from '../links.ts'
 import type { SledUse } from '../queries.ts'
 import { ProvisionPolicyTag, SledHealth } from '../sled-words.tsx'
-import { PointChip } from './PointChip.tsx'
-import { useLitSleds } from './RackLights.tsx'
+import { PointChip, useLitSleds } from './RackLights.tsx'
 
 /** One slot of a rack and its sled. */
 export function RackSlot({ use }: { use: SledUse }) {

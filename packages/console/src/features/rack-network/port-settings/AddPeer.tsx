@@ -8,7 +8,7 @@ import { TextField } from '#/features/common/forms/fields.tsx'
 import { allBgpConfigs } from '../bgp/queries.ts'
 import { maxU32, numberProblem, optionalProblem } from '../number-problem.ts'
 import { networksOf } from '../states.ts'
-import { LinkField } from './LinkField.tsx'
+import { firstLink, LinkField } from './AddParts.tsx'
 import type { PeerValue } from './values.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 }
 
 const initialOf = (links: readonly string[]) => ({
-  linkName: links.length === 1 ? (links[0] ?? '') : '',
+  linkName: firstLink(links),
   bgpConfig: '',
   addr: '',
   remoteAsn: null as number | null,

@@ -1,11 +1,9 @@
 import { gigabitsOf } from '@gantry/api/switch-port.rules'
 import { useWatch } from 'react-hook-form'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
-import { gigabits } from '../words.ts'
-import { AddAddress } from './AddAddress.tsx'
-import { AddLink } from './AddLink.tsx'
+import { gigabits } from '../states.ts'
+import { AddAddress, AddLink, AddRoute } from './AddParts.tsx'
 import { AddPeer } from './AddPeer.tsx'
-import { AddRoute } from './AddRoute.tsx'
 import { PartField } from './PartField.tsx'
 import {
   type AddressValue,

@@ -2,9 +2,8 @@ import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import { type ReactNode, useRef, useState } from 'react'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { type FailedAttempt, outcomeOf } from '../attempt.ts'
+import { type FailedAttempt, outcomeOf, problemText } from '../attempt.ts'
 import { AttemptForm } from '../AttemptForm.tsx'
-import { problemText } from '../problem-text.ts'
 
 type CodeOp = 'loginTotp' | 'loginRecoveryCode' | 'loginTotpCreate'
 

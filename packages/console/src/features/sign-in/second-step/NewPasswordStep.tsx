@@ -5,9 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { rememberSilo } from '#/data/session.ts'
 import { Field } from '#/ui/Field.tsx'
 import { PasswordInput } from '#/ui/PasswordInput.tsx'
-import { attempt, type FailedAttempt } from '../attempt.ts'
+import { attempt, type FailedAttempt, problemText } from '../attempt.ts'
 import { AttemptForm } from '../AttemptForm.tsx'
-import { problemText } from '../problem-text.ts'
 import { BackToPassword } from './BackToPassword.tsx'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { formatDate } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
-import type { Certificate } from './queries.ts'
+import type { ShownCertificate } from './shown.ts'
 
 /** Warns of every certificate that has expired, expires within 30 days, or is for another host. */
-export function CertificateNotes({ certificates }: { certificates: readonly Certificate[] }) {
+export function CertificateNotes({ certificates }: { certificates: readonly ShownCertificate[] }) {
   const notes = certificates.flatMap(({ id, name, certificate }) => {
     if (!certificate) return []
     const { life, timeExpires, isForSilo } = certificate

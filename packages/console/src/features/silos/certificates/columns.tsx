@@ -1,14 +1,17 @@
-import { plainNameColumn } from '#/features/common/columns.tsx'
+import { nameColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Tag, TagList } from '#/ui/Tag.tsx'
-import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 import { CertificateLife } from './CertificateLife.tsx'
-import type { Certificate } from './queries.ts'
+import type { ShownCertificate } from './shown.ts'
 
 /** The fields of each certificate; names only from a server that cannot parse certificates. */
-export const certificateColumns: Column<Certificate>[] = [
-  plainNameColumn<Certificate>(),
+export const certificateColumns = <Row extends ShownCertificate>(
+  linkOf?: (row: Row) => LinkTarget,
+): Column<Row>[] => [
+  linkOf ? nameColumn<Row>(linkOf) : plainNameColumn<Row>(),
   {
     id: 'hosts',
     header: 'Host names',
@@ -38,13 +41,5 @@ export const certificateColumns: Column<Certificate>[] = [
     header: 'Expires',
     part: 'meta',
     cell: ({ certificate }) => (certificate ? <DateTime value={certificate.timeExpires} /> : <EmptyCell />),
-  },
-  {
-    id: 'issuer',
-    header: 'Issuer',
-    part: 'meta',
-    rank: 'low',
-    cell: ({ certificate }) =>
-      certificate?.issuer ? <Truncate text={certificate.issuer} max={32} /> : <EmptyCell />,
   },
 ]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { covers, isFor, readCertificate } from './read-certificate.ts'
+import { covers, isFor, readCertificate, readChain } from './read-certificate.ts'
+import { factsOf } from './shown.ts'
 
 // Self-signed, for forge.sys.example.com, *.sys.example.com and an address; its common name is another.
 const withNames = `-----BEGIN CERTIFICATE-----
@@ -73,3 +74,23 @@ test('accepts a name under any domain while the domain is unknown', () => {
   expect(isFor(['forge.example.com', 'lagoon.sys.example.com'], 'forge', undefined)).toBe(false)
   expect(isFor(['forge.sys.example.com'], 'forge', 'example.org')).toBe(false)
 })
+
+test('a chain is read whole, without what is no certificate', () => {
+  const broken = '-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----'
+  const chain = readChain([withNames, broken, withCommonName].join('\n'))
+  expect(chain.map(({ names }) => names[0])).toEqual(['forge.sys.example.com', 'plain.example.com'])
+  expect(readChain('no certificate')).toEqual([])
+})
+
+test.each([
+  ['2026-12-01T00:00:00Z', 'valid'],
+  ['2126-10-10T00:00:00Z', 'expiring'],
+  ['2127-01-01T00:00:00Z', 'expired'],
+])('on %s, a certificate of a hundred years is %s', (now, life) => {
+  const facts = factsOf(withNames, 'forge', 'example.com', new Date(now))
+  expect(facts).toMatchObject({ life, isForSilo: true })
+  expect(factsOf(withNames, 'forge', 'other.example', new Date(now))?.isForSilo).toBe(false)
+})
+
+test('what is no certificate has no facts', () =>
+  expect(factsOf('no certificate', 'forge', undefined, new Date())).toBe(null))

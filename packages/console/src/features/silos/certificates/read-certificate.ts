@@ -14,13 +14,21 @@ const tags = { utcTime: 0x17, version: 0xa0, extensions: 0xa3, dnsName: 0x82, oc
 const subjectAltName = '85,29,17'
 const commonName = '85,4,3'
 
+const blocks = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/g
+
 /** Reads the first PEM block, which is the leaf; undefined if it is not an X.509 certificate. */
 export function readCertificate(pem: string): ReadCertificate | undefined {
-  const block = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/.exec(pem)?.[1]
+  const [first] = pem.matchAll(blocks)
+  return first && readBlock(first)
+}
+
+/** Reads every PEM block that is an X.509 certificate. */
+export const readChain = (pem: string): ReadCertificate[] =>
+  [...pem.matchAll(blocks)].flatMap((block) => readBlock(block) ?? [])
+
+function readBlock([, base64 = '']: RegExpExecArray): ReadCertificate | undefined {
   try {
-    return block === undefined
-      ? undefined
-      : readDer(Uint8Array.from(atob(block), (char) => char.charCodeAt(0)))
+    return readDer(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)))
   } catch {
     return undefined
   }

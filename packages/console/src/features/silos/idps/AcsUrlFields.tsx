@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
-import { NameField, useFormField } from '#/features/common/forms/fields.tsx'
+import { NameField, useTextField } from '#/features/common/forms/fields.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
@@ -34,9 +34,7 @@ export function AcsUrlFields({ silo }: { silo: string }) {
   useEffect(() => {
     if (isStandard) form.setValue('acsUrl', standardAcsUrl(location.hostname, silo, name.trim()))
   }, [form, silo, name, isStandard])
-  const { ref, value, onChange, onBlur, error } = useFormField<string>('acsUrl', (url) =>
-    url.trim() ? undefined : 'ACS URL is required',
-  )
+  const { input, error } = useTextField('acsUrl', (url) => (url.trim() ? undefined : 'ACS URL is required'))
   return (
     <div className="space-y-2">
       <Field
@@ -45,15 +43,8 @@ export function AcsUrlFields({ silo }: { silo: string }) {
         error={error}
       >
         <div className="flex items-center gap-1">
-          <TextInput
-            ref={ref}
-            name="acsUrl"
-            value={value}
-            disabled={isStandard}
-            onChange={(event) => onChange(event.target.value)}
-            onBlur={onBlur}
-          />
-          <CopyButton text={value} />
+          <TextInput {...input} disabled={isStandard} />
+          <CopyButton text={input.value} />
         </div>
       </Field>
       <CheckboxField name="hasStandardAcsUrl">Use standard ACS URL</CheckboxField>

@@ -1,11 +1,14 @@
+import { certificateLife } from '@gantry/api/certificate.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
-import { MetadataPlate } from './MetadataPlate.tsx'
+import { CertificateLife } from '../certificates/CertificateLife.tsx'
 import type { Metadata } from './queries.ts'
 import { metadataSource, type ProviderValues } from './values.ts'
 
@@ -75,5 +78,46 @@ export function MetadataCheck({ silo }: { silo: string }) {
         )}
       </div>
     </div>
+  )
+}
+
+const endpointWords: Record<Metadata['endpoints'][number]['service'], string> = {
+  single_sign_on: 'Single sign-on',
+  single_logout: 'Single logout',
+}
+
+/** The last part of a SAML binding's URN: `HTTP-Redirect`. */
+const bindingWord = (binding: string): string => binding.split(':').at(-1) ?? binding
+
+/** The contents of an identity provider's metadata. */
+function MetadataPlate({ metadata }: { metadata: Metadata }) {
+  const [now] = useState(() => new Date())
+  return (
+    <DataPlate narrow>
+      <DataItem label="Entity in the metadata" wide>
+        {metadata.entityId || <span className="text-muted">Not named</span>}
+      </DataItem>
+      {metadata.certificates.map(({ fingerprint, subject, timeExpires }) => (
+        <DataItem key={fingerprint} label="Certificate" wide>
+          <span className="min-w-0 basis-full">{subject}</span>
+          <CertificateLife life={certificateLife(timeExpires, now)} />
+          <span className="text-sm text-muted">
+            Expires <DateTime value={timeExpires} />
+          </span>
+        </DataItem>
+      ))}
+      {metadata.endpoints.map(({ service, binding, location }) => (
+        <DataItem
+          key={`${service} ${binding} ${location}`}
+          label={`${endpointWords[service]}, ${bindingWord(binding)}`}
+          wide
+        >
+          {location}
+        </DataItem>
+      ))}
+      <DataItem label="Signed requests" wide>
+        {metadata.wantsSignedRequests ? 'Required' : 'Not required'}
+      </DataItem>
+    </DataPlate>
   )
 }

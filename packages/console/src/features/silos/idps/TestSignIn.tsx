@@ -5,11 +5,13 @@ import { useState } from 'react'
 import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
+import { RolesCard } from '#/features/people/RolesCard.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
-import { TestResult } from './TestResult.tsx'
-import { type SamlProvider, signInTest } from './queries.ts'
+import { Tag } from '#/ui/Tag.tsx'
+import { type Accepted, type SamlProvider, signInTest, type SignInTest } from './queries.ts'
 
 /** Poll interval for a test that waits for the provider. */
 const pollMs = 1500
@@ -76,3 +78,40 @@ function Progress({ silo, id, signInUrl }: Begun & { silo: string }) {
     </>
   )
 }
+
+interface Props {
+  silo: string
+  result: NonNullable<SignInTest['result']>
+}
+
+/** The result of a test: the user with their groups and roles, or why the sign-in would fail. */
+function TestResult({ silo, result }: Props) {
+  if (result.outcome === 'refused')
+    return <ErrorNote title="The sign-in would be refused" errors={[result.message]} />
+  return (
+    <div role="status" className="space-y-3">
+      <p>The sign-in would be accepted.</p>
+      <DataPlate narrow>
+        <DataItem label="User" wide>
+          {result.subject}
+          <Tag>{result.userExists ? 'Exists' : 'Would be created'}</Tag>
+        </DataItem>
+        <DataItem label="Groups" wide>
+          {result.groups.length === 0 && <span className="text-muted">No groups</span>}
+          {result.groups.map(({ displayName, exists }) => (
+            <Tag key={displayName}>{exists ? displayName : `${displayName} (would be created)`}</Tag>
+          ))}
+        </DataItem>
+        <Attributes attributes={result.attributes} />
+      </DataPlate>
+      <RolesCard roles={result.roles} silo={silo} />
+    </div>
+  )
+}
+
+const Attributes = ({ attributes }: Pick<Accepted, 'attributes'>) =>
+  attributes.map(({ name, values }) => (
+    <DataItem key={name} label={`Attribute ${name}`} wide>
+      {values.join(', ')}
+    </DataItem>
+  ))

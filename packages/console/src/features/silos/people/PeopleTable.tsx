@@ -1,18 +1,25 @@
+import type { PasswordState } from '@gantry/api/silo.rules'
 import { useMemo, useState } from 'react'
 import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
 import { useFind } from '#/features/common/list/use-find.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/TabHead.tsx'
 import { NewLink } from '#/features/common/ListPage.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
 import { useListPalette } from '#/features/common/use-list-palette.ts'
 import { PeopleTools } from '#/features/people/PeopleTools.tsx'
+import type { Column } from '#/ui/column.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { formatNumber } from '#/ui/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 import { siloUserLink } from '../links.ts'
 import type { Silo } from '../queries.ts'
-import { personColumns } from './person-columns.tsx'
-import { type Issued, peopleFound } from './queries.ts'
+import { hasPeople, type Issued, peopleFound, type Person } from './queries.ts'
 import { type User, usePersonActions } from './use-person-actions.tsx'
 
 const OneTimePasswordDialog = lazyPart(() => import('./OneTimePasswordDialog.tsx'), 'OneTimePasswordDialog')
@@ -23,7 +30,9 @@ const SetPasswordDialog = lazyPart(() => import('./SetPasswordDialog.tsx'), 'Set
 export function PeopleTable({ silo }: { silo: Silo }) {
   const { search } = useFind()
   const list = useListPage(peopleFound(silo.name, search))
-  const columns = useMemo(() => personColumns(silo.name), [silo.name])
+  // Known once the list has answered.
+  const hasFacts = hasPeople()
+  const columns = useMemo(() => personColumns(silo.name, hasFacts), [silo.name, hasFacts])
   const [issued, setIssued] = useState<Issued>()
   const [setting, setSetting] = useState<User>()
   const [changing, setChanging] = useState<User>()
@@ -47,7 +56,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
           ? 'Users of this silo sign in with a password.'
           : 'Users of this silo are created when they sign in at the identity provider.'}
       </TabHead>
-      <PeopleTools pluralNoun="users" />
+      {hasFacts && <PeopleTools pluralNoun="users" />}
       <ResourceTable
         label="Users"
         list={list}
@@ -70,4 +79,75 @@ export function PeopleTable({ silo }: { silo: Silo }) {
       {setting && <SetPasswordDialog silo={silo.name} user={setting} onClose={() => setSetting(undefined)} />}
     </>
   )
+}
+
+/** How the users of a silo sign in, and their open sessions and tokens, where the server says so. */
+const personColumns = (silo: string, hasFacts: boolean): Column<Person>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, displayName }) => (
+      <PageLink {...siloUserLink(silo, id)} over className="name">
+        {displayName}
+      </PageLink>
+    ),
+  },
+  ...(hasFacts
+    ? factColumns
+    : [
+        {
+          id: 'id',
+          header: 'ID',
+          part: 'meta' as const,
+          cell: ({ id }: Person) => <CopyableId id={id} max={36} />,
+        },
+      ]),
+]
+
+const factColumns: Column<Person>[] = [
+  {
+    id: 'password',
+    header: 'Password',
+    part: 'state',
+    isLabelled: true,
+    cell: ({ password = 'none' }) =>
+      password === 'none' ? <EmptyCell /> : <Tag>{passwordWords[password]}</Tag>,
+  },
+  {
+    id: 'second-factor',
+    header: 'Second factor',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'Yes' : 'No'),
+  },
+  {
+    id: 'sessions',
+    header: 'Sessions',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ sessionCount = 0 }) => <span className="tabular-nums">{formatNumber(sessionCount)}</span>,
+  },
+  {
+    id: 'tokens',
+    header: 'Access tokens',
+    align: 'right',
+    isLabelled: true,
+    rank: 'low',
+    cell: ({ accessTokenCount = 0 }) => (
+      <span className="tabular-nums">{formatNumber(accessTokenCount)}</span>
+    ),
+  },
+  {
+    id: 'last-used',
+    header: 'Last used',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ timeLastUsed }) => (timeLastUsed ? <DateTime value={timeLastUsed} /> : <EmptyCell />),
+  },
+]
+
+const passwordWords: Record<PasswordState, string> = {
+  set: 'Set',
+  one_time: 'One-time',
+  none: 'None',
 }

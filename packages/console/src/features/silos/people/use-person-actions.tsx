@@ -6,7 +6,7 @@ import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import type { Silo } from '../queries.ts'
-import type { Issued, Person } from './queries.ts'
+import { hasPeople, type Issued, type Person } from './queries.ts'
 
 export interface User {
   id: string
@@ -27,6 +27,7 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
   const reset = useOp(op.userPasswordReset)
   const setPassword = useOp(op.localIdpUserSetPassword)
   const end = useOp(op.userSessionsEnd)
+  const logOut = useOp(op.userLogout)
   const remove = useOp(op.localIdpUserDelete)
   const query = { silo: silo.name }
   const at = ({ id }: Person) => ({ path: { userId: id }, query })
@@ -74,7 +75,7 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
       kind: 'danger',
       errorTitle: 'Could not end sessions',
       success: successMessage('Sessions of', user.displayName, 'ended'),
-      run: () => end.run(at(user)),
+      run: () => (hasPeople() ? end.run(at(user)) : logOut.run({ path: { userId: user.id } })),
     })
 
   return (user) => {
@@ -86,11 +87,19 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
       disabled: whyNotRole,
       onSelect: () => onChangeRole({ id: user.id, name }),
     }
-    const endSessions = { label: 'End sessions', onSelect: () => askEnd(user) }
+    const lacksReset = hasPeople()
+      ? undefined
+      : 'This server has no one-time passwords. Set a password instead.'
+    const isElsewhere = !hasPeople() && user.siloId !== me.siloId
+    const endSessions = {
+      label: 'End sessions',
+      disabled: isElsewhere ? 'This server ends sessions in your own silo only' : undefined,
+      onSelect: () => askEnd(user),
+    }
     if (silo.identityMode !== 'local_only') return [changeRole, endSessions]
     return [
       changeRole,
-      { label: 'Reset password', disabled: whyNotSelf, onSelect: () => askReset(user) },
+      { label: 'Reset password', disabled: whyNotSelf ?? lacksReset, onSelect: () => askReset(user) },
       { label: 'Set password', disabled: whyNotSelf, onSelect: () => onSetPassword({ id: user.id, name }) },
       {
         label: 'Remove password',

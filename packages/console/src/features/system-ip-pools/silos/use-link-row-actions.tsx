@@ -1,4 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import Star from 'lucide-react/icons/star'
 import StarOff from 'lucide-react/icons/star-off'
 import Unlink from 'lucide-react/icons/unlink'
@@ -8,7 +9,7 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { Names } from '#/features/common/names.tsx'
 import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { DefaultChange } from './DefaultChange.tsx'
+import { poolsOfSilo } from '../queries.ts'
 import { type LinkRow, siloWord } from './link-rows.tsx'
 
 /** The menu of a linked silo: default pool and unlinking. */
@@ -96,4 +97,29 @@ export function useLinkRowActions(pool: string, names: Names): ActionsOf<LinkRow
       },
     },
   ]
+}
+
+interface Props {
+  pool: string
+  silo: string
+  siloId: string
+}
+
+/** Confirms that a pool becomes a silo's default; names the current default. */
+function DefaultChange({ pool, silo, siloId }: Props) {
+  const { data: pools } = useQuery(poolsOfSilo(siloId))
+  const current = pools?.find(({ isDefault }) => isDefault)
+  return (
+    <>
+      <p>
+        Are you sure you want to make <strong>{pool}</strong> the default IP pool of silo{' '}
+        <strong>{silo}</strong>?
+      </p>
+      {current && (
+        <p>
+          It replaces <strong>{current.name}</strong>, which stays linked.
+        </p>
+      )}
+    </>
+  )
 }

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
 import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { Tag } from '#/ui/Tag.tsx'

@@ -3,7 +3,7 @@ import { CardEmpty } from '#/ui/CardEmpty.tsx'
 import type { Column } from '#/ui/column.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
-import { SourceTags } from '#/features/people/SourceTags.tsx'
+import { SourceTags } from '#/features/people/columns.tsx'
 import { SiloName } from '../ObjectName.tsx'
 import { fleetUsers, policyPollMs } from '#/features/access/queries.ts'
 

@@ -7,8 +7,7 @@ import { Select, type SelectOption } from '#/ui/Select.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 import { AddressField, GatewayField, InstanceField, NetworkField, SubnetField } from './end-fields.tsx'
 import { allRoutes } from './queries.ts'
-import { destinationChoices, type RouteValues, targetChoices } from './route-values.ts'
-import { sameDestination } from './same-destination.ts'
+import { destinationChoices, type RouteValues, sameDestination, targetChoices } from './route-values.ts'
 
 interface VpcScope {
   project: string

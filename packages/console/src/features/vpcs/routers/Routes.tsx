@@ -1,15 +1,23 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { spoken } from '@gantry/api/state.rules'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { plainNameColumn } from '#/features/common/columns.tsx'
+import { confirmAction } from '#/features/common/confirm.tsx'
 import { NewLink } from '#/features/common/ListPage.tsx'
 import { usePaletteItems } from '#/features/common/palette-items.ts'
 import { pollSlowly } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
+import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
-import type { Router } from '../queries.ts'
+import { Tag } from '#/ui/Tag.tsx'
+import type { Route, Router } from '../queries.ts'
+import { endWords } from './end-words.ts'
 import { routesIn } from './queries.ts'
-import { whyNoMoreRoutes } from './reasons.ts'
-import { routeColumns } from './route-columns.tsx'
-import { useRouteRowActions } from './use-route-row-actions.tsx'
+import { whyNoMoreRoutes, whyNotDeleteRoute, whyNotEditRoute } from './reasons.ts'
 
 interface Props {
   project: string
@@ -62,4 +70,62 @@ export function Routes({ project, vpc, router }: Props) {
       />
     </section>
   )
+}
+
+const routeColumns: readonly Column<Route>[] = [
+  plainNameColumn<Route>(),
+  { id: 'kind', header: 'Kind', part: 'state', cell: ({ kind }) => <Tag mono>{spoken(kind)}</Tag> },
+  {
+    id: 'destination',
+    header: 'Destination',
+    part: 'meta',
+    cell: ({ destination: { type, value } }) => <Tag kind={endWords[type]}>{value}</Tag>,
+  },
+  {
+    id: 'target',
+    header: 'Target',
+    part: 'meta',
+    cell: ({ target }) =>
+      target.type === 'drop' ? (
+        <Tag>{endWords.drop}</Tag>
+      ) : (
+        <Tag kind={endWords[target.type]}>{target.value}</Tag>
+      ),
+  },
+]
+
+function useRouteRowActions(project: string, vpc: string, router: Router): ActionsOf<Route> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.vpcRouterRouteDelete)
+  return ({ id, name, kind }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotEditRoute(kind),
+      link: {
+        to: '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit',
+        params: { project, vpc, router: router.name, route: name },
+      },
+      over: true,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNotDeleteRoute(router.kind),
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm remove route',
+          content: (
+            <p>
+              Are you sure you want to delete route <strong>{name}</strong>? Its traffic will follow the
+              remaining routes.
+            </p>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Removing',
+          errorTitle: 'Could not remove route',
+          success: 'Route deleted',
+          run: () => remove.run({ path: { route: id } }),
+        }),
+    },
+  ]
 }

@@ -4,7 +4,7 @@ import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
-import { useFormField } from '#/features/common/forms/fields.tsx'
+import { useTextField } from '#/features/common/forms/fields.tsx'
 import { allInstances } from '#/features/instances/queries.ts'
 import { allGateways, allSubnets } from '../queries.ts'
 
@@ -37,18 +37,10 @@ interface EndTextProps extends TextProps {
 
 /** An empty value gets the same message as an invalid address. */
 function EndText({ name, label, example, placeholder, problem }: EndTextProps) {
-  const { ref, error, value, onChange, onBlur } = useFormField<string>(name, (text) => problem(text.trim()))
+  const { input, error } = useTextField(name, (text) => problem(text.trim()))
   return (
     <Field label={label} hint={`For example ${example}`} error={error}>
-      <TextInput
-        ref={ref}
-        name={name}
-        mono
-        placeholder={placeholder}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        onBlur={onBlur}
-      />
+      <TextInput {...input} mono placeholder={placeholder} />
     </Field>
   )
 }

@@ -7,10 +7,10 @@ import {
   endsProblem,
   routeBody,
   type RouteValues,
+  sameDestination,
   targetChoices,
   valuesOf,
 } from './route-values.ts'
-import { sameDestination } from './same-destination.ts'
 
 const route = (more: Partial<Route>): Route => ({
   id: more.name ?? 'id',

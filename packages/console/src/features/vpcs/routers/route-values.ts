@@ -1,8 +1,9 @@
-import { capitalise } from '@gantry/api/errors.rules'
 import type { InputOf } from '@gantry/api/client/client'
-import { routeEdits, routeProblem } from '@gantry/api/vpc-router.rules'
-import { endWords } from './end-words.ts'
+import { capitalise } from '@gantry/api/errors.rules'
+import { formatIp, type IpNet, parseIpNet } from '@gantry/api/ip.rules'
+import { routeEdits, routeProblem, isTakenBefore } from '@gantry/api/vpc-router.rules'
 import type { Route } from '../queries.ts'
+import { endWords } from './end-words.ts'
 
 type Destination = Route['destination']
 type Target = Route['target']
@@ -90,3 +91,33 @@ export const changedRoute = (route: Route, values: RouteValues): InputOf<'vpcRou
   routeEdits[route.kind] === 'target'
     ? { destination: route.destination, target: targetOf(values) }
     : routeBody(values)
+
+type Named = Pick<Route, 'id' | 'name' | 'destination'>
+
+/** The route in effect for the same destination, if it is another one: the first by name. */
+export function sameDestination(
+  wanted: Destination,
+  routes: readonly Named[],
+  ownId: string | undefined,
+): Named | undefined {
+  const key = keyOf(wanted)
+  return key === undefined
+    ? undefined
+    : routes
+        .filter(({ id, destination }) => id !== ownId && keyOf(destination) === key)
+        .reduce<Named | undefined>(
+          (first, route) => (first && isTakenBefore(first, route) ? first : route),
+          undefined,
+        )
+}
+
+/** A canonical key for a destination: an address equals its single-address network. */
+function keyOf({ type, value }: Destination): string | undefined {
+  const text = value.trim()
+  if (text === '') return undefined
+  if (type !== 'ip' && type !== 'ip_net') return `${type} ${text}`
+  const net = parseIpNet(type === 'ip' ? `${text}/${text.includes(':') ? 128 : 32}` : text)
+  return net && netKey(net)
+}
+
+const netKey = ({ version, first, width }: IpNet): string => `${formatIp({ version, value: first })}/${width}`

@@ -6,11 +6,12 @@ import { isAbsent } from '#/data/extensions.ts'
 import { usePolling } from '#/data/live.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { AccessPage } from '#/features/access/AccessPage.tsx'
-import { AuditLogLink } from '#/features/access/AuditLogLink.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
 import { siloPlace } from '#/features/access/policy-place.ts'
 import { allGroups, allUsers, policyPollMs, siloPolicy } from '#/features/access/queries.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { Button, buttonClass } from '#/ui/Button.tsx'
 
 export const Route = createFileRoute('/_console/_silo/access')({
   loader: ({ context }) => context.prefetch(siloPolicy, allUsers, allGroups),
@@ -44,3 +45,16 @@ function SiloAccess() {
     </AccessPage>
   )
 }
+
+/** Leads the admins of a silo to what was done in it. */
+const AuditLogLink = ({ whyNot }: { whyNot: string | undefined }) => (
+  <p className="mt-4">
+    {whyNot ? (
+      <Button disabledReason={whyNot}>Audit log</Button>
+    ) : (
+      <PageLink to="/audit-log" className={buttonClass()}>
+        Audit log
+      </PageLink>
+    )}
+  </p>
+)

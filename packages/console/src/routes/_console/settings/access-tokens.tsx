@@ -1,15 +1,22 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '#/data/current-user.ts'
-import { accessTokens } from '#/features/access-tokens/queries.ts'
-import { tokenColumns } from '#/features/access-tokens/token-columns.tsx'
-import { useAccessTokenRowActions } from '#/features/access-tokens/use-access-token-row-actions.tsx'
+import { useOp } from '#/data/use-op.ts'
+import { Expiry } from '#/features/access-tokens/Expiry.tsx'
+import { type AccessToken, accessTokens } from '#/features/access-tokens/queries.ts'
+import { createdColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import type { Column } from '#/ui/column.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Term } from '#/ui/Term.tsx'
 
 /** Visible to few users and below the fold, so its code loads separately. */
 const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloTokensCard.tsx'), 'SiloTokensCard')
@@ -49,4 +56,40 @@ function AccessTokens() {
       )}
     </ListPage>
   )
+}
+
+const tokenColumns: Column<AccessToken>[] = [
+  {
+    id: 'id',
+    header: (
+      <Term tip="ID of this record. The token itself is shown once, on the device that requested it.">
+        ID
+      </Term>
+    ),
+    part: 'name',
+    cell: ({ id }) => <CopyableId id={id} max={36} />,
+  },
+  createdColumn<AccessToken>(),
+  {
+    id: 'expires',
+    header: 'Expires',
+    part: 'meta',
+    cell: ({ timeExpires }) => (timeExpires ? <Expiry value={timeExpires} /> : 'Never'),
+  },
+]
+
+function useAccessTokenRowActions(): ActionsOf<AccessToken> {
+  const remove = useOp(op.currentUserAccessTokenDelete)
+  return ({ id }) => [
+    {
+      label: 'Delete',
+      onSelect: () =>
+        confirmDelete({
+          kind: 'access token',
+          name: id,
+          extra: 'This cannot be undone. Clients that use it will need a new token.',
+          run: () => remove.run({ path: { tokenId: id } }),
+        }),
+    },
+  ]
 }

@@ -1,16 +1,20 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { opQuery } from '#/data/queries.ts'
 import { PageHead } from '#/features/common/ListPage.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { PasswordCard } from '#/features/password/PasswordCard.tsx'
 import { type Group, myGroups } from '#/features/settings/queries.ts'
+import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { CardEmpty } from '#/ui/CardEmpty.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { Table } from '#/ui/Table.tsx'
 import type { Column } from '#/ui/column.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/settings/profile')({
   loader: ({ context }) => context.prefetch(myGroups),
@@ -62,5 +66,28 @@ function Profile() {
         <PasswordCard />
       </div>
     </>
+  )
+}
+
+/** Whether the signed-in user has a password here. */
+const myPassword = opQuery(op.currentUserPasswordView, {})
+
+const ChangePasswordDialog = lazyPart(
+  () => import('#/features/password/ChangePasswordDialog.tsx'),
+  'ChangePasswordDialog',
+)
+
+/** For users with a password here; others change theirs at their identity provider. */
+function PasswordCard() {
+  const { data } = useQuery(myPassword)
+  const [isOpen, setOpen] = useState(false)
+  if (!data?.isSet) return null
+  return (
+    <Card title="Password" actions={<Button onClick={() => setOpen(true)}>Change password</Button>}>
+      <p className="text-sm text-muted">
+        Changing your password signs you out everywhere else and deletes your access tokens.
+      </p>
+      {isOpen && <ChangePasswordDialog onClose={() => setOpen(false)} />}
+    </Card>
   )
 }

@@ -19,7 +19,9 @@ import {
   policyPollMs,
 } from '#/features/access/queries.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
 import { pageSearch } from '#/features/common/use-list-page.ts'
+import { buttonClass } from '#/ui/Button.tsx'
 
 export const Route = createFileRoute('/_console/system/access')({
   validateSearch: pageSearch,
@@ -62,6 +64,16 @@ function FleetAccess() {
           <FleetUsers />
         </div>
       )}
+      <BuiltInUsersLink />
     </AccessPage>
   )
 }
+
+/** Leads from the holders of fleet roles to the users that act for the system itself. */
+const BuiltInUsersLink = () => (
+  <p className="mt-4">
+    <PageLink to="/system/built-in-users" className={buttonClass()}>
+      Built-in users
+    </PageLink>
+  </p>
+)

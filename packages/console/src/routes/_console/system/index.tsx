@@ -6,10 +6,15 @@ import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { PageHead } from '#/features/common/ListPage.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { FleetPlate } from '#/features/system/FleetPlate.tsx'
-import { OpenIssues } from '#/features/system/OpenIssues.tsx'
-import { systemOverview } from '#/features/system/queries.ts'
-import { SystemCapacityCards } from '#/features/system/utilization/SystemCapacityCards.tsx'
+import { IssueItems } from '#/features/system/IssueItems.tsx'
+import { type SystemCapacity, systemOverview, type SystemOverview } from '#/features/system/queries.ts'
+import { capacityKinds } from '#/features/utilization/capacities.ts'
+import { capacityIcons } from '#/features/utilization/CapacityCards.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
+import { CapacityCard } from '#/ui/CapacityCard.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { formatNumber, sentenceCase } from '#/ui/format.ts'
 
 export const Route = createFileRoute('/_console/system/')({
   loader: async ({ context }) => {
@@ -48,5 +53,74 @@ function Overview() {
         <OpenIssues overview={overview} />
       </div>
     </>
+  )
+}
+
+/** Current problems: the number of issues of each kind, then the worst. */
+function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview }) {
+  const some = issues.filter(({ count }) => count > 0)
+  return (
+    <Card
+      title="Open issues"
+      flush
+      footer={
+        <PageLink to="/system/issues" className="link">
+          All issues
+        </PageLink>
+      }
+    >
+      {some.length === 0 ? (
+        <CardEmpty title="No open issues">Nothing is wrong now.</CardEmpty>
+      ) : (
+        <>
+          <ul
+            aria-label="Open issues by kind"
+            className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-3.5 py-2.5 text-sm"
+          >
+            {some.map(({ kind, count }) => (
+              <li key={kind}>
+                <PageLink to="/system/issues" search={{ state: 'open', kind }} className="link">
+                  {sentenceCase(kind)}
+                </PageLink>{' '}
+                <span className="text-muted tabular-nums">{formatNumber(count)}</span>
+              </li>
+            ))}
+          </ul>
+          <div className="border-t border-line">
+            <IssueItems label="Worst issues" issues={worst} />
+          </div>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The rack's used, reserved and free capacity. */
+function SystemCapacityCards({ capacity }: { capacity: SystemCapacity }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
+      {capacityKinds.map(({ id, label, unit, units, inUnit }) => {
+        const used = capacity.provisioned[id]
+        const reserved = capacity.allocated[id]
+        const whole = capacity.estimate[id]
+        return (
+          <CapacityCard
+            key={id}
+            icon={capacityIcons[id]}
+            label={label}
+            units={units}
+            part={used}
+            whole={whole}
+            partWord="of the estimate provisioned"
+            figures={[
+              { label: 'Provisioned', value: inUnit(used), unit },
+              { label: 'Quota (Total)', value: inUnit(reserved), unit },
+              // Quotas can promise more than the rack has.
+              { label: 'Free', value: inUnit(Math.max(0, whole - reserved)), unit },
+            ]}
+          />
+        )
+      })}
+    </div>
   )
 }

@@ -1,18 +1,19 @@
-import { issueLimits } from '@gantry/api/system.rules'
+import { issueKinds, issueLimits } from '@gantry/api/system.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
-import { IssueFilter } from '#/features/system/IssueFilter.tsx'
 import { IssueItems } from '#/features/system/IssueItems.tsx'
-import { issueQuery, type IssueSearch, issueSearch } from '#/features/system/issue-search.ts'
+import { issueQuery, type IssueSearch, issueSearch, issueStates } from '#/features/system/issue-search.ts'
 import { systemIssues } from '#/features/system/queries.ts'
+import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { formatSeries } from '#/ui/format-amounts.ts'
 import { sentenceCase } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
+import { Select } from '#/ui/Select.tsx'
 
 export const Route = createFileRoute('/_console/system/issues')({
   validateSearch: issueSearch,
@@ -69,5 +70,48 @@ function Issues() {
           </EmptyState>
         ))}
     </ListPage>
+  )
+}
+
+const optionsOf = (any: string, values: readonly string[]) => [
+  { value: '', label: any },
+  ...values.map((value) => ({ value, label: sentenceCase(value) })),
+]
+
+const stateOptions = optionsOf('Open and past', issueStates)
+const kindOptions = optionsOf('Any kind', issueKinds)
+
+interface Props {
+  search: IssueSearch
+  onChange: (change: IssueSearch) => void
+  onClear: () => void
+}
+
+/** Filters the issues by state and kind. */
+function IssueFilter({ search, onChange, onClear }: Props) {
+  const value = (options: typeof stateOptions, wanted: string | undefined) =>
+    options.some((option) => option.value === wanted) ? wanted : ''
+  return (
+    <search className="mb-4 flex flex-wrap items-center gap-2">
+      <Select
+        small
+        aria-label="State"
+        options={stateOptions}
+        value={value(stateOptions, search.state)}
+        onChange={(state) => onChange({ state })}
+      />
+      <Select
+        small
+        aria-label="Kind"
+        options={kindOptions}
+        value={value(kindOptions, search.kind)}
+        onChange={(kind) => onChange({ kind })}
+      />
+      {(search.state || search.kind) && (
+        <Button kind="quiet" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
   )
 }

@@ -1,6 +1,11 @@
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router'
-import { currentUser } from '#/data/current-user.ts'
-import { SystemLayout } from '#/shell/SystemLayout.tsx'
+import type { ReactNode } from 'react'
+import { currentUser, useCurrentUser } from '#/data/current-user.ts'
+import { usePaletteItems } from '#/features/common/palette-items.ts'
+import { Frame } from '#/shell/Frame.tsx'
+import { asPaletteItems, userItems, useServed } from '#/shell/Layouts.tsx'
+import { projectsItem } from '#/shell/navigation.ts'
+import { systemItems } from '#/shell/system-navigation.ts'
 
 export const Route = createFileRoute('/_console/system')({
   // Runs before all loaders, so that users without access send no requests for these pages.
@@ -15,3 +20,13 @@ export const Route = createFileRoute('/_console/system')({
     </SystemLayout>
   ),
 })
+
+/** The layout of the operators' area. */
+function SystemLayout({ children }: { children: ReactNode }) {
+  const { siloName } = useCurrentUser()
+  const items = useServed(systemItems)
+  const backItems = asPaletteItems([projectsItem], `Back to silo '${siloName}'`)
+  usePaletteItems([...asPaletteItems(items, 'System'), ...backItems], 'layout')
+  usePaletteItems(userItems, 'global')
+  return <Frame groups={[{ heading: { kind: 'System' }, items }]}>{children}</Frame>
+}

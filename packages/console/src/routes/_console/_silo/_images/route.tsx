@@ -1,25 +1,26 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import Disc3 from 'lucide-react/icons/disc-3'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { useListPalette } from '#/features/common/use-list-palette.ts'
-import { imageColumns } from '#/features/images/image-columns.ts'
+import { imageColumns, imageDeletionNote } from '#/features/images/image-list.ts'
 import { siloImageLink } from '#/features/images/links.ts'
-import { siloImages } from '#/features/images/queries.ts'
-import { useSiloImageRowActions } from '#/features/images/use-silo-image-row-actions.tsx'
+import { type Image, siloImages } from '#/features/images/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
-const PromoteFromDialog = lazyPart(
-  () => import('#/features/images/PromoteFromDialog.tsx'),
-  'PromoteFromDialog',
-)
+const PromoteFromDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteFromDialog')
 
 export const Route = createFileRoute('/_console/_silo/_images')({
   validateSearch: pageSearch,
@@ -72,4 +73,34 @@ function SiloImages() {
       <Outlet />
     </ListPage>
   )
+}
+
+const DemoteImageDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'DemoteImageDialog')
+
+/** The actions of a row. Render `dialog` on the page. */
+function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNode } {
+  const [demoted, setDemoted] = useState<Image>()
+  const whyNotAllowed = useWhyNotInSilo()
+  const remove = useOp(op.imageDelete)
+  const actions: ActionsOf<Image> = (image) => [
+    {
+      label: 'Demote',
+      icon: <ArrowDownToLine aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      onSelect: () => setDemoted(image),
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'image',
+          name: image.name,
+          extra: imageDeletionNote,
+          run: () => remove.run({ path: { image: image.name } }),
+        }),
+    },
+  ]
+  const dialog = demoted && <DemoteImageDialog image={demoted} onClose={() => setDemoted(undefined)} />
+  return { actions, dialog }
 }

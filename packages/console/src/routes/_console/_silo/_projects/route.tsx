@@ -1,19 +1,27 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import LayoutGrid from 'lucide-react/icons/layout-grid'
+import Pencil from 'lucide-react/icons/pencil'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { Failure } from '#/data/failure.ts'
+import { useWhyNotEach } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { IdentityProviderNotice } from '#/features/common/IdentityProviderNotice.tsx'
 import { CreateLink } from '#/features/common/KindTable.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
-import { NoRole } from '#/features/projects/NoRole.tsx'
 import { projectsList } from '#/features/projects/queries.ts'
-import { useProjectRowActions } from '#/features/projects/use-project-row-actions.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
   validateSearch: pageSearch,
@@ -76,5 +84,45 @@ function Projects() {
         text: 'Projects hold instances, disks and networks. Create one to get started.',
       }}
     />
+  )
+}
+
+function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
+  const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
+  const remove = useOp(op.projectDelete)
+  const whyNotChange = (project: Project) => (whyNot ? whyNot(project) : 'Checking your permissions')
+  return (project) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      link: { to: '/projects/$project/edit', params: { project: project.name } },
+      over: true,
+      disabled: whyNotChange(project),
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotChange(project),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'project',
+          name: project.name,
+          extra: 'It must be empty. Its default network is deleted with it.',
+          run: () => deleteProject(project.name, () => remove.run({ path: { project: project.name } })),
+        }),
+    },
+  ]
+}
+
+/** Shown instead of the projects to users who may not list them: what is missing, and who can grant it. */
+function NoRole() {
+  const { siloName } = useCurrentUser()
+  return (
+    <>
+      <IdentityProviderNotice className="mb-4" />
+      <EmptyState title="No projects to show">
+        You have no role on silo {siloName}, which its list of projects requires. Ask an administrator of the
+        silo for a role, or for the link to a project on which you have one.
+      </EmptyState>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { allAntiAffinityGroups } from '#/features/affinity/queries.ts'
+import { allGroups } from '#/features/affinity/queries.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { cloneSource } from '#/features/instance-create/clone/source.ts'
@@ -25,7 +25,7 @@ export const Route = createFileRoute('/_console/projects/$project/instances-new'
       allSshKeys,
       allIpPools,
       allFloatingIps(project),
-      allAntiAffinityGroups(project),
+      allGroups('anti-affinity', project),
     ),
   staticData: { crumb: { label: 'New instance', to: '/projects/$project/instances-new' } },
   component: NewInstance,

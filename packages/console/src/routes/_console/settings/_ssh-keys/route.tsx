@@ -1,14 +1,19 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import Copy from 'lucide-react/icons/copy'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import type { KindProps } from '#/features/common/KindTable.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { sshKeyLink } from '#/features/ssh-keys/links.ts'
 import { type SshKey, sshKeys } from '#/features/ssh-keys/queries.ts'
-import { useSshKeyRowActions } from '#/features/ssh-keys/use-ssh-key-row-actions.tsx'
 import type { Column } from '#/ui/column.ts'
+import { copyText } from '#/ui/copy-text.ts'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys')({
   validateSearch: pageSearch,
@@ -43,4 +48,25 @@ function SshKeys() {
       empty={{ title: 'No SSH keys', text: 'Add a public key to see it here.' }}
     />
   )
+}
+
+function useSshKeyRowActions(): ActionsOf<SshKey> {
+  const remove = useOp(op.currentUserSshKeyDelete)
+  return ({ name, publicKey }) => [
+    {
+      label: 'Copy public key',
+      icon: <Copy aria-hidden strokeWidth={1.75} />,
+      onSelect: () => void copyText(publicKey),
+    },
+    {
+      label: 'Delete',
+      onSelect: () =>
+        confirmDelete({
+          kind: 'SSH key',
+          name,
+          extra: 'Instances created with it keep it.',
+          run: () => remove.run({ path: { sshKey: name } }),
+        }),
+    },
+  ]
 }

@@ -1,7 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { sshKeyView } from '#/features/ssh-keys/queries.ts'
-import { SshKeyPanel } from '#/features/ssh-keys/SshKeyPanel.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import { TimeItems, WideIdItem } from '#/features/common/plate-items.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { type SshKey, sshKeyView } from '#/features/ssh-keys/queries.ts'
+import { CopyButton } from '#/ui/CopyButton.tsx'
+import { DataPlate } from '#/ui/DataPlate.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
   loader: ({ context, params }) => context.prefetch(sshKeyView(params.sshKey)),
@@ -12,4 +18,31 @@ export const Route = createFileRoute('/_console/settings/_ssh-keys/ssh-keys/$ssh
 function SshKeyView() {
   const { data } = useSuspenseQuery(sshKeyView(Route.useParams().sshKey))
   return <SshKeyPanel sshKey={data} closeTo={{ to: '/settings/ssh-keys' }} />
+}
+
+/** A read-only key with a copy button: keys are immutable. */
+function SshKeyPanel({ sshKey, closeTo }: { sshKey: SshKey; closeTo: LinkTarget }) {
+  const { id, name, description, publicKey } = sshKey
+  return (
+    <ViewPanel title="View SSH key" context={name} closeTo={closeTo}>
+      <DataPlate narrow>
+        <WideIdItem id={id} />
+        <TimeItems of={sshKey} changed="Updated" />
+      </DataPlate>
+      <Field label="Name">
+        <TextInput value={name} disabled />
+      </Field>
+      <Field label="Description">
+        <TextArea value={description} disabled />
+      </Field>
+      <div className="relative">
+        <Field label="Public key">
+          <TextArea value={publicKey} rows={8} mono disabled />
+        </Field>
+        <span className="absolute top-0 right-0">
+          <CopyButton text={publicKey} />
+        </span>
+      </div>
+    </ViewPanel>
+  )
 }

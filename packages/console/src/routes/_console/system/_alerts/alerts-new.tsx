@@ -2,14 +2,15 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
-import { ReceiverFields, refusedField } from '#/features/alerts/ReceiverFields.tsx'
-import { SecretField } from '#/features/alerts/SecretField.tsx'
+import { allAlertClasses } from '#/features/alerts/queries.ts'
+import { ReceiverFields, refusedField, SecretField } from '#/features/alerts/ReceiverFields.tsx'
 import { SubscriptionsField } from '#/features/alerts/SubscriptionsField.tsx'
 import { linesOf } from '#/features/alerts/words.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/_alerts/alerts-new')({
+  loader: ({ context }) => context.prefetch(allAlertClasses),
   staticData: { title: 'New alert receiver' },
   component: AlertReceiverNew,
 })

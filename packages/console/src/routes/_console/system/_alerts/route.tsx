@@ -1,16 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router'
 import BellRing from 'lucide-react/icons/bell-ring'
 import { useState } from 'react'
-import { AlertDocs } from '#/features/alerts/AlertDocs.tsx'
-import { receiverColumns } from '#/features/alerts/columns.tsx'
 import { receiverLink } from '#/features/alerts/links.ts'
-import { receiversWithHealth } from '#/features/alerts/queries.ts'
+import { AlertDocs, HealthPlate } from '#/features/alerts/parts.tsx'
+import { type ReceiverHealth, receiversWithHealth } from '#/features/alerts/queries.ts'
 import { useReceiverActions } from '#/features/alerts/use-receiver-actions.tsx'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import type { Column } from '#/ui/column.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { formatNumber } from '#/ui/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Tag, TagList } from '#/ui/Tag.tsx'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 
 const ProbeDialog = lazyPart(() => import('#/features/alerts/ProbeDialog.tsx'), 'ProbeDialog')
 
@@ -45,3 +50,63 @@ function AlertReceivers() {
     </>
   )
 }
+
+const countsOf = ({ delivered, failed, pending }: ReceiverHealth): string =>
+  [
+    `${formatNumber(delivered)} delivered`,
+    `${formatNumber(failed)} failed`,
+    ...(pending > 0 ? [`${formatNumber(pending)} pending`] : []),
+  ].join(', ')
+
+const receiverColumns: Column<ReceiverHealth>[] = [
+  nameColumn<ReceiverHealth>(({ name }) => receiverLink(name)),
+  {
+    id: 'endpoint',
+    header: 'Endpoint',
+    part: 'line',
+    cell: ({ endpoint }) => (
+      <span className="font-mono text-[0.8125rem]">
+        <Truncate text={endpoint} max={40} />
+      </span>
+    ),
+  },
+  {
+    id: 'health',
+    header: 'Last attempt',
+    part: 'state',
+    cell: (receiver) => <HealthPlate receiver={receiver} />,
+  },
+  {
+    id: 'counts',
+    header: 'Last 7 days',
+    part: 'meta',
+    cell: (receiver) =>
+      Number.isNaN(receiver.delivered) ? (
+        <EmptyCell />
+      ) : (
+        <span className="tabular-nums">{countsOf(receiver)}</span>
+      ),
+  },
+  {
+    id: 'subscriptions',
+    header: 'Subscriptions',
+    isLabelled: true,
+    cell: ({ subscriptions }) =>
+      subscriptions.length === 0 ? (
+        <EmptyCell />
+      ) : (
+        <TagList
+          caption="Other subscriptions"
+          items={subscriptions.map((text) => ({ key: text, tag: <Tag mono>{text}</Tag>, text }))}
+        />
+      ),
+  },
+  {
+    id: 'attempted',
+    header: 'Attempted',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ lastAttempt }) => (lastAttempt ? <DateTime value={lastAttempt.timeSent} /> : <EmptyCell />),
+  },
+  createdColumn<ReceiverHealth>(),
+]

@@ -3,9 +3,5 @@ import { NewSavedQuery } from '#/features/saved-queries/SavedQueryForms.tsx'
 
 export const Route = createFileRoute('/_console/system/_saved-queries/saved-queries-new')({
   staticData: { title: 'New saved query' },
-  component: SavedQueryNew,
+  component: NewSavedQuery,
 })
-
-function SavedQueryNew() {
-  return <NewSavedQuery />
-}

@@ -1,17 +1,25 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { capitalise } from '@gantry/api/errors.rules'
+import { groupNameProblem, type IdentityMode } from '@gantry/api/silo.rules'
 import { createFileRoute } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
-import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { CertificatesField } from '#/features/silos/create/CertificatesField.tsx'
-import { IdentitySection } from '#/features/silos/create/IdentitySection.tsx'
-import { emptySilo, siloBody } from '#/features/silos/create/values.ts'
+import { emptySilo, type NewCertificate, siloBody, type SiloValues } from '#/features/silos/create/values.ts'
 import { siloView } from '#/features/silos/queries.ts'
 import { QuotaFields } from '#/features/silos/QuotaFields.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { siloLink } from '#/features/silos/links.ts'
+import { identityModeOptions } from '#/features/silos/parts.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { MiniTable } from '#/ui/MiniTable.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
 
 export const Route = createFileRoute('/_console/system/_silos/silos-new')({
   staticData: { title: 'New Silo' },
@@ -47,3 +55,85 @@ function SiloNew() {
 }
 
 const Rule = () => <hr className="border-faint-line" />
+
+/** Where the users of a silo come from, and which of its roles map to fleet roles. */
+function IdentitySection() {
+  const form = useFormContext<SiloValues>()
+  const { value: mode, onChange } = useFormField<IdentityMode>('identityMode')
+  return (
+    <>
+      <Field group label="Identity mode">
+        <RadioGroup
+          column
+          options={identityModeOptions}
+          value={mode}
+          onChange={(selected) => {
+            onChange(selected)
+            form.setValue('adminGroupName', '', { shouldDirty: true })
+          }}
+        />
+      </Field>
+      {mode === 'saml_jit' && (
+        <TextField
+          name="adminGroupName"
+          label="Admin group name"
+          hint="Members of this group of the identity provider administer the silo."
+          optional
+          problem={(name) => {
+            const problem = groupNameProblem(name.trim())
+            return problem && capitalise(problem)
+          }}
+        />
+      )}
+      <Field group label="Role mapping" hint="Silo roles that also grant a role on the fleet.">
+        <div>
+          <CheckboxField name="adminMapped">Grant fleet admin role to silo admins</CheckboxField>
+          <CheckboxField name="viewerMapped">Grant fleet viewer role to silo viewers</CheckboxField>
+        </div>
+      </Field>
+    </>
+  )
+}
+
+const CertificateDialog = lazyPart(
+  () => import('#/features/silos/certificates/CertificateDialog.tsx'),
+  'CertificateDialog',
+)
+
+const columns = [{ header: 'Name', cell: ({ name }: NewCertificate) => name }]
+
+/** Certificates created with the silo: the value `certificates` of the form. */
+function CertificatesField() {
+  const { ref, value, onChange, error } = useFormField<NewCertificate[]>('certificates', (certificates) =>
+    certificates.length === 0 ? 'At least one certificate is required' : undefined,
+  )
+  const silo = useWatch<{ name: string }>({ name: 'name' })
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Field group label="TLS Certificates" error={error}>
+        <div className="space-y-3">
+          <MiniTable
+            label="TLS Certificates"
+            columns={columns}
+            items={value}
+            itemKey={({ name }) => name}
+            onRemove={(removed) => onChange(value.filter((each) => each !== removed))}
+            removeLabel={({ name }) => `remove cert ${name}`}
+          />
+          <Button ref={ref} onClick={() => setOpen(true)}>
+            Add TLS certificate
+          </Button>
+        </div>
+      </Field>
+      {isOpen && (
+        <CertificateDialog
+          silo={silo}
+          takenNames={value.map(({ name }) => name)}
+          save={async (certificate) => onChange([...value, certificate])}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -7,8 +7,7 @@ import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { bundleColumns } from '#/features/support-bundles/columns.tsx'
 import { bundleLink, bundleName } from '#/features/support-bundles/links.ts'
 import { bundlesList } from '#/features/support-bundles/queries.ts'
-import { SupportBundleDocs } from '#/features/support-bundles/SupportBundleDocs.tsx'
-import { useBundleActions } from '#/features/support-bundles/use-bundle-actions.tsx'
+import { SupportBundleDocs, useBundleActions } from '#/features/support-bundles/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/_support-bundles')({
   validateSearch: pageSearch,

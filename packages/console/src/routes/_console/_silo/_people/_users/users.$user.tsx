@@ -1,9 +1,52 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { userRoles, userView } from '#/features/people/queries.ts'
-import { UserPanel } from '#/features/people/UserPanel.tsx'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { groupLink } from '#/features/people/links.ts'
+import { PermissionsCard } from '#/features/people/PermissionsCard.tsx'
+import { PersonPanel } from '#/features/people/PersonPanel.tsx'
+import { userRoles, usersNamed, userView } from '#/features/people/queries.ts'
+import { RolesCard } from '#/features/people/RolesCard.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_people/_users/users/$user')({
   loader: ({ context, params }) => context.prefetch(userView(params.user), userRoles(params.user)),
   staticData: { title: 'View user' },
-  component: () => <UserPanel id={Route.useParams().user} />,
+  component: UserPanel,
 })
+
+const UserSecondFactorsCard = lazyPart(
+  () => import('#/features/second-factor/UserSecondFactorsCard.tsx'),
+  'UserSecondFactorsCard',
+)
+const CredentialsCard = lazyPart(() => import('#/features/people/CredentialsCard.tsx'), 'CredentialsCard')
+
+function UserPanel() {
+  const { user: id } = Route.useParams()
+  const { siloName, siloAdmin } = useCurrentUser()
+  const { data: user } = useSuspenseQuery(userView(id))
+  const { data: roles } = useSuspenseQuery(userRoles(id))
+  const { data: found } = useQuery(usersNamed(user.displayName))
+  const groups = found?.find((one) => one.id === id)?.groups
+  return (
+    <PersonPanel
+      kind="User"
+      id={id}
+      name={user.displayName}
+      closeTo={{ to: '/users' }}
+      others={{
+        label: 'Groups',
+        none: 'No groups',
+        links: groups?.map((group) => ({
+          id: group.id,
+          name: group.displayName,
+          link: groupLink(group.id),
+        })),
+      }}
+    >
+      <RolesCard roles={roles} silo={siloName} />
+      {siloAdmin && <UserSecondFactorsCard id={id} name={user.displayName} />}
+      {siloAdmin && <CredentialsCard id={id} name={user.displayName} />}
+      <PermissionsCard kind="user" id={id} silo={siloName} />
+    </PersonPanel>
+  )
+}

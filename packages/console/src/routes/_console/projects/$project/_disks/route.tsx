@@ -1,19 +1,27 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { diskAllows } from '@gantry/api/disk.rules'
+import { whyNot } from '@gantry/api/state.rules'
 import { createFileRoute } from '@tanstack/react-router'
+import Camera from 'lucide-react/icons/camera'
 import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn, sizeColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { NameOf, type Names, useNames } from '#/features/common/names.tsx'
 import { pollWhile } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { DiskState, isTransitional } from '#/features/disks/DiskState.tsx'
 import { type Disk, disksIn } from '#/features/disks/queries.ts'
-import { useDiskRowActions } from '#/features/disks/use-disk-row-actions.tsx'
+import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
 import type { Column } from '#/ui/column.ts'
+import { toast } from '#/ui/toast.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_disks')({
@@ -74,3 +82,37 @@ function Disks() {
     />
   )
 }
+
+function useDiskRowActions(project: string): ActionsOf<Disk> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const takeSnapshot = useTakeSnapshot(project)
+  const remove = useOp(op.diskDelete)
+  return (disk) => [
+    {
+      label: 'Snapshot',
+      icon: <Camera aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNot(diskAllows, 'snapshot', disk.state.state),
+      onSelect: () => {
+        toast.info(`Creating snapshot of disk ${disk.name}`)
+        void takeSnapshot(disk)
+      },
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNotDelete(disk.state.state),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'disk',
+          name: disk.name,
+          extra: 'Its data is lost. Snapshots and images created from it are kept.',
+          run: () => remove.run({ path: { disk: disk.name }, query: { project } }),
+        }),
+    },
+  ]
+}
+
+/** The reason beside `Delete`; undefined if the disk can be deleted. */
+const whyNotDelete = (state: Disk['state']['state']): string | undefined =>
+  state === 'attached'
+    ? 'The disk must be detached before it can be deleted'
+    : whyNot(diskAllows, 'delete', state)

@@ -1,11 +1,79 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { CreateFloatingIp } from '#/features/addresses/floating-ips/CreateFloatingIp.tsx'
+import { useOp } from '#/data/use-op.ts'
+import {
+  emptyFloatingIp,
+  fieldOf,
+  floatingIpBody,
+  ipFieldProblem,
+} from '#/features/addresses/floating-ips/create.ts'
+import { choicesOf } from '#/features/common/choices-of.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useOpenOnError } from '#/features/common/forms/use-open-on-error.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { Accordion } from '#/ui/Accordion.tsx'
+import { Note } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips/floating-ips-new')({
   staticData: { title: 'New Floating IP' },
-  component: FloatingIpNew,
+  component: CreateFloatingIp,
 })
 
-function FloatingIpNew() {
-  return <CreateFloatingIp {...Route.useParams()} />
+function CreateFloatingIp() {
+  const { project } = Route.useParams()
+  const create = useOp(op.floatingIpCreate)
+  return (
+    <CreateForm
+      kind="floating IP"
+      context={`In project ${project}`}
+      initial={emptyFloatingIp}
+      save={(values) => create.run({ query: { project }, body: floatingIpBody(values) })}
+      closeTo={{ to: '/projects/$project/floating-ips', params: { project } }}
+      fieldOf={fieldOf}
+      disabled={useWhyNotInProject(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <Advanced />
+    </CreateForm>
+  )
+}
+
+function Advanced() {
+  const ref = useOpenOnError(['pool', 'ip'])
+  const pools = useQuery(allIpPools)
+  const hasNone = pools.data?.length === 0
+  return (
+    <div ref={ref}>
+      <Accordion title="Advanced">
+        <div className="space-y-5">
+          <Note>
+            Without a pool, the default pool is used. Without an address, the lowest free one is used.
+          </Note>
+          <ChoiceField
+            name="pool"
+            label="IP pool"
+            placeholder={hasNone ? 'No pools available' : 'Select a pool'}
+            disabled={hasNone}
+            optional
+            {...choicesOf(pools)}
+            options={poolOptions(pools.data ?? [])}
+          />
+          <TextField
+            name="ip"
+            label="IP address"
+            hint="A specific address in the pool, if it is free."
+            optional
+            mono
+            problem={ipFieldProblem}
+          />
+        </div>
+      </Accordion>
+    </div>
+  )
 }

@@ -1,6 +1,21 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { EditFloatingIp } from '#/features/addresses/floating-ips/EditFloatingIp.tsx'
-import { floatingIpView } from '#/features/addresses/floating-ips/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { floatingIpAt, floatingIpView } from '#/features/addresses/floating-ips/queries.ts'
+import type { FloatingIp } from '#/features/addresses/queries.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { TimeItems, WideIdItem } from '#/features/common/plate-items.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { instanceLink } from '#/features/instances/links.ts'
+import { instanceById } from '#/features/instances/queries.ts'
+import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit',
@@ -8,9 +23,58 @@ export const Route = createFileRoute(
   loader: ({ context, params: { project, floatingIp } }) =>
     context.prefetch(floatingIpView(project, floatingIp)),
   staticData: { title: 'Edit Floating IP' },
-  component: FloatingIpEdit,
+  component: EditFloatingIp,
 })
 
-function FloatingIpEdit() {
-  return <EditFloatingIp {...Route.useParams()} />
+function EditFloatingIp() {
+  const { project, floatingIp: name } = Route.useParams()
+  const view = floatingIpView(project, name)
+  const { data: floatingIp } = useSuspenseQuery(view)
+  const update = useOp(op.floatingIpUpdate, {
+    sees: view,
+    seeds: (updated) => floatingIpView(project, updated.name),
+  })
+  return (
+    <EditForm
+      kind="floating IP"
+      initial={{ name: floatingIp.name, description: floatingIp.description }}
+      save={(body) => update.run({ ...floatingIpAt(project, name), body })}
+      closeTo={{ to: '/projects/$project/floating-ips', params: { project } }}
+      disabled={useWhyNotInProject(project)}
+    >
+      <Plate project={project} floatingIp={floatingIp} />
+      <NameField name="name" />
+      <DescriptionField name="description" />
+    </EditForm>
+  )
+}
+
+function Plate({ project, floatingIp }: { project: string; floatingIp: FloatingIp }) {
+  const { id, ip, ipPoolId, instanceId } = floatingIp
+  return (
+    <DataPlate narrow>
+      <WideIdItem id={id} />
+      <TimeItems of={floatingIp} changed="Updated" />
+      <DataItem label="IP Address" wide>
+        <CopyableId id={ip} max={39} />
+      </DataItem>
+      <DataItem label="IP Pool">
+        <IpPoolName id={ipPoolId} />
+      </DataItem>
+      <DataItem label="Instance">
+        {instanceId ? <InstanceLink project={project} id={instanceId} /> : <EmptyCell />}
+      </DataItem>
+    </DataPlate>
+  )
+}
+
+function InstanceLink({ project, id }: { project: string; id: string }) {
+  const { data, isError } = useQuery(instanceById(id))
+  if (isError) return <EmptyCell />
+  if (!data) return <Skeleton />
+  return (
+    <PageLink {...instanceLink(project, data.name, 'networking')} className="link">
+      {data.name}
+    </PageLink>
+  )
 }

@@ -7,12 +7,24 @@ import { pollSlowly } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { floatingIpColumns } from '#/features/addresses/floating-ips/columns.tsx'
 import { floatingIpLink } from '#/features/addresses/floating-ips/links.ts'
 import { floatingIpsIn } from '#/features/addresses/floating-ips/queries.ts'
-import { useFloatingIpRowActions } from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
-import { useHolders } from '#/features/addresses/floating-ips/use-holders.ts'
+import {
+  holderOf,
+  type Holders,
+  useFloatingIpRowActions,
+  useHolders,
+} from '#/features/addresses/floating-ips/use-floating-ip-row-actions.tsx'
+import type { FloatingIp } from '#/features/addresses/queries.ts'
+import { descriptionColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import { DeferredValue } from '#/features/common/DeferredValue.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
+import type { Column } from '#/ui/column.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips')({
   validateSearch: pageSearch,
@@ -55,3 +67,28 @@ function FloatingIps() {
     </ResourceList>
   )
 }
+
+const floatingIpColumns = (project: string, holders: Holders): Column<FloatingIp>[] => [
+  plainNameColumn<FloatingIp>(),
+  descriptionColumn<FloatingIp>(),
+  { id: 'ip', header: 'IP address', part: 'state', cell: ({ ip }) => <CopyableId id={ip} max={39} /> },
+  { id: 'pool', header: 'IP pool', part: 'meta', cell: ({ ipPoolId }) => <IpPoolName id={ipPoolId} /> },
+  {
+    id: 'instance',
+    header: 'Attached to instance',
+    part: 'meta',
+    cell: (floatingIp) =>
+      floatingIp.instanceId ? (
+        <DeferredValue
+          of={holderOf(holders, floatingIp)}
+          render={({ name }) => (
+            <PageLink {...instanceLink(project, name, 'networking')} className="link">
+              {name}
+            </PageLink>
+          )}
+        />
+      ) : (
+        <EmptyCell />
+      ),
+  },
+]

@@ -1,11 +1,136 @@
+import { type BlockSize, blockSizes } from '@gantry/api/disk.rules'
+import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { UploadForm } from '#/features/images/upload/UploadForm.tsx'
+import { useState, useSyncExternalStore } from 'react'
+import { useWatch } from 'react-hook-form'
+import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { beginUpload } from '#/features/images/upload/begin.ts'
+import type { ImageDetails } from '#/features/images/upload/details.ts'
+import { blockSizeHint, bootHints, probe } from '#/features/images/upload/file-hints.ts'
+import type { UploadTask } from '#/features/images/upload/task.ts'
+import { uploads } from '#/features/images/upload/uploads.ts'
+import { Field } from '#/ui/Field.tsx'
+import { FileField } from '#/ui/FileField.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images-new')({
   staticData: { title: 'Upload image' },
-  component: ImageUpload,
+  component: UploadForm,
 })
 
-function ImageUpload() {
-  return <UploadForm project={Route.useParams().project} />
+interface Values extends ImageDetails {
+  file: File | undefined
+}
+
+const empty: Values = { name: '', description: '', os: '', version: '', blockSize: 512, file: undefined }
+
+/** The form for an image and its file. The upload itself lives outside and outlives this form. */
+function UploadForm() {
+  const { project } = Route.useParams()
+  const queryClient = useQueryClient()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const [isRunning, setRunning] = useState(false)
+  const current = useSyncExternalStore(uploads.subscribe, uploads.current)
+
+  async function upload({ file, ...image }: Values): Promise<void> {
+    if (!file) throw new Error('a file is required')
+    const task = await beginUpload(queryClient, project, image, file)
+    setRunning(true)
+    const isSuccessful = await outcome(task)
+    setRunning(false)
+    // The dialog has already reported a cancellation or failure, and the form stays open for another attempt.
+    if (!isSuccessful) throw new AggregateError([])
+  }
+
+  const isBusyElsewhere = current !== undefined && !isRunning
+  return (
+    <SideForm
+      title="Upload image"
+      context={`In project ${project}`}
+      pendingLabel="Uploading image"
+      initial={empty}
+      save={upload}
+      closeTo={{ to: '/projects/$project/images', params: { project } }}
+      disabled={
+        whyNotAllowed ?? (isBusyElsewhere ? 'Another image is being uploaded in this tab' : undefined)
+      }
+      isSavedElsewhere={isRunning}
+    >
+      <Note>
+        Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD.
+      </Note>
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <TextField name="os" label="OS" />
+      <TextField name="version" label="Version" />
+      <FileFields />
+    </SideForm>
+  )
+}
+
+/** Whether the upload succeeded, or continues in the background, once its dialog is closed. */
+async function outcome(task: UploadTask): Promise<boolean> {
+  await new Promise<void>((resolve) => {
+    const stop = uploads.subscribe(() => {
+      const current = uploads.current()
+      if (current?.task === task && !current.isHidden) return
+      stop()
+      resolve()
+    })
+  })
+  if (uploads.current()?.task === task) return true
+  await task.ended()
+  return task.state().phase === 'done'
+}
+
+function FileFields() {
+  const blockSize = useFormField<BlockSize>('blockSize')
+  const selectedBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
+  const { ref, error, ...field } = useFormField<File | undefined>('file', (file) =>
+    fileProblem(file, selectedBlockSize),
+  )
+  const file = field.value
+  const { data: found } = useQuery({
+    queryKey: ['file-probe', file?.name, file?.size, file?.lastModified],
+    queryFn: () => probe(file ?? new Blob()),
+    enabled: file !== undefined,
+  })
+  const wrongSize = file && found && blockSizeHint(found, blockSize.value)
+  const notBootable = file && found ? bootHints(found, file.name) : []
+  return (
+    <>
+      <Field group label="Block size (Bytes)">
+        <RadioGroup
+          options={blockSizes.map((size) => ({ value: String(size), label: String(size) }))}
+          value={String(blockSize.value)}
+          onChange={(size) => blockSize.onChange(Number(size) as BlockSize)}
+        />
+      </Field>
+      {wrongSize && (
+        <Note kind="busy" title="Block size might be set incorrectly">
+          {wrongSize}
+        </Note>
+      )}
+      <Field label="Image file" error={error}>
+        <FileField ref={ref} name="file" value={file} onChange={field.onChange} onBlur={field.onBlur} />
+      </Field>
+      {notBootable.length > 0 && (
+        <Note kind="busy" title="Might not be bootable">
+          {notBootable.map((hint) => (
+            <p key={hint}>{hint}</p>
+          ))}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function fileProblem(file: File | undefined, blockSize: number): string | undefined {
+  if (!file) return 'Image file is required'
+  const problem = imageUploadSizeProblem(file.size, blockSize)
+  return problem && `The file cannot be used as an image: ${problem.reason}`
 }

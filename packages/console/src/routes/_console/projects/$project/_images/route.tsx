@@ -1,15 +1,20 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import ArrowUpFromLine from 'lucide-react/icons/arrow-up-from-line'
 import Disc3 from 'lucide-react/icons/disc-3'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { useWhyNotInSilo } from '#/features/common/silo-permission.ts'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { imageColumns } from '#/features/images/image-columns.ts'
+import { imageColumns, imageDeletionNote } from '#/features/images/image-list.ts'
 import { projectImageLink } from '#/features/images/links.ts'
-import { imagesIn } from '#/features/images/queries.ts'
-import { useProjectImageRowActions } from '#/features/images/use-project-image-row-actions.tsx'
+import { type Image, imagesIn } from '#/features/images/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const UnfinishedUploads = lazyPart(
@@ -56,4 +61,37 @@ function ProjectImages() {
       {dialog}
     </ResourceList>
   )
+}
+
+const PromoteImageDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteImageDialog')
+
+/** The actions of a row. Render `dialog` on the page. */
+function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>; dialog: ReactNode } {
+  const [promoted, setPromoted] = useState<Image>()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const whyNotInSilo = useWhyNotInSilo()
+  const remove = useOp(op.imageDelete)
+  const actions: ActionsOf<Image> = (image) => [
+    {
+      label: 'Promote',
+      icon: <ArrowUpFromLine aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNotInSilo,
+      onSelect: () => setPromoted(image),
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'image',
+          name: image.name,
+          extra: imageDeletionNote,
+          run: () => remove.run({ path: { image: image.name }, query: { project } }),
+        }),
+    },
+  ]
+  const dialog = promoted && (
+    <PromoteImageDialog project={project} image={promoted} onClose={() => setPromoted(undefined)} />
+  )
+  return { actions, dialog }
 }

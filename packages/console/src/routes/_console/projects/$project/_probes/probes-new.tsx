@@ -8,8 +8,7 @@ import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { poolOptions } from '#/features/ip-pools/pool-options.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
-import { sledsInService } from '#/features/probes/queries.ts'
-import { useWhyNotProbes } from '#/features/probes/use-why-not-probes.ts'
+import { sledsInService, useWhyNotProbes } from '#/features/probes/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_probes/probes-new')({
   staticData: { title: 'New probe' },

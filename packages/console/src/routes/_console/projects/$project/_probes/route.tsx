@@ -1,14 +1,24 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { ProbeState } from '@gantry/api/probe.rules'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import Radar from 'lucide-react/icons/radar'
 import { currentUser } from '#/data/current-user.ts'
+import { useOp } from '#/data/use-op.ts'
+import { plainNameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/load-list.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { probeColumns } from '#/features/probes/columns.tsx'
-import { probesIn } from '#/features/probes/queries.ts'
-import { useProbeRowActions } from '#/features/probes/use-probe-row-actions.ts'
-import { useWhyNotProbes } from '#/features/probes/use-why-not-probes.ts'
+import { sledLink } from '#/features/inventory/links.ts'
+import { type Probe, probesIn, useWhyNotProbes } from '#/features/probes/queries.ts'
+import type { Column } from '#/ui/column.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_probes')({
   // For users without a role on the fleet there are no probes, whatever their role in the project.
@@ -48,4 +58,73 @@ function Probes() {
       }}
     />
   )
+}
+
+const words: Record<ProbeState, { family: StateFamily; text: string }> = {
+  running: { family: 'ok', text: 'Running' },
+  unreachable: { family: 'fail', text: 'Unreachable' },
+}
+
+const probeColumns: Column<Probe>[] = [
+  plainNameColumn<Probe>(),
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    cell: ({ state }) =>
+      state ? <StatePlate family={words[state].family}>{words[state].text}</StatePlate> : <EmptyCell />,
+  },
+  {
+    id: 'sled',
+    header: 'Sled',
+    part: 'meta',
+    cell: ({ sled, sledSerial }) => (
+      <PageLink {...sledLink(sled)} className="link">
+        {sledSerial ?? `Sled ${sled.slice(0, 8)}`}
+      </PageLink>
+    ),
+  },
+  {
+    id: 'internal',
+    header: 'Internal address',
+    isLabelled: true,
+    cell: ({ interface: { ip } }) => <CopyableId id={ip} max={39} />,
+  },
+  {
+    id: 'external',
+    header: 'External address',
+    isLabelled: true,
+    cell: ({ externalIps }) => externalIps.map(({ ip }) => <CopyableId key={ip} id={ip} max={39} />),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    part: 'meta',
+    cell: ({ description }) => (description ? <Truncate text={description} max={48} /> : <EmptyCell />),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ timeCreated }) => (timeCreated ? <DateTime value={timeCreated} /> : <EmptyCell />),
+  },
+]
+
+function useProbeRowActions(project: string): ActionsOf<Probe> {
+  const disabled = useWhyNotProbes(project)
+  const remove = useOp(op.probeDelete)
+  return ({ name }) => [
+    {
+      label: 'Delete',
+      disabled,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'probe',
+          name,
+          extra: 'It ends on its sled, and others may get its addresses.',
+          run: () => remove.run({ path: { probe: name }, query: { project } }),
+        }),
+    },
+  ]
 }

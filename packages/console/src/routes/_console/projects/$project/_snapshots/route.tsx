@@ -1,18 +1,25 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { snapshotAllows } from '@gantry/api/snapshot.rules'
+import { whyNot } from '@gantry/api/state.rules'
 import { createFileRoute } from '@tanstack/react-router'
+import Disc3 from 'lucide-react/icons/disc-3'
 import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, plainNameColumn, sizeColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { NameOf, type Names, useNames } from '#/features/common/names.tsx'
 import { pollWhile } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { type Snapshot, snapshotsIn } from '#/features/snapshots/queries.ts'
-import { SnapshotState } from '#/features/snapshots/SnapshotState.tsx'
-import { useSnapshotRowActions } from '#/features/snapshots/use-snapshot-row-actions.tsx'
 import type { Column } from '#/ui/column.ts'
+import { sentenceCase } from '#/ui/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
@@ -64,4 +71,40 @@ function Snapshots() {
       }}
     />
   )
+}
+
+const families: Record<Snapshot['state'], StateFamily> = {
+  creating: 'busy',
+  ready: 'ok',
+  destroyed: 'gone',
+  faulted: 'fail',
+}
+
+const SnapshotState = ({ state }: Pick<Snapshot, 'state'>) => (
+  <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
+)
+
+function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.snapshotDelete)
+  return ({ name, state }) => [
+    {
+      label: 'Create image',
+      icon: <Disc3 aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'createImage', state),
+      link: { to: '/projects/$project/snapshots/$snapshot/images-new', params: { project, snapshot: name } },
+      over: true,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNot(snapshotAllows, 'delete', state),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'snapshot',
+          name,
+          extra: 'Disks and images created from it are kept.',
+          run: () => remove.run({ path: { snapshot: name }, query: { project } }),
+        }),
+    },
+  ]
 }

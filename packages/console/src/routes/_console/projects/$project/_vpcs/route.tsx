@@ -1,21 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import * as op from '@gantry/api/client/operations.gen'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Network from 'lucide-react/icons/network'
 import { useMemo } from 'react'
+import { call } from '#/data/client.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import type { Failure } from '#/data/failure.ts'
+import { metaOf } from '#/data/queries.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import type { Counts } from '#/features/common/count-each.ts'
-import { DeferredValue, type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { countEach, type Counts } from '#/features/common/count-each.ts'
+import { type Deferred, deferredOf, DeferredValue } from '#/features/common/DeferredValue.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { firewallSizes } from '#/features/vpcs/firewall-sizes.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcsIn } from '#/features/vpcs/queries.ts'
-import { useVpcRowActions } from '#/features/vpcs/use-vpc-row-actions.tsx'
-import { VpcDocs } from '#/features/vpcs/VpcDocs.tsx'
+import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
 import { formatNumber, plural } from '#/ui/format.ts'
 import type { Column } from '#/ui/column.ts'
 
@@ -81,4 +84,31 @@ function Vpcs() {
       empty={{ title: 'No VPCs', text: 'Create a VPC to see it here' }}
     />
   )
+}
+
+/**
+ * Rule counts of the VPCs on a page: one request, or several with limited concurrency where the server lacks that
+ * operation.
+ */
+const firewallSizes = (project: string, shown: readonly Pick<Vpc, 'id'>[]) => {
+  const ids = shown.map(({ id }) => id)
+  return queryOptions<Counts, Failure>({
+    queryKey: [op.vpcFirewallSizeList.name, { query: { project }, ids }],
+    meta: metaOf(op.vpcFirewallSizeList),
+    queryFn: async ({ signal }) => {
+      try {
+        const { data } = await call(op.vpcFirewallSizeList, { query: { project } }, { signal })
+        return new Map(data.items.map(({ vpcId, rules }) => [vpcId, rules]))
+      } catch (error) {
+        if (!isAbsent(op.vpcFirewallSizeList)) throw error
+        return countEach(ids, signal, (id) => countRules(id, signal))
+      }
+    },
+    enabled: ids.length > 0,
+  })
+}
+
+async function countRules(vpc: string, signal: AbortSignal): Promise<number> {
+  const { data } = await call(op.vpcFirewallRulesView, { query: { vpc } }, { signal })
+  return data.rules.length
 }

@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Server from 'lucide-react/icons/server'
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useState } from 'react'
 import { sortWord } from '#/features/common/list/find.ts'
 import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { createSelection, type Selection } from '#/features/common/list/selection.ts'
 import { useFind } from '#/features/common/list/use-find.ts'
-import { useSelection } from '#/features/common/list/use-selection.ts'
 import { ListPage, NewLink } from '#/features/common/ListPage.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { RefreshData } from '#/features/common/RefreshData.tsx'
@@ -14,12 +14,10 @@ import { useListPalette } from '#/features/common/use-list-palette.ts'
 import { BulkRuns } from '#/features/instances/bulk/BulkRuns.tsx'
 import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
-import { listPolling } from '#/features/instances/list-polling.ts'
-import { useIsCpuShown } from '#/features/instances/list/cpu-shown.ts'
-import { foundInstances } from '#/features/instances/list/found-instances.ts'
+import { listPolling } from '#/features/instances/polling.ts'
+import { foundInstances, useCanFind } from '#/features/instances/list/found-instances.ts'
 import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
-import { InstanceToolbar } from '#/features/instances/list/InstanceToolbar.tsx'
-import { useCanFind } from '#/features/instances/list/use-can-find.ts'
+import { InstanceToolbar, useIsCpuShown } from '#/features/instances/list/InstanceToolbar.tsx'
 import { instancesIn } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -38,7 +36,7 @@ export const Route = createFileRoute('/_console/projects/$project/instances/')({
   component: Instances,
 })
 
-const CpuUseReader = lazyPart(() => import('#/features/instances/list/CpuUseReader.tsx'), 'CpuUseReader')
+const CpuUseReader = lazyPart(() => import('#/features/instances/list/CpuUse.tsx'), 'CpuUseReader')
 
 function Instances() {
   const { project } = Route.useParams()
@@ -125,4 +123,11 @@ function Instances() {
       {dialog}
     </ListPage>
   )
+}
+
+/** The selection on a list's page. Deselects rows that leave the page. */
+function useSelection(rows: readonly { id: string }[] | undefined): Selection {
+  const [selection] = useState(createSelection)
+  useLayoutEffect(() => selection.show(rows?.map(({ id }) => id) ?? []), [selection, rows])
+  return selection
 }

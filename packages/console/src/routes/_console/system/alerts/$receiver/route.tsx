@@ -1,8 +1,29 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { receiverSearch, receiverTabOf } from '#/features/alerts/links.ts'
-import { deliveryView, receiverDeliveries, receiverView } from '#/features/alerts/queries.ts'
-import { ReceiverPage } from '#/features/alerts/ReceiverPage.tsx'
+import { useState } from 'react'
+import { AlertDocs } from '#/features/alerts/parts.tsx'
+import { DeliveriesTab } from '#/features/alerts/DeliveriesTab.tsx'
+import { receiverLink, receiverSearch, type ReceiverSearch, receiverTabOf } from '#/features/alerts/links.ts'
+import {
+  allAlertClasses,
+  deliveryView,
+  type Receiver,
+  receiverDeliveries,
+  receiverView,
+} from '#/features/alerts/queries.ts'
+import { SecretsTab } from '#/features/alerts/SecretsTab.tsx'
+import { SubscriptionsTab } from '#/features/alerts/SubscriptionsTab.tsx'
+import { useReceiverActions } from '#/features/alerts/use-receiver-actions.tsx'
+import { PageHead } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/load-list.ts'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { Button } from '#/ui/Button.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver')({
   validateSearch: receiverSearch,
@@ -12,8 +33,12 @@ export const Route = createFileRoute('/_console/system/alerts/$receiver')({
       receiverView(receiver),
       ...(search.delivery ? [deliveryView(search.delivery)] : []),
     )
-    if (receiverTabOf(search.tab) !== 'deliveries') return view
-    await Promise.all([view, loadList(visit, receiverDeliveries(receiver, search.state))])
+    const tab = receiverTabOf(search.tab)
+    await Promise.all([
+      view,
+      ...(tab === 'deliveries' ? [loadList(visit, receiverDeliveries(receiver, search.state))] : []),
+      ...(tab === 'subscriptions' ? [visit.context.prefetch(allAlertClasses)] : []),
+    ])
   },
   staticData: {
     crumb: [
@@ -31,5 +56,60 @@ function AlertReceiver() {
       <ReceiverPage receiver={receiver} search={Route.useSearch()} />
       <Outlet />
     </>
+  )
+}
+
+const ProbeDialog = lazyPart(() => import('#/features/alerts/ProbeDialog.tsx'), 'ProbeDialog')
+
+const tabsOf = (receiver: string) =>
+  [
+    { id: 'deliveries', label: 'Deliveries', link: receiverLink(receiver) },
+    { id: 'subscriptions', label: 'Subscriptions', link: receiverLink(receiver, 'subscriptions') },
+    { id: 'secrets', label: 'Secrets', link: receiverLink(receiver, 'secrets') },
+  ] as const
+
+/** One receiver: its endpoint, deliveries, subscriptions and secrets. */
+function ReceiverPage({ receiver: name, search }: { receiver: string; search: ReceiverSearch }) {
+  const { data: receiver, onDelete } = useViewed(receiverView(name), { to: '/system/alerts' })
+  const actions = useReceiverActions({ onDelete })
+  const [isTesting, setTesting] = useState(false)
+  const tab = receiverTabOf(search.tab)
+  return (
+    <>
+      <PageHead
+        title={receiver.name}
+        docs={<AlertDocs />}
+        actions={
+          <>
+            <Button onClick={() => setTesting(true)}>Send test</Button>
+            <MoreActions label="Alert receiver actions" entries={() => actionMenu(actions(receiver))} />
+          </>
+        }
+      />
+      <Plate receiver={receiver} />
+      <div className="mt-4">
+        <RouteTabs label="Alert receiver" tabs={tabsOf(name)} current={tab}>
+          {tab === 'deliveries' && <DeliveriesTab receiver={name} search={search} />}
+          {tab === 'subscriptions' && <SubscriptionsTab receiver={receiver} />}
+          {tab === 'secrets' && <SecretsTab receiver={receiver} />}
+        </RouteTabs>
+      </div>
+      {isTesting && <ProbeDialog receiver={name} onClose={() => setTesting(false)} />}
+    </>
+  )
+}
+
+function Plate({ receiver }: { receiver: Receiver }) {
+  return (
+    <DataPlate>
+      <DataItem label="Endpoint" wide>
+        <code className="font-mono text-[0.8125rem]">{receiver.kind.endpoint}</code>
+      </DataItem>
+      <DescriptionItem description={receiver.description} />
+      <DataItem label="ID">
+        <CopyableId id={receiver.id} max={24} />
+      </DataItem>
+      <TimeItems of={receiver} changed="Updated" />
+    </DataPlate>
   )
 }

@@ -2,13 +2,14 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
-import { receiverAt } from '#/features/alerts/queries.ts'
+import { allAlertClasses, receiverAt } from '#/features/alerts/queries.ts'
 import { SubscriptionField } from '#/features/alerts/SubscriptionsField.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver/subscriptions-add')({
+  loader: ({ context }) => context.prefetch(allAlertClasses),
   staticData: { title: 'Add subscription' },
   component: SubscriptionAdd,
 })

@@ -1,7 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { sledUses } from '#/features/inventory/queries.ts'
-import { RackPicture } from '#/features/inventory/rack/RackPicture.tsx'
+import { useMemo } from 'react'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { type SledUse, sledUses } from '#/features/inventory/queries.ts'
+import { groupsOf, racksOf } from '#/features/inventory/rack/lit.ts'
+import { PointChip, RackLights } from '#/features/inventory/rack/RackLights.tsx'
+import { RackSlot } from '#/features/inventory/rack/RackSlot.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { formatCount } from '#/ui/format-amounts.ts'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/racks')({
   loader: ({ context }) => context.prefetch(sledUses),
@@ -12,4 +21,59 @@ export const Route = createFileRoute('/_console/system/inventory/_page/racks')({
 function Racks() {
   const { data } = useSuspenseQuery(sledUses)
   return <RackPicture uses={data.items} />
+}
+
+/** Each sled in its slot, with health, load and instances. The table of sleds has the same data. */
+function RackPicture({ uses }: { uses: readonly SledUse[] }) {
+  const racks = useMemo(() => racksOf(uses), [uses])
+  if (racks.length === 0) return <EmptyState title="No sleds found" />
+  return (
+    <RackLights uses={uses}>
+      <TabHead>
+        The highest slot is at the top. Point at an instance or an anti-affinity group to light its sleds.
+      </TabHead>
+      <div className="grid items-start gap-5.5 xl:grid-cols-[minmax(0,1fr)_16rem]">
+        <div className="min-w-0 space-y-5.5">
+          {racks.map(({ id, sleds }) => (
+            <section key={id} aria-label={`Rack ${id}`}>
+              <h2 className="mb-2 flex flex-wrap items-center gap-2 text-base">
+                Rack <CopyableId id={id} max={24} />
+              </h2>
+              <ol className="space-y-1 rounded-block border-2 border-control-line bg-sunken p-1.5">
+                {sleds.map((use) => (
+                  <RackSlot key={use.sled.id} use={use} />
+                ))}
+              </ol>
+            </section>
+          ))}
+        </div>
+        <GroupList uses={uses} />
+      </div>
+    </RackLights>
+  )
+}
+
+/** The anti-affinity groups of the running instances, each with the sleds of its members. */
+function GroupList({ uses }: { uses: readonly SledUse[] }) {
+  const groups = useMemo(() => groupsOf(uses), [uses])
+  return (
+    <Card title="Anti-affinity groups" flush>
+      {groups.length === 0 ? (
+        <CardEmpty title="No groups">No running instance is in an anti-affinity group.</CardEmpty>
+      ) : (
+        <ul aria-label="Anti-affinity groups" className="border-t border-line">
+          {groups.map(({ id, name, projectName, siloName, serials, members }) => (
+            <li key={id} className="border-t border-faint-line px-3.5 py-2 text-sm first:border-t-0">
+              <PointChip pointed={{ group: id }} tip={`${siloName} / ${projectName}`}>
+                {name}
+              </PointChip>
+              <p className="mt-1 text-muted wrap-anywhere">
+                {siloName} / {projectName}: {formatCount(members, 'instance')} on {serials.join(', ')}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
 }

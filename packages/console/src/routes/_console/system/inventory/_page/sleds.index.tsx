@@ -1,11 +1,32 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import CirclePlus from 'lucide-react/icons/circle-plus'
 import Server from 'lucide-react/icons/server'
+import { useChanged } from '#/data/live.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { actionMenu, rowMenu } from '#/features/common/row-menu.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { baseboardColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
-import { sledUses, uninitializedSleds } from '#/features/inventory/queries.ts'
-import { SledTable } from '#/features/inventory/SledTable.tsx'
-import { UninitializedSleds } from '#/features/inventory/UninitializedSleds.tsx'
+import {
+  type SledUse,
+  sledUses,
+  type UninitializedSled,
+  uninitializedSleds,
+} from '#/features/inventory/queries.ts'
+import { sledColumns, sledGroups } from '#/features/inventory/sled-columns.tsx'
+import { useSledActions } from '#/features/inventory/use-sled-actions.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { GroupHeads } from '#/ui/GroupHeads.tsx'
+import { Table } from '#/ui/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/sleds/')({
   loader: ({ context }) => {
@@ -29,5 +50,83 @@ function Sleds() {
       <SledTable uses={data.items} />
       <UninitializedSleds />
     </div>
+  )
+}
+
+/** All sleds of the fleet with their load, including expunged ones. */
+function SledTable({ uses }: { uses: readonly SledUse[] }) {
+  const { actions, dialog } = useSledActions()
+  return (
+    <>
+      <Table
+        tight
+        label="Sleds"
+        columns={sledColumns}
+        groups={<GroupHeads spans={sledGroups} />}
+        rows={uses}
+        rowKey={idOf}
+        changedKeys={useChanged()}
+        empty={<EmptyState title="No sleds found" />}
+        actions={({ sled, drainId }) =>
+          rowMenu(sled.id, 'Copy ID', actions({ sled, isDraining: drainId !== null }))
+        }
+      />
+      {dialog}
+    </>
+  )
+}
+
+const idOf = ({ sled }: SledUse): string => sled.id
+
+const columns: Column<UninitializedSled>[] = [
+  ...baseboardColumns,
+  { id: 'slot', header: 'Slot', align: 'right', isLabelled: true, cell: ({ cubby }) => cubby },
+]
+
+const keyOf = ({ baseboard }: UninitializedSled): string => `${baseboard.part} ${baseboard.serial}`
+
+/** Sleds in the rack that are not part of it yet. */
+function UninitializedSleds() {
+  const found = useQuery(uninitializedSleds)
+  const whyNot = useWhyNotOnFleet()
+  const add = useOp(op.sledAdd)
+  const confirmAdd = ({ baseboard: { serial, part } }: UninitializedSled): void =>
+    confirmAction({
+      title: 'Add sled',
+      content: (
+        <p>
+          <strong>{serial}</strong> becomes part of the rack, and instances can be placed on it.
+        </p>
+      ),
+      pendingLabel: 'Adding',
+      errorTitle: 'Could not add sled',
+      success: successMessage('Sled', serial, 'added'),
+      run: () => add.run({ body: { serial, part } }),
+    })
+  return (
+    <Card title="Uninitialized sleds" description="In the rack, but not part of it yet" flush>
+      <Table
+        inset
+        label="Uninitialized sleds"
+        columns={columns}
+        rows={found.data?.items}
+        rowKey={keyOf}
+        skeletonRows={2}
+        {...(found.error && {
+          error: <SectionError failure={found.error} onRetry={() => void found.refetch()} />,
+        })}
+        empty={<CardEmpty title="No uninitialized sleds">New sleds show up here.</CardEmpty>}
+        actions={(row) =>
+          actionMenu([
+            {
+              label: 'Add sled',
+              icon: <CirclePlus aria-hidden strokeWidth={1.75} />,
+              disabled: whyNot,
+              onSelect: () => confirmAdd(row),
+            },
+          ])
+        }
+      />
+    </Card>
   )
 }

@@ -7,9 +7,8 @@ import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { poolColumns } from '#/features/system-ip-pools/columns.tsx'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
-import { PoolDocs } from '#/features/system-ip-pools/PoolDocs.tsx'
 import { poolsWithUse } from '#/features/system-ip-pools/queries.ts'
-import { usePoolRowActions } from '#/features/system-ip-pools/use-pool-row-actions.tsx'
+import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_ip-pools')({
   validateSearch: pageSearch,

@@ -1,9 +1,104 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { maxAllowedIps } from '@gantry/api/network-access.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { AllowListPage } from '#/features/rack-network/AllowListPage.tsx'
-import { allowList, inboundIcmp } from '#/features/rack-network/queries.ts'
+import { useState } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { allowList, inboundIcmp, type NetworkChange } from '#/features/rack-network/queries.ts'
+import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { ErrorNote } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/allow-list')({
   loader: ({ context }) => context.prefetch(allowList, inboundIcmp),
   staticData: { crumb: { label: 'Allow list', to: '/system/networking/allow-list' } },
   component: AllowListPage,
 })
+
+const AllowListForm = lazyPart(() => import('#/features/rack-network/AllowListForm.tsx'), 'AllowListForm')
+
+const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
+
+/** Who may reach the API and the console. */
+function AllowListPage() {
+  const { data: list } = useSuspenseQuery(allowList)
+  const [isEditing, setEditing] = useState(false)
+  const [change, setChange] = useState<NetworkChange>()
+  const whyNot = useWhyNotOnFleet()
+  const allowed = list.allowedIps
+  return (
+    <>
+      <TabHead>
+        Requests to the API and the console from other addresses are refused. The server's own host always has
+        access.
+      </TabHead>
+      <TrialNotes />
+      <div className="space-y-4">
+        <Card
+          title="Allowed source addresses"
+          description={`Any address, or up to ${maxAllowedIps} networks`}
+          actions={
+            <Button disabledReason={whyNot} onClick={() => setEditing(true)}>
+              Edit allow list
+            </Button>
+          }
+        >
+          {allowed.allow === 'any' ? (
+            <p>Any address may reach the API and the console.</p>
+          ) : (
+            <ul className="font-mono text-[0.8125rem]">
+              {allowed.ips.map((ip) => (
+                <li key={ip}>{ip}</li>
+              ))}
+            </ul>
+          )}
+        </Card>
+        <IcmpCard />
+      </div>
+      {isEditing && (
+        <AllowListForm
+          allowed={allowed}
+          onClose={() => setEditing(false)}
+          onNext={(next) => {
+            setEditing(false)
+            setChange(next)
+          }}
+        />
+      )}
+      {change && <TryChange title="Change allow list" change={change} onClose={() => setChange(undefined)} />}
+    </>
+  )
+}
+
+function IcmpCard() {
+  const { data } = useSuspenseQuery(inboundIcmp)
+  const update = useOp(op.networkingInboundIcmpUpdate)
+  const whyNot = useWhyNotOnFleet()
+  return (
+    <Card
+      title="Inbound ICMP"
+      actions={
+        <Button
+          pending={update.isPending}
+          pendingLabel="Saving"
+          disabledReason={whyNot}
+          onClick={() => void update.run({ body: { enabled: !data.enabled } }).catch(() => undefined)}
+        >
+          {data.enabled ? 'Disable ICMP' : 'Enable ICMP'}
+        </Button>
+      }
+    >
+      <p>
+        {data.enabled
+          ? 'The addresses of the API answer to ICMP, such as ping.'
+          : 'The addresses of the API do not answer to ICMP, such as ping.'}
+      </p>
+      {update.error && <ErrorNote errors={[failureText(update.error)]} />}
+    </Card>
+  )
+}

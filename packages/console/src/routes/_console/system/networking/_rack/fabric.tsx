@@ -1,9 +1,111 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { FabricPage } from '#/features/rack-network/FabricPage.tsx'
-import { fabricView } from '#/features/rack-network/queries.ts'
+import { useState } from 'react'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { portColumns } from '#/features/rack-network/columns.tsx'
+import { FabricDrawing } from '#/features/rack-network/FabricDrawing.tsx'
+import { fabricView, type NetworkChange, type PlacedPort, portsOf } from '#/features/rack-network/queries.ts'
+import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Table } from '#/ui/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/fabric')({
   loader: ({ context }) => context.prefetch(fabricView),
   staticData: { crumb: { label: 'Fabric', to: '/system/networking/fabric' } },
   component: FabricPage,
 })
+
+const ApplySettings = lazyPart(() => import('#/features/rack-network/ApplySettings.tsx'), 'ApplySettings')
+
+const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
+
+const LinkStatePanel = lazyPart(() => import('#/features/rack-network/LinkStatePanel.tsx'), 'LinkStatePanel')
+const LldpPanel = lazyPart(() => import('#/features/rack-network/lldp/LldpPanel.tsx'), 'LldpPanel')
+
+/** What the operator is doing to a port. */
+type Step =
+  | { name: 'choose'; port: PlacedPort | undefined }
+  | { name: 'lldp' | 'link-state'; port: PlacedPort }
+  | { name: 'review'; title: string; change: NetworkChange }
+
+/** Racks, switches and ports as a picture, and the configured ports with their links and peers as a table. */
+function FabricPage() {
+  const { data: fabric } = useSuspenseQuery(fabricView)
+  const [step, setStep] = useState<Step>()
+  const whyNot = useWhyNotOnFleet()
+  const ports = portsOf(fabric)
+  const close = (): void => setStep(undefined)
+  return (
+    <>
+      <TabHead
+        actions={
+          <Button
+            kind="primary"
+            disabledReason={whyNot}
+            onClick={() => setStep({ name: 'choose', port: undefined })}
+          >
+            Apply settings
+          </Button>
+        }
+      >
+        The switches of the rack, and their ports to the outside.
+      </TabHead>
+      <TrialNotes />
+      <FabricDrawing fabric={fabric} />
+      <Table
+        label="Configured ports"
+        columns={portColumns}
+        rows={ports.filter(({ portSettings }) => portSettings)}
+        rowKey={({ id }) => id}
+        tall
+        actions={(port) =>
+          rowMenu(port.id, 'Copy port ID', [
+            {
+              label: 'Change settings',
+              disabled: whyNot,
+              onSelect: () => setStep({ name: 'choose', port }),
+            },
+            {
+              label: 'View link state',
+              onSelect: () => setStep({ name: 'link-state', port }),
+            },
+            {
+              label: 'View LLDP',
+              onSelect: () => setStep({ name: 'lldp', port }),
+            },
+            {
+              label: 'Clear settings',
+              disabled: whyNot,
+              onSelect: () =>
+                setStep({
+                  name: 'review',
+                  title: `Clear settings of ${port.place}`,
+                  change: { type: 'switch_port', switchPortId: port.id, portSettings: null },
+                }),
+            },
+          ])
+        }
+        empty={
+          <EmptyState title="No configured ports">
+            Apply settings to a port to connect the rack to a network
+          </EmptyState>
+        }
+      />
+      {step?.name === 'choose' && (
+        <ApplySettings
+          ports={ports}
+          port={step.port}
+          onNext={(title, change) => setStep({ name: 'review', title, change })}
+          onClose={close}
+        />
+      )}
+      {step?.name === 'link-state' && <LinkStatePanel port={step.port} onClose={close} />}
+      {step?.name === 'lldp' && <LldpPanel port={step.port} onClose={close} />}
+      {step?.name === 'review' && <TryChange title={step.title} change={step.change} onClose={close} />}
+    </>
+  )
+}

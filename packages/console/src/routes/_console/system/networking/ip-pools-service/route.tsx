@@ -1,8 +1,16 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/load-list.ts'
-import { pageSearch } from '#/features/common/use-list-page.ts'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { servicePool, serviceRanges } from '#/features/system-ip-pools/queries.ts'
-import { ServicePoolPage } from '#/features/system-ip-pools/ServicePoolPage.tsx'
+import { RangesTab } from '#/features/system-ip-pools/RangesTab.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools-service')({
   validateSearch: pageSearch,
@@ -21,3 +29,38 @@ export const Route = createFileRoute('/_console/system/networking/ip-pools-servi
     </>
   ),
 })
+
+/** The service pool: there is one, which is neither linked nor deleted. */
+function ServicePoolPage() {
+  const { data: pool } = useSuspenseQuery(servicePool)
+  const list = useListPage(serviceRanges)
+  const remove = useOp(op.ipPoolServiceRangeRemove)
+  return (
+    <ListPage
+      title="Service pool"
+      docs={
+        <DocsPopover topic="the service pool">
+          The services of the rack, such as the API and DNS, take their addresses from this pool. It is not
+          linked to silos.
+        </DocsPopover>
+      }
+    >
+      <DataPlate>
+        <DataItem label="Name">{pool.name}</DataItem>
+        <DescriptionItem description={pool.description} />
+        <DataItem label="ID">
+          <CopyableId id={pool.id} max={24} />
+        </DataItem>
+        <TimeItems of={pool} changed="Updated" />
+      </DataPlate>
+      <div className="mt-4">
+        <RangesTab
+          about="Addresses for the services of the rack."
+          list={list}
+          addLink={{ to: '/system/networking/ip-pools-service/ranges-add' }}
+          remove={(body) => remove.run({ body })}
+        />
+      </div>
+    </ListPage>
+  )
+}

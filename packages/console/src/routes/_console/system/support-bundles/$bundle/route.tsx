@@ -1,6 +1,22 @@
+import { whyNot } from '@gantry/api/state.rules'
+import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { bundleView } from '#/features/support-bundles/queries.ts'
-import { SupportBundlePage } from '#/features/support-bundles/SupportBundlePage.tsx'
+import { PageHead } from '#/features/common/ListPage.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { BundleSize, BundleState, fileColumns } from '#/features/support-bundles/columns.tsx'
+import { bundleName } from '#/features/support-bundles/links.ts'
+import { type Bundle, bundleView } from '#/features/support-bundles/queries.ts'
+import { saveBundle } from '#/features/support-bundles/save-bundle.ts'
+import { SupportBundleDocs, useBundleActions } from '#/features/support-bundles/parts.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/support-bundles/$bundle')({
   loader: ({ params: { bundle }, context }) => context.prefetch(bundleView(bundle)),
@@ -22,3 +38,71 @@ function SupportBundle() {
     </>
   )
 }
+
+/** One bundle: its progress or its files. */
+function SupportBundlePage({ bundle: id }: { bundle: string }) {
+  const { data: bundle, onDelete } = useViewed(bundleView(id), { to: '/system/support-bundles' })
+  const actions = useBundleActions(onDelete)
+  return (
+    <>
+      <PageHead
+        title={`Support bundle ${bundleName(id)}`}
+        docs={<SupportBundleDocs />}
+        actions={
+          <>
+            <Button
+              disabledReason={whyNot(supportBundleAllows, 'download', bundle.state)}
+              onClick={() => void saveBundle(id)}
+            >
+              Download
+            </Button>
+            <MoreActions label="Support bundle actions" entries={() => actionMenu(actions(bundle))} />
+          </>
+        }
+      />
+      <Plate bundle={bundle} />
+      <div className="mt-4">
+        <Table
+          label="Files"
+          columns={fileColumns}
+          rows={bundle.files.map((file) => ({ ...file, bundle: id }))}
+          rowKey={({ path }) => path}
+          empty={<EmptyState title="No files">{whyEmpty[bundle.state]}</EmptyState>}
+        />
+      </div>
+    </>
+  )
+}
+
+const whyEmpty: Record<Bundle['state'], string> = {
+  collecting: 'The files will show up here once all are collected',
+  active: 'This bundle has no files',
+  failed: 'The bundle could not be collected',
+  destroying: 'The bundle is being deleted',
+}
+
+const Plate = ({ bundle }: { bundle: Bundle }) => (
+  <DataPlate>
+    <DataItem label="State">
+      <BundleState state={bundle.state} />
+    </DataItem>
+    <DataItem label="Size">
+      <BundleSize {...bundle} />
+    </DataItem>
+    <DataItem label="Created">
+      <DateTime value={bundle.timeCreated} />
+    </DataItem>
+    <DataItem label="Reason for creation">{bundle.reasonForCreation}</DataItem>
+    <DataItem label="ID" wide>
+      <CopyableId id={bundle.id} max={40} />
+    </DataItem>
+    <DataItem label="Comment" wide>
+      {bundle.userComment || <EmptyCell />}
+    </DataItem>
+    {bundle.reasonForFailure !== null && (
+      <DataItem label="Reason for failure" wide>
+        {bundle.reasonForFailure}
+      </DataItem>
+    )}
+  </DataPlate>
+)

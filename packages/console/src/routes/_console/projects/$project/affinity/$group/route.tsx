@@ -4,7 +4,10 @@ import { groupMembers, groupView } from '#/features/affinity/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/affinity/$group')({
   loader: ({ context, params: { project, group } }) =>
-    context.prefetch(groupView(project, group), groupMembers(project, group)),
+    context.prefetch(
+      groupView('anti-affinity', project, group),
+      groupMembers('anti-affinity', project, group),
+    ),
   staticData: {
     crumb: [
       { label: 'Affinity Groups', to: '/projects/$project/affinity' },
@@ -17,7 +20,7 @@ export const Route = createFileRoute('/_console/projects/$project/affinity/$grou
 function Group() {
   return (
     <>
-      <GroupPage {...Route.useParams()} />
+      <GroupPage {...Route.useParams()} family="anti-affinity" />
       <Outlet />
     </>
   )

@@ -3,9 +3,5 @@ import { EditSavedQuery } from '#/features/saved-queries/SavedQueryForms.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/saved-queries/$query/edit')({
   staticData: { title: 'Edit saved query' },
-  component: SavedQueryEdit,
+  component: EditSavedQuery,
 })
-
-function SavedQueryEdit() {
-  return <EditSavedQuery {...Route.useParams()} />
-}

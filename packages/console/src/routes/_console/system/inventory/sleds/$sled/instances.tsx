@@ -1,16 +1,51 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { createdColumn } from '#/features/common/columns.tsx'
 import { loadList } from '#/features/common/load-list.ts'
-import { needId } from '#/features/common/need-id.ts'
-import { pageSearch } from '#/features/common/use-list-page.ts'
-import { sledDrains, sledInstances, sledUses, sledView } from '#/features/inventory/queries.ts'
-import { SledPage } from '#/features/inventory/SledPage.tsx'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { InstancePlate } from '#/features/instances/InstanceState.tsx'
+import { sledInstances, type SledInstance } from '#/features/inventory/queries.ts'
+import { InstanceName } from '#/features/inventory/rack/InstanceName.tsx'
+import { loadSled, SledPage } from '#/features/inventory/SledPage.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Figure, Memory } from '#/ui/Figures.tsx'
+import { formatNumber, plural } from '#/ui/format.ts'
+
+const sledInstanceColumns: Column<SledInstance>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (instance) => (
+      <InstanceName instance={instance}>
+        <span className="block text-sm text-muted">
+          {instance.siloName} / {instance.projectName}
+        </span>
+      </InstanceName>
+    ),
+  },
+  { id: 'state', header: 'State', part: 'state', cell: ({ state }) => <InstancePlate state={state} /> },
+  {
+    id: 'specs',
+    header: 'Specs',
+    cell: ({ ncpus, memory }) => (
+      <>
+        <span className="block">
+          <Figure value={formatNumber(ncpus)} unit={plural('vCPU', ncpus)} />
+        </span>
+        <span className="block">
+          <Memory bytes={memory} />
+        </span>
+      </>
+    ),
+  },
+  createdColumn<SledInstance>(),
+]
 
 export const Route = createFileRoute('/_console/system/inventory/sleds/$sled/instances')({
   validateSearch: pageSearch,
   loader: async ({ params: { sled }, ...visit }) => {
-    needId(sled)
-    visit.context.begin(sledDrains(sled), sledUses)
-    await Promise.all([visit.context.prefetch(sledView(sled)), loadList(visit, sledInstances(sled))])
+    await Promise.all([loadSled(visit.context, sled), loadList(visit, sledInstances(sled))])
   },
   staticData: {
     crumb: [
@@ -24,5 +59,16 @@ export const Route = createFileRoute('/_console/system/inventory/sleds/$sled/ins
 })
 
 function SledInstances() {
-  return <SledPage sled={Route.useParams().sled} />
+  const { sled } = Route.useParams()
+  return (
+    <SledPage sled={sled}>
+      <ResourceTable
+        tall
+        label="Instances"
+        list={useListPage(sledInstances(sled))}
+        columns={sledInstanceColumns}
+        empty={<EmptyState title="No instances found">Instances on this sled will show up here</EmptyState>}
+      />
+    </SledPage>
+  )
 }

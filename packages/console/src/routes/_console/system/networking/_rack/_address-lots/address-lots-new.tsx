@@ -3,11 +3,12 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
-import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { DescriptionField, NameField, useTextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { blocksOf } from '#/features/rack-network/blocks.ts'
-import { BlocksField } from '#/features/rack-network/BlocksField.tsx'
+import { blocksOf, blocksProblem } from '#/features/rack-network/blocks.ts'
 import { lotKinds } from '#/features/rack-network/lots.tsx'
+import { Field } from '#/ui/Field.tsx'
+import { TextArea } from '#/ui/TextInput.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots/address-lots-new')({
   staticData: { title: 'New address lot' },
@@ -20,6 +21,7 @@ interface Values {
   kind: 'infra' | 'pool'
   blocks: string
 }
+
 const initial: Values = { name: '', description: '', kind: 'infra', blocks: '' }
 
 function AddressLotNew() {
@@ -39,5 +41,14 @@ function AddressLotNew() {
       <RadioField name="kind" label="Addresses for" options={lotKinds} column />
       <BlocksField />
     </CreateForm>
+  )
+}
+
+function BlocksField() {
+  const { input, error } = useTextField('blocks', blocksProblem)
+  return (
+    <Field label="Blocks" hint="One per line, such as 192.0.2.1-192.0.2.62" error={error}>
+      <TextArea {...input} mono rows={5} />
+    </Field>
   )
 }

@@ -4,8 +4,7 @@ import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { lotLink } from '#/features/rack-network/lot-blocks.tsx'
-import { addressLots, lotColumns, useLotActions } from '#/features/rack-network/lots.tsx'
+import { addressLots, lotColumns, lotLink, useLotActions } from '#/features/rack-network/lots.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots')({
   validateSearch: pageSearch,

@@ -4,8 +4,7 @@ import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announcements.ts'
-import { NetworksField } from '#/features/rack-network/bgp/NetworksField.tsx'
+import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_announce-sets/announce-sets-new')({
   staticData: { title: 'New announce set' },

@@ -4,8 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
-import { announcementsFor, useLotBlocks } from '#/features/rack-network/bgp/announcements.ts'
-import { NetworksField } from '#/features/rack-network/bgp/NetworksField.tsx'
+import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'
 import { announcementsOf } from '#/features/rack-network/bgp/queries.ts'
 
 export const Route = createFileRoute(

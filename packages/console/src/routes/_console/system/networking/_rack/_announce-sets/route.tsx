@@ -1,9 +1,18 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import type { Failure } from '#/data/failure.ts'
+import { useOp } from '#/data/use-op.ts'
+import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/DeferredValue.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
-import { setColumns, useSetActions } from '#/features/rack-network/bgp/announce-sets.tsx'
-import { announceSets } from '#/features/rack-network/bgp/queries.ts'
-import { useWholeList } from '#/features/rack-network/use-whole-list.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import type { ListPage } from '#/features/common/use-list-page.ts'
+import { announcementsOf, type AnnounceSet, announceSets } from '#/features/rack-network/bgp/queries.ts'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_announce-sets')({
   loader: ({ context }) => context.prefetch(announceSets),
@@ -28,4 +37,78 @@ function AnnounceSets() {
       empty={{ title: 'No announce sets', text: 'Create an announce set to see it here' }}
     />
   )
+}
+
+const setColumns: Column<AnnounceSet>[] = [
+  plainNameColumn<AnnounceSet>(),
+  { id: 'networks', header: 'Networks', part: 'line', cell: ({ name }) => <Networks set={name} /> },
+  {
+    id: 'description',
+    header: 'Description',
+    part: 'line',
+    cell: ({ description }) => description || <EmptyCell />,
+  },
+  createdColumn<AnnounceSet>(),
+]
+
+function Networks({ set }: { set: string }) {
+  return (
+    <DeferredValue
+      of={deferredOf(useQuery(announcementsOf(set)))}
+      render={(announcements) =>
+        announcements.length === 0 ? (
+          <EmptyCell />
+        ) : (
+          <ul className="font-mono text-[0.8125rem]">
+            {announcements.map(({ network, addressLotBlockId }) => (
+              <li key={`${network} ${addressLotBlockId}`}>{network}</li>
+            ))}
+          </ul>
+        )
+      }
+    />
+  )
+}
+
+function useSetActions(): ActionsOf<AnnounceSet> {
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.networkingBgpAnnounceSetDelete)
+  return ({ name }) => [
+    {
+      label: 'Replace networks',
+      disabled: whyNot,
+      over: true,
+      link: { to: '/system/networking/announce-sets/$set/edit', params: { set: name } },
+    },
+    {
+      label: 'Delete',
+      disabled: whyNot,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'announce set',
+          name,
+          extra: 'A set that a BGP configuration uses is not deleted.',
+          run: () => remove.run({ path: { announceSet: name } }),
+        }),
+    },
+  ]
+}
+
+/** A list that the API returns whole, in the shape of one page. */
+function useWholeList<Item, Key extends readonly unknown[]>(
+  query: UseQueryOptions<Item[], Failure, Item[], Key>,
+): ListPage<Item> {
+  const { data, error, isFetching, dataUpdatedAt, refetch } = useQuery(query)
+  return {
+    rows: data,
+    position: { number: 1, previous: undefined },
+    limit: data?.length ?? 0,
+    failure: error,
+    isTurning: false,
+    isRefreshing: isFetching,
+    updatedAt: dataUpdatedAt ? new Date(dataUpdatedAt) : undefined,
+    refresh: () => void refetch(),
+    onPrevious: undefined,
+    onNext: undefined,
+  }
 }

@@ -1,8 +1,34 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import * as op from '@gantry/api/client/operations.gen'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { CreateLink, KindTable } from '#/features/common/KindTable.tsx'
 import { loadList } from '#/features/common/load-list.ts'
-import { texts } from '#/features/common/use-list-page.ts'
-import { BgpTab } from '#/features/rack-network/bgp/BgpTab.tsx'
-import { announceSets, bgpConfigs, sessions } from '#/features/rack-network/bgp/queries.ts'
+import { NameOf, type Names, useNames } from '#/features/common/names.tsx'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { texts, useListPage } from '#/features/common/use-list-page.ts'
+import {
+  announceSets,
+  type BgpConfig,
+  bgpConfigs,
+  type Session,
+  sessionKey,
+  sessions,
+} from '#/features/rack-network/bgp/queries.ts'
+import { peerFamily, stateWord } from '#/features/rack-network/states.ts'
+import type { Column } from '#/ui/column.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { formatDistance } from '#/ui/format.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { StatePlate } from '#/ui/StatePlate.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_bgp')({
   validateSearch: texts('page', 'session'),
@@ -23,3 +49,114 @@ function Bgp() {
     </>
   )
 }
+
+const SessionPanel = lazyPart(() => import('#/features/rack-network/bgp/SessionPanel.tsx'), 'SessionPanel')
+
+/** The sessions with their peers, and the configurations of the rack's routers. */
+function BgpTab({ session: key }: { session: string | undefined }) {
+  const { data } = useSuspenseQuery(sessions)
+  const navigate = useNavigate()
+  const open = data.find((session) => sessionKey(session) === key)
+  return (
+    <>
+      <h2 className="text-md">Sessions</h2>
+      <TabHead>Settings of a port name its peers; the sessions come up with its links.</TabHead>
+      <Table
+        label="BGP sessions"
+        columns={sessionColumns}
+        rows={data}
+        rowKey={sessionKey}
+        empty={<EmptyState title="No BGP sessions">Apply settings with BGP peers to a port</EmptyState>}
+      />
+      <Configurations />
+      {open && (
+        <SessionPanel
+          session={open}
+          onClose={() => void navigate({ to: '/system/networking/bgp', resetScroll: false })}
+        />
+      )}
+    </>
+  )
+}
+
+function Configurations() {
+  const sets = useNames(announceSets)
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.networkingBgpConfigDelete)
+  const create = {
+    link: { to: '/system/networking/bgp-new' },
+    label: 'New BGP configuration',
+    whyNot,
+  } as const
+  const actions: ActionsOf<BgpConfig> = ({ name }) => [
+    {
+      label: 'Delete',
+      disabled: whyNot,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'BGP configuration',
+          name,
+          extra: 'A configuration that port settings use is not deleted.',
+          run: () => remove.run({ query: { nameOrId: name } }),
+        }),
+    },
+  ]
+  return (
+    <div className="mt-7">
+      <h2 className="text-md">Configurations</h2>
+      <TabHead actions={<CreateLink kind="BGP configuration" create={create} />}>
+        A configuration gives the rack's routers an AS number, and the networks that they announce.
+      </TabHead>
+      <KindTable
+        kind="BGP configuration"
+        label="BGP configurations"
+        list={useListPage(bgpConfigs)}
+        columns={useMemo(() => configColumns(sets), [sets])}
+        actions={actions}
+        create={create}
+        empty={{ title: 'No BGP configurations', text: 'Create a BGP configuration to see it here' }}
+      />
+    </div>
+  )
+}
+
+const sessionColumns: Column<Session>[] = [
+  {
+    id: 'peer',
+    header: 'Peer',
+    part: 'name',
+    cell: (session) => (
+      <PageLink to="/system/networking/bgp" search={{ session: sessionKey(session) }} className="name">
+        {session.addr}
+      </PageLink>
+    ),
+  },
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    cell: (session) => (
+      <span className="flex items-center gap-2">
+        <StatePlate family={peerFamily(session)}>{stateWord(session.state)}</StatePlate>
+        <span className="text-sm text-muted tabular-nums">{formatDistance(session.stateDurationMillis)}</span>
+      </span>
+    ),
+  },
+  { id: 'switch', header: 'Switch', part: 'meta', cell: (session) => session.switch },
+  { id: 'local', header: 'Local AS', isLabelled: true, cell: ({ localAsn }) => localAsn },
+  { id: 'remote', header: 'Remote AS', isLabelled: true, cell: ({ remoteAsn }) => remoteAsn },
+]
+
+const configColumns = (sets: Names): Column<BgpConfig>[] => [
+  plainNameColumn<BgpConfig>(),
+  { id: 'asn', header: 'AS', isLabelled: true, cell: ({ asn }) => asn },
+  {
+    id: 'announces',
+    header: 'Announce set',
+    isLabelled: true,
+    cell: ({ bgpAnnounceSetId: id }) =>
+      id ? <NameOf names={sets} id={id} gone={<EmptyCell />} /> : <EmptyCell />,
+  },
+  { id: 'vrf', header: 'VRF', isLabelled: true, cell: ({ vrf }) => vrf ?? <EmptyCell /> },
+  createdColumn<BgpConfig>(),
+]

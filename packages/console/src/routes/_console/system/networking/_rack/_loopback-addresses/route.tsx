@@ -1,9 +1,15 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { listQuery } from '#/data/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { loopbackColumns, loopbacks, useLoopbackActions } from '#/features/rack-network/loopbacks.tsx'
+import type { Column } from '#/ui/column.ts'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_loopback-addresses')({
   validateSearch: pageSearch,
@@ -29,4 +35,36 @@ function LoopbackAddresses() {
       empty={{ title: 'No loopback addresses', text: 'Create a loopback address to see it here' }}
     />
   )
+}
+
+type Loopback = OutputOf<'networkingLoopbackAddressList'>['items'][number]
+
+const loopbacks = listQuery(op.networkingLoopbackAddressList, {})
+
+const loopbackColumns: Column<Loopback>[] = [
+  {
+    id: 'address',
+    header: 'Address',
+    cell: ({ address }) => <span className="font-mono text-[0.8125rem] text-strong">{address}</span>,
+  },
+  { id: 'switch', header: 'Switch', part: 'meta', cell: ({ switchLocation }) => switchLocation },
+]
+
+function useLoopbackActions(): ActionsOf<Loopback> {
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.networkingLoopbackAddressDelete)
+  return ({ rackId, switchLocation, address: network }) => [
+    {
+      label: 'Delete',
+      disabled: whyNot,
+      onSelect: () => {
+        const [address = '', width = ''] = network.split('/')
+        confirmDelete({
+          kind: 'loopback address',
+          name: network,
+          run: () => remove.run({ path: { rackId, switchLocation, address, subnetMask: Number(width) } }),
+        })
+      },
+    },
+  ]
 }

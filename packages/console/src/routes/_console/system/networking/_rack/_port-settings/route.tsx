@@ -1,13 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
 import EthernetPort from 'lucide-react/icons/ethernet-port'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { settingsColumns } from '#/features/rack-network/port-settings/columns.tsx'
 import { settingsLink } from '#/features/rack-network/port-settings/links.ts'
-import { portSettings } from '#/features/rack-network/port-settings/queries.ts'
+import { portSettings, type SettingsRow } from '#/features/rack-network/port-settings/queries.ts'
 import { useSettingsActions } from '#/features/rack-network/port-settings/use-settings-actions.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_port-settings')({
   validateSearch: pageSearch,
@@ -36,3 +38,14 @@ function PortSettings() {
     />
   )
 }
+
+const settingsColumns: Column<SettingsRow>[] = [
+  nameColumn<SettingsRow>(({ name }) => settingsLink(name)),
+  {
+    id: 'description',
+    header: 'Description',
+    part: 'line',
+    cell: ({ description }) => description || <EmptyCell />,
+  },
+  createdColumn<SettingsRow>(),
+]

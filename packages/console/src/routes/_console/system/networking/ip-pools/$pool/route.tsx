@@ -1,16 +1,34 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import Globe from 'lucide-react/icons/globe'
+import { useOp } from '#/data/use-op.ts'
 import { loadList } from '#/features/common/load-list.ts'
-import { texts } from '#/features/common/use-list-page.ts'
-import { PoolPage } from '#/features/system-ip-pools/PoolPage.tsx'
-import { poolTabOf } from '#/features/system-ip-pools/links.ts'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { texts, useListPage } from '#/features/common/use-list-page.ts'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { AddressesTab } from '#/features/system-ip-pools/AddressesTab.tsx'
+import { poolLink, type PoolTab, poolTabOf } from '#/features/system-ip-pools/links.ts'
 import {
   allSilos,
+  type Pool,
   poolAddresses,
+  poolAt,
   poolRanges,
   poolSilos,
   poolUtilization,
+  type PoolUtilization,
   poolView,
 } from '#/features/system-ip-pools/queries.ts'
+import { RangesTab } from '#/features/system-ip-pools/RangesTab.tsx'
+import { SilosTab } from '#/features/system-ip-pools/silos/SilosTab.tsx'
+import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.tsx'
+import { CapacityCard } from '#/ui/CapacityCard.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 
 const search = texts('page', 'tab')
 
@@ -43,5 +61,90 @@ function IpPool() {
       <PoolPage pool={pool} tab={poolTabOf(tab)} />
       <Outlet />
     </>
+  )
+}
+
+const tabsOf = (pool: string) =>
+  [
+    { id: 'ranges', label: 'IP ranges', link: poolLink(pool) },
+    { id: 'silos', label: 'Linked silos', link: poolLink(pool, 'silos') },
+    { id: 'addresses', label: 'Addresses', link: poolLink(pool, 'addresses') },
+  ] as const
+
+/** One pool: allocation, ranges, linked silos, and the owners of its addresses. */
+function PoolPage({ pool: name, tab }: { pool: string; tab: PoolTab }) {
+  const { data: pool, onDelete } = useViewed(poolView(name), { to: '/system/networking/ip-pools' })
+  const { data: utilization } = useSuspenseQuery(poolUtilization(name))
+  const firstRanges = useQuery(poolRanges(name).at())
+  const actions = usePoolRowActions(onDelete)
+  return (
+    <ResourcePage
+      title={pool.name}
+      docs={<PoolDocs />}
+      kind="IP pool"
+      menu={() => actionMenu(actions({ name: pool.name, ranges: firstRanges.data?.items.length }))}
+      plate={<Plate pool={pool} />}
+    >
+      <UseCards {...utilization} />
+      <div className="mt-4">
+        <RouteTabs label="IP pool" tabs={tabsOf(name)} current={tab}>
+          {tab === 'ranges' && <Ranges pool={name} />}
+          {tab === 'silos' && <SilosTab pool={name} />}
+          {tab === 'addresses' && <AddressesTab pool={name} />}
+        </RouteTabs>
+      </div>
+    </ResourcePage>
+  )
+}
+
+function Ranges({ pool }: { pool: string }) {
+  const remove = useOp(op.ipPoolRangeRemove)
+  return (
+    <RangesTab
+      about="Addresses that linked silos get from this pool."
+      list={useListPage(poolRanges(pool))}
+      addLink={{ to: '/system/networking/ip-pools/$pool/ranges-add', params: { pool } }}
+      remove={(body) => remove.run({ ...poolAt(pool), body })}
+    />
+  )
+}
+
+function Plate({ pool }: { pool: Pool }) {
+  return (
+    <DataPlate>
+      <DescriptionItem description={pool.description} />
+      <DataItem label="ID">
+        <CopyableId id={pool.id} max={24} />
+      </DataItem>
+      <TimeItems of={pool} changed="Updated" />
+    </DataPlate>
+  )
+}
+
+/** Allocated addresses of each version with ranges in the pool; nothing for a pool without ranges. */
+function UseCards({ ipv4, ipv6 }: PoolUtilization) {
+  const cards = [
+    { label: 'IPv4', allocated: ipv4.allocated, capacity: ipv4.capacity },
+    { label: 'IPv6', allocated: BigInt(ipv6.allocated), capacity: BigInt(ipv6.capacity) },
+  ].filter(({ capacity }) => capacity > 0)
+  if (cards.length === 0) return null
+  return (
+    <div className="mt-4 grid grid-cols-1 gap-4 md:grid-cols-2">
+      {cards.map(({ label, allocated, capacity }) => (
+        <CapacityCard
+          key={label}
+          icon={Globe}
+          label={label}
+          units="IPs"
+          part={allocated}
+          partWord="allocated"
+          whole={capacity}
+          figures={[
+            { label: 'Allocated', value: allocated },
+            { label: 'Capacity', value: capacity },
+          ]}
+        />
+      ))}
+    </div>
   )
 }

@@ -9,7 +9,9 @@ import { settingsView } from '#/features/rack-network/port-settings/queries.ts'
 import { SettingsFields } from '#/features/rack-network/port-settings/SettingsFields.tsx'
 import { bodyFrom, valuesOf } from '#/features/rack-network/port-settings/values.ts'
 import type { NetworkChange } from '#/features/rack-network/queries.ts'
-import { TryChange } from '#/features/rack-network/TryChange.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+
+const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
 
 export const Route = createFileRoute('/_console/system/networking/port-settings/$settings/edit')({
   staticData: { title: 'Replace port settings' },

@@ -1,9 +1,17 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { canQuery, reasonOf } from '#/data/permissions.ts'
-import { pageSearch } from '#/features/common/use-list-page.ts'
-import { CertificatesTab } from '#/features/silos/certificates/CertificatesTab.tsx'
+import { canQuery, reasonOf, useWhyNot } from '#/data/permissions.ts'
+import { listQuery } from '#/data/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { CertificatesTable } from '#/features/silos/certificates/CertificatesTable.tsx'
+import { certificateColumns } from '#/features/silos/certificates/columns.tsx'
+import { siloAt } from '#/features/silos/queries.ts'
+import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/certificates')({
   validateSearch: pageSearch,
@@ -21,4 +29,37 @@ function Certificates() {
   const whyNot = reasonOf(verdict)
   if (whyNot !== undefined) return <EmptyState title="Certificates not shown">{whyNot}</EmptyState>
   return <CertificatesTab silo={silo} />
+}
+
+type Certificate = OutputOf<'siloCertificateList'>['items'][number]
+
+const certificatesOf = (silo: string) => listQuery(op.siloCertificateList, { ...siloAt(silo), query: {} })
+
+/** Only the server reads it. */
+const issuerColumn: Column<Certificate> = {
+  id: 'issuer',
+  header: 'Issuer',
+  part: 'meta',
+  rank: 'low',
+  cell: ({ certificate }) =>
+    certificate?.issuer ? <Truncate text={certificate.issuer} max={32} /> : <EmptyCell />,
+}
+
+const columns = [...certificateColumns<Certificate>(), issuerColumn]
+
+/** The certificates of any silo and their expiry dates. */
+function CertificatesTab({ silo }: { silo: string }) {
+  const create = useOp(op.siloCertificateCreate)
+  const remove = useOp(op.siloCertificateDelete)
+  return (
+    <CertificatesTable
+      silo={silo}
+      list={useListPage(certificatesOf(silo))}
+      columns={columns}
+      whyNot={useWhyNot({ action: 'create_child', object: 'certificate', id: silo })}
+      about="Browsers reach the silo under its own host name with these certificates."
+      create={(body) => create.run({ ...siloAt(silo), body })}
+      remove={(certificate) => remove.run({ path: { silo, certificate } })}
+    />
+  )
 }

@@ -1,7 +1,12 @@
+import { roleOrder } from '@gantry/api/roles.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { siloView } from '#/features/silos/queries.ts'
-import { FleetRoles } from '#/features/silos/tabs/FleetRoles.tsx'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { type Silo, siloView } from '#/features/silos/queries.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+import { sentenceCase } from '#/ui/format.ts'
+import { Tag } from '#/ui/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/fleet-roles')({
   staticData: { crumb: { label: 'Fleet roles', to: '/system/silos/$silo/fleet-roles' } },
@@ -11,4 +16,32 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/fleet-r
 function Tab() {
   const { data: silo } = useSuspenseQuery(siloView(Route.useParams().silo))
   return <FleetRoles silo={silo} />
+}
+
+/** The mappings of silo roles to fleet roles, one line each. */
+function FleetRoles({ silo }: { silo: Silo }) {
+  const pairs = roleOrder.flatMap((role) =>
+    (silo.mappedFleetRoles[role] ?? []).map((fleetRole) => ({ role, fleetRole })),
+  )
+  if (pairs.length === 0)
+    return (
+      <EmptyState title="Mapped fleet roles">
+        Silo roles can grant roles on the fleet. This silo maps none. The mapping is set when a silo is
+        created.
+      </EmptyState>
+    )
+  return (
+    <>
+      <TabHead>Silo roles can automatically grant a role on the fleet.</TabHead>
+      <ul className="space-y-2">
+        {pairs.map(({ role, fleetRole }) => (
+          <li key={`${role} ${fleetRole}`} className="flex items-center gap-2">
+            <Tag>Silo {sentenceCase(role).toLowerCase()}</Tag>
+            <ArrowRight role="img" aria-label="maps to" strokeWidth={1.75} className="size-4 text-muted" />
+            <Tag>Fleet {sentenceCase(fleetRole).toLowerCase()}</Tag>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
 }

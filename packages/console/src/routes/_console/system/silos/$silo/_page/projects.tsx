@@ -1,11 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { createdColumn, descriptionColumn, plainNameColumn } from '#/features/common/columns.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/TabHead.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { projectsOf } from '#/features/silos/queries.ts'
-import { projectColumns } from '#/features/silos/tabs/project-columns.tsx'
+import { projectsOf, type SiloProject } from '#/features/silos/queries.ts'
+import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { Figure, Memory, Size } from '#/ui/Figures.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/projects')({
   validateSearch: pageSearch,
@@ -28,3 +30,38 @@ function Projects() {
     </>
   )
 }
+
+/** The use of each project. */
+const projectColumns: Column<SiloProject>[] = [
+  plainNameColumn<SiloProject>(),
+  descriptionColumn<SiloProject>(),
+  {
+    id: 'instances',
+    header: 'Instances',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ instanceCount }) => <Figure value={instanceCount} />,
+  },
+  {
+    id: 'cpus',
+    header: 'CPU',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ provisioned }) => <Figure value={provisioned.cpus} unit="vCPU" />,
+  },
+  {
+    id: 'memory',
+    header: 'Memory',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ provisioned }) => <Memory bytes={provisioned.memory} />,
+  },
+  {
+    id: 'storage',
+    header: 'Storage',
+    align: 'right',
+    isLabelled: true,
+    cell: ({ provisioned }) => <Size bytes={provisioned.storage} />,
+  },
+  createdColumn<SiloProject>(),
+]

@@ -1,5 +1,16 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { SiloPage } from '#/features/silos/SiloPage.tsx'
+import type { ReactNode } from 'react'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { siloLink } from '#/features/silos/links.ts'
+import { type Silo, siloView } from '#/features/silos/queries.ts'
+import { identityModeTags, SiloDocs, useSiloRowActions } from '#/features/silos/parts.tsx'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Tag } from '#/ui/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page')({ component: SiloLayout })
 
@@ -8,5 +19,54 @@ function SiloLayout() {
     <SiloPage {...Route.useParams()}>
       <Outlet />
     </SiloPage>
+  )
+}
+
+const tabsOf = (silo: string) =>
+  [
+    { id: 'idps', label: 'Identity Providers', link: siloLink(silo) },
+    { id: 'ip-pools', label: 'IP Pools', link: siloLink(silo, 'ip-pools') },
+    { id: 'quotas', label: 'Quotas', link: siloLink(silo, 'quotas') },
+    { id: 'fleet-roles', label: 'Fleet roles', link: siloLink(silo, 'fleet-roles') },
+    { id: 'users', label: 'Users', link: siloLink(silo, 'users') },
+    { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups') },
+    { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects') },
+    { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates') },
+  ] as const
+
+/** The header above all tabs of a silo. */
+function SiloPage({ silo: name, children }: { silo: string; children: ReactNode }) {
+  const { data: silo, onDelete } = useViewed(siloView(name), { to: '/system/silos' })
+  const actions = useSiloRowActions(onDelete)
+  return (
+    <ResourcePage
+      title={silo.name}
+      docs={<SiloDocs />}
+      kind="Silo"
+      menu={() => actionMenu(actions(silo))}
+      plate={<Plate silo={silo} />}
+    >
+      <div className="mt-4">
+        <RouteTabs label="Silo" tabs={tabsOf(name)}>
+          {children}
+        </RouteTabs>
+      </div>
+    </ResourcePage>
+  )
+}
+
+function Plate({ silo }: { silo: Silo }) {
+  return (
+    <DataPlate>
+      <DescriptionItem description={silo.description} />
+      <DataItem label="Identity mode">
+        <Tag>{identityModeTags[silo.identityMode]}</Tag>
+      </DataItem>
+      <DataItem label="Discoverable">{silo.discoverable ? 'Yes' : 'No'}</DataItem>
+      <DataItem label="ID">
+        <CopyableId id={silo.id} max={24} />
+      </DataItem>
+      <TimeItems of={silo} changed="Last Modified" />
+    </DataPlate>
   )
 }

@@ -1,5 +1,13 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { ConnectTab } from '#/features/instance-page/ConnectTab.tsx'
+import { useSimulated } from '#/data/live.ts'
+import { reachableIps } from '#/features/addresses/external-ips.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { instanceExternalIps } from '#/features/instances/queries.ts'
+import { CliCommand } from '#/features/instances/serial/CliCommand.tsx'
+import { buttonClass } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/connect')({
   staticData: {
@@ -9,6 +17,67 @@ export const Route = createFileRoute('/_console/projects/$project/instances/$ins
   component: Connect,
 })
 
+/** The ways to open a shell on an instance. */
 function Connect() {
-  return <ConnectTab {...Route.useParams()} />
+  const params = Route.useParams()
+  return (
+    <div className="max-w-free space-y-5">
+      <SerialConsole {...params} />
+      <Ssh {...params} />
+    </div>
+  )
+}
+
+interface Props {
+  project: string
+  instance: string
+}
+
+function SerialConsole({ project, instance }: Props) {
+  return (
+    <Card
+      title="Serial console"
+      description="Connect to the console of the instance. No network is needed."
+      actions={
+        <>
+          <CliCommand project={project} instance={instance} />
+          <PageLink
+            {...instanceLink(project, instance, 'serial-console')}
+            className={buttonClass({ kind: 'primary' })}
+          >
+            Connect
+          </PageLink>
+        </>
+      }
+    >
+      <p className="text-sm text-muted">The console is available while the instance runs.</p>
+    </Card>
+  )
+}
+
+function Ssh({ project, instance }: Props) {
+  const { data } = useSuspenseQuery(instanceExternalIps(project, instance))
+  const isSimulated = useSimulated()
+  const ip = reachableIps(data.items)[0]?.ip
+  return (
+    <Card title="SSH" description="If the firewall rules allow SSH, connect from a shell.">
+      <pre className="rounded-control border border-line bg-sunken px-3 py-2.5 wrap-anywhere whitespace-pre-wrap text-strong">
+        ssh [username]@{ip ?? '[external IP]'}
+      </pre>
+      {isSimulated && (
+        <p className="mt-2 text-sm text-muted">
+          Nothing answers there: the rack is simulated. The serial console works.
+        </p>
+      )}
+      {!ip && (
+        <p className="mt-2 text-sm text-muted">
+          This instance has no external IP. Add one on the{' '}
+          <PageLink {...instanceLink(project, instance, 'networking')} className="link">
+            networking tab
+          </PageLink>
+          .
+        </p>
+      )}
+    </Card>
+  )
 }

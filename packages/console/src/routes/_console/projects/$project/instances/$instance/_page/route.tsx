@@ -1,6 +1,30 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { InstancePage } from '#/features/instance-page/InstancePage.tsx'
-import { instanceExternalIps, instanceInterfaces } from '#/features/instances/queries.ts'
+import { type ReactNode, useState } from 'react'
+import { usePolling } from '#/data/live.ts'
+import { invalidateOps } from '#/data/queries.ts'
+import { membershipReads } from '#/features/affinity/queries.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { RefreshData } from '#/features/common/RefreshData.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { type RowAction, rowMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { FailureNote, InstancePlate } from '#/features/instance-page/InstancePlate.tsx'
+import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
+import { instanceLink } from '#/features/instances/links.ts'
+import { viewPolling } from '#/features/instances/polling.ts'
+import {
+  type Instance,
+  instanceExternalIps,
+  instanceInterfaces,
+  instanceReads,
+  instanceView,
+} from '#/features/instances/queries.ts'
+import { type InstanceActions, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
+import { Button, buttonClass } from '#/ui/Button.tsx'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import { MoreActions } from '#/ui/RowMenu.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page')({
   loader: ({ context, params: { project, instance } }) =>
@@ -14,4 +38,109 @@ function InstanceLayout() {
       <Outlet />
     </InstancePage>
   )
+}
+
+const tabsOf = (project: string, instance: string) =>
+  [
+    { id: 'storage', label: 'Storage', link: instanceLink(project, instance, 'storage') },
+    { id: 'networking', label: 'Networking', link: instanceLink(project, instance, 'networking') },
+    { id: 'metrics', label: 'Metrics', link: instanceLink(project, instance, 'metrics') },
+    { id: 'connect', label: 'Connect', link: instanceLink(project, instance, 'connect') },
+    { id: 'settings', label: 'Settings', link: instanceLink(project, instance, 'settings') },
+  ] as const
+
+/** Includes queries that only a tab shows. */
+const pageReads = [...instanceReads, op.floatingIpList, ...membershipReads]
+
+interface Props {
+  project: string
+  instance: string
+  children: ReactNode
+}
+
+/** The header above all tabs of an instance. */
+function InstancePage({ project, instance: name, children }: Props) {
+  const polls = usePolling(1) !== false
+  const list = { to: '/projects/$project/instances', params: { project } } as const
+  const { data, dataUpdatedAt, onDelete } = useViewed(
+    { ...instanceView(project, name), refetchInterval: ({ state }) => polls && viewPolling(state.data) },
+    list,
+  )
+  const { actionsOf, dialog } = useInstanceActions(project, { onDelete })
+
+  return (
+    <>
+      <Head instance={data} actions={actionsOf(data)} updatedAt={dataUpdatedAt} />
+      <FailureNote instance={data} />
+      <InstancePlate project={project} instance={data} />
+      <div className="mt-4">
+        <RouteTabs label="Instance" tabs={tabsOf(project, name)}>
+          {children}
+        </RouteTabs>
+      </div>
+      {dialog}
+    </>
+  )
+}
+
+interface HeadProps {
+  instance: Instance
+  actions: InstanceActions
+  updatedAt: number
+}
+
+function Head({ instance, actions, updatedAt }: HeadProps) {
+  const queryClient = useQueryClient()
+  const [isRefreshing, setRefreshing] = useState(false)
+  const refresh = () => {
+    setRefreshing(true)
+    void invalidateOps(queryClient, pageReads).finally(() => setRefreshing(false))
+  }
+  return (
+    <div className="mb-3.5 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h1 tabIndex={-1} className="text-xl tracking-[-0.005em] wrap-anywhere outline-none">
+          {instance.name}
+        </h1>
+        <InstanceDocs />
+      </div>
+      <div className="ml-auto flex items-center gap-2">
+        <RefreshData updatedAt={new Date(updatedAt)} isRefreshing={isRefreshing} onRefresh={refresh} />
+        <ActionButton action={actions.start} />
+        <ActionButton action={actions.stop} />
+        <ConsoleButton action={actions.console} />
+        <MoreActions label="Instance actions" entries={() => menuEntries(instance, actions)} />
+      </div>
+    </div>
+  )
+}
+
+function ActionButton({ action: { label, icon, disabled, onSelect } }: { action: RowAction }) {
+  return (
+    <Button disabledReason={disabled} onClick={onSelect}>
+      <span className="-ml-0.5 [&>svg]:size-4">{icon}</span>
+      {label}
+    </Button>
+  )
+}
+
+function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction }) {
+  const content = (
+    <>
+      <span className="md:-ml-0.5 [&>svg]:size-4">{icon}</span>
+      {/* A phone has room for the glyph only. */}
+      <span className="max-md:sr-only">Console</span>
+    </>
+  )
+  if (disabled || !link) return <Button disabledReason={disabled}>{content}</Button>
+  return (
+    <PageLink {...link} className={buttonClass()}>
+      {content}
+    </PageLink>
+  )
+}
+
+function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
+  const { reboot, resize, console, clone, delete: remove } = actions
+  return rowMenu(id, 'Copy ID', [reboot, resize, console, clone, remove])
 }

@@ -1,11 +1,17 @@
+import { affinityFamilies } from '@gantry/api/affinity.rules'
 import { createFileRoute } from '@tanstack/react-router'
-import { allAntiAffinityGroups, groupsOfInstance } from '#/features/affinity/queries.ts'
+import { allGroups, groupsOfInstance } from '#/features/affinity/queries.ts'
 import { AutoRestartCard } from '#/features/instance-page/AutoRestartCard.tsx'
 import { GroupsCard } from '#/features/instance-page/GroupsCard.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/settings')({
   loader: ({ context, params: { project, instance } }) =>
-    context.prefetch(groupsOfInstance(project, instance), allAntiAffinityGroups(project)),
+    context.prefetch(
+      ...affinityFamilies.flatMap((family) => [
+        groupsOfInstance(family, project, instance),
+        allGroups(family, project),
+      ]),
+    ),
   staticData: { crumb: { label: 'Settings', to: '/projects/$project/instances/$instance/settings' } },
   component: Settings,
 })
@@ -14,7 +20,8 @@ function Settings() {
   const params = Route.useParams()
   return (
     <div className="space-y-5">
-      <GroupsCard {...params} />
+      <GroupsCard family="anti-affinity" {...params} />
+      <GroupsCard family="affinity" {...params} />
       <AutoRestartCard {...params} />
     </div>
   )

@@ -1,6 +1,26 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { instanceLimits } from '@gantry/api/instance.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { StorageTab } from '#/features/instance-page/StorageTab.tsx'
-import { instanceDisks } from '#/features/instances/queries.ts'
+import { useState } from 'react'
+import { useChanged } from '#/data/live.ts'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { successMessage } from '#/features/common/success-message.tsx'
+import { DiskPlate } from '#/features/disks/DiskState.tsx'
+import { allDisks, type Disk } from '#/features/disks/queries.ts'
+import { StopFirst } from '#/features/instance-page/StopFirst.tsx'
+import { useDiskActions } from '#/features/instance-page/use-disk-actions.tsx'
+import { instanceAt, instanceDisks, instanceView } from '#/features/instances/queries.ts'
+import { whyNotInstance } from '#/features/instances/reasons.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import type { Column } from '#/ui/column.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Size } from '#/ui/Figures.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
+import { Table } from '#/ui/Table.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/storage')({
   loader: ({ context, params: { project, instance } }) => context.prefetch(instanceDisks(project, instance)),
@@ -10,4 +30,129 @@ export const Route = createFileRoute('/_console/projects/$project/instances/$ins
 
 function Storage() {
   return <StorageTab {...Route.useParams()} />
+}
+
+const AttachDiskDialog = lazyPart(() => import('#/features/disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
+
+const CreateAttachedDisk = lazyPart(
+  () => import('#/features/instance-page/CreateAttachedDisk.tsx'),
+  'CreateAttachedDisk',
+)
+
+interface Props {
+  project: string
+  instance: string
+}
+
+const columns: Column<Disk>[] = [
+  {
+    id: 'name',
+    header: 'Disk',
+    width: '36%',
+    cell: ({ name }) => <span className="font-medium text-strong">{name}</span>,
+  },
+  { id: 'size', header: 'Size', align: 'right', width: '12%', cell: ({ size }) => <Size bytes={size} /> },
+  {
+    id: 'state',
+    header: 'State',
+    part: 'state',
+    width: '22%',
+    cell: ({ state }) => <DiskPlate state={state.state} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    part: 'meta',
+    rank: 'low',
+    cell: ({ timeCreated }) => <DateTime value={timeCreated} />,
+  },
+]
+
+const idOf = ({ id }: Disk): string => id
+
+/** An instance's boot disk and its other disks. */
+function StorageTab({ project, instance: name }: Props) {
+  const { data: instance } = useSuspenseQuery(instanceView(project, name))
+  const { data: disks } = useSuspenseQuery(instanceDisks(project, name))
+  const [open, setOpen] = useState<'attach' | 'create'>()
+  const close = () => setOpen(undefined)
+  const changed = useChanged()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const boot = disks.items.filter(({ id }) => id === instance.bootDiskId)
+  const others = disks.items.filter(({ id }) => id !== instance.bootDiskId)
+  const isFull = disks.items.length >= instanceLimits.disks
+  const whyNotState = whyNotInstance('attachDisk', instance.runState)
+  const whyNotAttach =
+    whyNotAllowed ??
+    whyNotState ??
+    (isFull ? `An instance has at most ${instanceLimits.disks} disks` : undefined)
+  const actions = useDiskActions({ project, instance, hasBootDisk: boot.length > 0 })
+  const attach = useOp(op.instanceDiskAttach)
+
+  return (
+    <div className="space-y-5">
+      <Card title="Boot disk" description="The instance starts from this disk." flush>
+        <Table
+          inset
+          label="Boot disk"
+          columns={columns}
+          rows={boot}
+          rowKey={idOf}
+          changedKeys={changed}
+          actions={actions.boot}
+          empty={<CardEmpty title="No boot disk set">{bootHint(others.length)}</CardEmpty>}
+        />
+      </Card>
+      <Card
+        title="Additional disks"
+        description={whyNotState && 'Stop the instance to attach, create or detach disks.'}
+        flush
+        actions={
+          <>
+            {whyNotState && <StopFirst project={project} instance={instance} to="attach" />}
+            <Button disabledReason={whyNotAttach} onClick={() => setOpen('attach')}>
+              Attach existing disk
+            </Button>
+            <Button disabledReason={whyNotAttach} onClick={() => setOpen('create')}>
+              Create disk
+            </Button>
+          </>
+        }
+        footer={`Up to ${instanceLimits.disks} disks per instance.`}
+      >
+        <Table
+          inset
+          label="Additional disks"
+          columns={columns}
+          rows={others}
+          rowKey={idOf}
+          changedKeys={changed}
+          actions={actions.other}
+          empty={<CardEmpty title="No other disks">Attach or create a disk to see it here.</CardEmpty>}
+        />
+      </Card>
+      {open === 'attach' && (
+        <AttachDiskDialog
+          query={allDisks(project)}
+          onAttach={({ name: disk }) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+          saved={({ name: disk }) => successMessage('Disk', disk, 'attached')}
+          onClose={close}
+        />
+      )}
+      {open === 'create' && (
+        <CreateAttachedDisk
+          project={project}
+          instance={name}
+          attach={(disk) => attach.run({ ...instanceAt(project, name), body: { disk } })}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}
+
+function bootHint(otherCount: number): string {
+  if (otherCount === 0) return 'Attach a disk to set it as the boot disk.'
+  if (otherCount === 1) return 'The instance will boot from its only disk.'
+  return 'Set one of its disks as the boot disk, unless the boot order is managed inside the guest.'
 }

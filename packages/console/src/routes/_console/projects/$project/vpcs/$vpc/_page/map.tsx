@@ -1,7 +1,19 @@
+import { isTransitioning } from '@gantry/api/instance.rules'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { allInstances } from '#/features/instances/queries.ts'
-import { VpcMap } from '#/features/vpcs/map/VpcMap.tsx'
-import { allGateways, allRouters, allSubnets } from '#/features/vpcs/queries.ts'
+import { useMemo } from 'react'
+import { usePolling } from '#/data/live.ts'
+import { pollWhile } from '#/features/common/poll-while.ts'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { allInstances, type Instance } from '#/features/instances/queries.ts'
+import { MapDrawing } from '#/features/vpcs/map/MapDrawing.tsx'
+import { MapTables } from '#/features/vpcs/map/MapTables.tsx'
+import { mapOf } from '#/features/vpcs/map/model.ts'
+import { allGateways, allRouters, allSubnets, interfacesOf, routesOf } from '#/features/vpcs/queries.ts'
+import { Note } from '#/ui/Note.tsx'
+import { Segmented } from '#/ui/Segmented.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/map')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>
@@ -28,5 +40,58 @@ function MapTab() {
         void navigate({ search: next === 'table' ? { view: next } : {}, replace: true, resetScroll: false })
       }
     />
+  )
+}
+
+type View = 'drawing' | 'table'
+
+interface Props {
+  project: string
+  vpc: string
+  view: View
+  onView: (view: View) => void
+}
+
+const views: readonly { value: View; label: string }[] = [
+  { value: 'drawing', label: 'Drawing' },
+  { value: 'table', label: 'Table' },
+]
+
+const poll = pollWhile<Instance>(({ runState }) => isTransitioning(runState))
+
+/** A VPC's resources and routes, as a picture or as tables. */
+function VpcMap({ project, vpc, view, onView }: Props) {
+  const polls = usePolling(1) !== false
+  const { data: subnets } = useSuspenseQuery(allSubnets(project, vpc))
+  const { data: routers } = useSuspenseQuery(allRouters(project, vpc))
+  const { data: gateways } = useSuspenseQuery(allGateways(project, vpc))
+  const { data: instances } = useSuspenseQuery({
+    ...allInstances(project),
+    refetchInterval: ({ state }) => polls && poll(state.data ?? []),
+  })
+  const routes = useQuery(routesOf(routers))
+  const interfaces = useQuery(interfacesOf(subnets))
+  const map = useMemo(
+    () =>
+      routes.data &&
+      interfaces.data &&
+      mapOf({ subnets, routers, gateways, instances, routes: routes.data, interfaces: interfaces.data }),
+    [subnets, routers, gateways, instances, routes.data, interfaces.data],
+  )
+  const failed = [routes, interfaces].find(({ isError }) => isError)
+  return (
+    <>
+      <TabHead actions={<Segmented label="View" options={views} value={view} onChange={onView} />}>
+        Subnets with their instances, routers and route targets.
+      </TabHead>
+      {subnets.length === 0 && <Note className="mb-4">Instances need a subnet to connect to this VPC.</Note>}
+      {failed?.error && <SectionError failure={failed.error} onRetry={() => void failed.refetch()} />}
+      {!map && !failed && <Skeleton className="h-60 w-full" />}
+      {map && view === 'drawing' && <MapDrawing project={project} vpc={vpc} map={map} />}
+      {map?.routers.some(({ through }) => through.length > 0) && view === 'drawing' && (
+        <p className="mt-3 text-sm text-muted">A dashed line is a route through an instance in the subnet.</p>
+      )}
+      {map && view === 'table' && <MapTables project={project} vpc={vpc} map={map} />}
+    </>
   )
 }

@@ -1,5 +1,15 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { VpcPage } from '#/features/vpcs/VpcPage.tsx'
+import type { ReactNode } from 'react'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { vpcLink } from '#/features/vpcs/links.ts'
+import { type Vpc, vpcView } from '#/features/vpcs/queries.ts'
+import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
+import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page')({ component: VpcLayout })
 
@@ -8,5 +18,70 @@ function VpcLayout() {
     <VpcPage {...Route.useParams()}>
       <Outlet />
     </VpcPage>
+  )
+}
+
+const tabsOf = (project: string, vpc: string) =>
+  [
+    { id: 'firewall-rules', label: 'Firewall Rules', link: vpcLink(project, vpc, 'firewall-rules') },
+    { id: 'subnets', label: 'Subnets', link: vpcLink(project, vpc, 'subnets') },
+    { id: 'routers', label: 'Routers', link: vpcLink(project, vpc, 'routers') },
+    { id: 'internet-gateways', label: 'Internet Gateways', link: vpcLink(project, vpc, 'internet-gateways') },
+    { id: 'map', label: 'Map', link: vpcLink(project, vpc, 'map') },
+  ] as const
+
+interface Props {
+  project: string
+  vpc: string
+  children: ReactNode
+}
+
+/** The header above all tabs of a VPC. */
+function VpcPage({ project, vpc: name, children }: Props) {
+  const list = { to: '/projects/$project/vpcs', params: { project } } as const
+  const { data: vpc, onDelete } = useViewed(vpcView(project, name), list)
+  const actions = useVpcRowActions(project, onDelete)
+  return (
+    <ResourcePage
+      title={vpc.name}
+      docs={<VpcDocs />}
+      kind="VPC"
+      menu={() => actionMenu(actions(vpc))}
+      plate={<Plate vpc={vpc} />}
+    >
+      <div className="mt-4">
+        <RouteTabs label="VPC" tabs={tabsOf(project, name)}>
+          {children}
+        </RouteTabs>
+      </div>
+    </ResourcePage>
+  )
+}
+
+function Plate({ vpc }: { vpc: Vpc }) {
+  const { description, dnsName, ipv6Prefix, id } = vpc
+  return (
+    <DataPlate>
+      <DescriptionItem description={description} />
+      <DataItem label="DNS Name">
+        <Copyable text={dnsName} />
+      </DataItem>
+      <DataItem label="IPv6 Prefix">
+        <Copyable text={ipv6Prefix} />
+      </DataItem>
+      <DataItem label="ID">
+        <CopyableId id={id} max={24} />
+      </DataItem>
+      <TimeItems of={vpc} changed="Last Modified" />
+    </DataPlate>
+  )
+}
+
+function Copyable({ text }: { text: string }) {
+  return (
+    <>
+      <span className="font-mono text-[0.8125rem]">{text}</span>
+      <CopyButton text={text} />
+    </>
   )
 }

@@ -1,16 +1,29 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
 import { createFileRoute } from '@tanstack/react-router'
+import { useFormContext } from 'react-hook-form'
+import { Failure } from '#/data/failure.ts'
 import { useWhyNot } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
-import { DescriptionField, TextField } from '#/features/common/forms/fields.tsx'
+import { DescriptionField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { AcsUrlFields, ProviderNameField } from '#/features/silos/idps/AcsUrlFields.tsx'
-import { MetadataFields } from '#/features/silos/idps/MetadataFields.tsx'
-import { OtherEntity, useProviderSave } from '#/features/silos/idps/use-provider-save.ts'
-import { emptyProvider, keyPairProblem, standardAcsUrl } from '#/features/silos/idps/values.ts'
+import { MetadataCheck } from '#/features/silos/idps/MetadataCheck.tsx'
+import {
+  emptyProvider,
+  keyPairProblem,
+  metadataSource,
+  providerBody,
+  type ProviderValues,
+  standardAcsUrl,
+} from '#/features/silos/idps/values.ts'
 import { samlProviderLink, siloLink } from '#/features/silos/links.ts'
 import { ExternalLink } from '#/ui/ExternalLink.tsx'
+import { Field } from '#/ui/Field.tsx'
 import { Note } from '#/ui/Note.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps-new')({
   staticData: { title: 'New Identity Provider' },
@@ -80,4 +93,61 @@ function ProviderNew() {
       <MetadataFields silo={silo} />
     </CreateForm>
   )
+}
+
+const kinds = [
+  { value: 'url', label: 'URL' },
+  { value: 'xml', label: 'XML' },
+] as const
+
+/** The source of the provider's metadata, and its contents. */
+function MetadataFields({ silo }: { silo: string }) {
+  const form = useFormContext<ProviderValues>()
+  const { value: kind, onChange } = useFormField<ProviderValues['metadataKind']>('metadataKind')
+  return (
+    <>
+      <Field group label="Metadata source">
+        <RadioGroup
+          options={kinds}
+          value={kind}
+          onChange={(selected) => {
+            onChange(selected)
+            form.setValue('metadataUrl', '', { shouldDirty: true })
+            form.setValue('metadataXml', undefined, { shouldDirty: true })
+          }}
+        />
+      </Field>
+      {kind === 'url' ? (
+        <TextField name="metadataUrl" label="Metadata source URL" />
+      ) : (
+        <FileFormField name="metadataXml" label="Metadata source XML" maxBytes={samlXmlMaxBytes} />
+      )}
+      <MetadataCheck silo={silo} />
+    </>
+  )
+}
+
+/** Refuses an Entity ID with which every sign-in would fail. */
+class OtherEntity extends Failure {
+  constructor(entityId: string) {
+    super({
+      message: `The metadata describes the entity ${entityId}`,
+      statusCode: 0,
+      help: 'Enter this Entity ID, or use the metadata of the other provider.',
+    })
+  }
+}
+
+/** Creates a provider after reading its metadata, so that nothing unusable is saved. */
+function useProviderSave(silo: string) {
+  const check = useOp(op.samlMetadataCheck)
+  const create = useOp(op.samlIdentityProviderCreate)
+  const query = { silo }
+  return async (values: ProviderValues) => {
+    const source = await metadataSource(values)
+    if (!source) throw new Failure({ message: 'Metadata source is required', statusCode: 0 })
+    const { entityId } = await check.run({ query, body: { idpMetadataSource: source } })
+    if (entityId && entityId !== values.idpEntityId.trim()) throw new OtherEntity(entityId)
+    return create.run({ query, body: await providerBody(values, source) })
+  }
 }

@@ -1,10 +1,19 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { canQuery, reasonOf } from '#/data/permissions.ts'
-import { findSearch } from '#/features/common/use-list-page.ts'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { TabHead } from '#/features/common/TabHead.tsx'
+import { findSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { userColumns } from '#/features/people/columns.tsx'
+import { PeopleTools } from '#/features/people/PeopleTools.tsx'
+import { siloUserLink } from '#/features/silos/links.ts'
 import { PeopleTable } from '#/features/silos/people/PeopleTable.tsx'
-import { UsersTable } from '#/features/silos/people/UsersTable.tsx'
+import { usersFound } from '#/features/silos/people/queries.ts'
 import { siloView } from '#/features/silos/queries.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users')({
   validateSearch: findSearch,
@@ -24,6 +33,31 @@ function Users() {
     <>
       {whyNot === undefined ? <PeopleTable silo={silo} /> : <UsersTable silo={name} whyNot={whyNot} />}
       <Outlet />
+    </>
+  )
+}
+
+/** The users of a silo with groups and roles, for operators who may only view them. */
+function UsersTable({ silo, whyNot }: { silo: string; whyNot: string }) {
+  const { search } = useFind()
+  const list = useListPage(usersFound(silo, search))
+  const columns = useMemo(() => userColumns(silo, false, (id) => siloUserLink(silo, id)), [silo])
+  return (
+    <>
+      <TabHead>To create users and reset passwords: {whyNot}.</TabHead>
+      <PeopleTools pluralNoun="users" />
+      <ResourceTable
+        label="Users"
+        list={list}
+        columns={columns}
+        empty={
+          search.name ? (
+            <NothingMatches />
+          ) : (
+            <EmptyState title="No users">Nobody can sign in to this silo yet.</EmptyState>
+          )
+        }
+      />
     </>
   )
 }

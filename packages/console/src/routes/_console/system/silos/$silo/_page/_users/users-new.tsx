@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isAbsent } from '#/data/extensions.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { NameField } from '#/features/common/forms/fields.tsx'
@@ -11,6 +12,7 @@ import { siloLink, siloUserLink } from '#/features/silos/links.ts'
 import { OneTimePasswordDialog } from '#/features/silos/people/OneTimePasswordDialog.tsx'
 import type { Issued } from '#/features/silos/people/queries.ts'
 import { siloAt } from '#/features/silos/queries.ts'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users/users-new')({
@@ -18,8 +20,17 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users/
   component: UserNew,
 })
 
+const CreateUser = lazyPart(() => import('#/features/silos/people/CreateUser.tsx'), 'CreateUser')
+
+/** Servers of the reference API have no one-time passwords, which the list or the first attempt shows. */
 function UserNew() {
   const { silo } = Route.useParams()
+  const [typed, setTyped] = useState(isAbsent(op.siloPersonList) ? '' : undefined)
+  if (typed !== undefined) return <CreateUser silo={silo} name={typed} />
+  return <InviteUser silo={silo} onAbsent={setTyped} />
+}
+
+function InviteUser({ silo, onAbsent }: { silo: string; onAbsent: (typed: string) => void }) {
   const invite = useOp(op.siloUserInvite)
   const [issued, setIssued] = useState<Issued>()
   const closeTo = siloLink(silo, 'users')
@@ -32,7 +43,14 @@ function UserNew() {
       context={`In silo ${silo}`}
       pendingLabel="Creating user"
       initial={{ name: '' }}
-      save={({ name }) => invite.run({ ...siloAt(silo), body: { externalId: name } })}
+      save={async ({ name }) => {
+        try {
+          return await invite.run({ ...siloAt(silo), body: { externalId: name } })
+        } catch (error) {
+          if (isAbsent(op.siloUserInvite)) onAbsent(name)
+          throw error
+        }
+      }}
       saved={({ user }) =>
         linkedSuccessMessage('user', user.displayName, 'created', siloUserLink(silo, user.id))
       }

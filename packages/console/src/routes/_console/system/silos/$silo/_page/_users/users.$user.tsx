@@ -1,18 +1,54 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { isAbsent } from '#/data/extensions.ts'
 import { needId } from '#/features/common/need-id.ts'
-import { userRolesIn } from '#/features/silos/people/queries.ts'
-import { SiloUserPanel } from '#/features/silos/people/SiloUserPanel.tsx'
+import { WideIdItem } from '#/features/common/plate-items.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { RolesCard } from '#/features/people/RolesCard.tsx'
+import { siloLink } from '#/features/silos/links.ts'
+import { allUsersOf, siloUserView, userRolesIn } from '#/features/silos/people/queries.ts'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Tag } from '#/ui/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users/users/$user')({
   loader: ({ context, params: { silo, user } }) => {
     needId(user)
-    return context.prefetch(userRolesIn(silo, user))
+    context.begin(userRolesIn(silo, user))
+    return context.prefetch(siloUserView(silo, user))
   },
   staticData: { title: 'View user' },
-  component: Panel,
+  component: SiloUserPanel,
 })
 
-function Panel() {
-  const { silo, user } = Route.useParams()
-  return <SiloUserPanel silo={silo} id={user} />
+/** A user of any silo: groups, roles and their sources, where the server gives them. */
+function SiloUserPanel() {
+  const { silo, user: id } = Route.useParams()
+  const { data: user } = useViewed(siloUserView(silo, id))
+  const roles = useQuery(userRolesIn(silo, id))
+  const users = useQuery(allUsersOf(silo))
+  const groups = users.data?.find((each) => each.id === id)?.groups
+  return (
+    <ViewPanel title={user.displayName} context={`User of silo ${silo}`} closeTo={siloLink(silo, 'users')}>
+      <DataPlate narrow>
+        <WideIdItem id={id} />
+        {!users.isError && (
+          <DataItem label="Groups" wide>
+            {!groups && <Skeleton />}
+            {groups?.length === 0 && <span className="text-muted">No groups</span>}
+            {groups?.map((group) => (
+              <Tag key={group.id}>{group.displayName}</Tag>
+            ))}
+          </DataItem>
+        )}
+      </DataPlate>
+      {roles.data && <RolesCard roles={roles.data} silo={silo} />}
+      {roles.error && !isAbsent(op.userEffectiveRoles) && (
+        <SectionError failure={roles.error} onRetry={() => void roles.refetch()} />
+      )}
+    </ViewPanel>
+  )
 }

@@ -1,31 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import DoorOpen from 'lucide-react/icons/door-open'
 import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { DeferredValue, type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { DeferredValue } from '#/features/common/DeferredValue.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { ResourceTable } from '#/features/common/ResourceTable.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
+import { deletionOf } from '#/features/vpcs/gateways/consequences.ts'
+import { type GatewayParts, known, useGatewayParts } from '#/features/vpcs/gateways/parts.ts'
 import { routesTo } from '#/features/vpcs/gateways/routes-to.ts'
 import { gatewayLink } from '#/features/vpcs/links.ts'
 import {
   allRouters,
   type Gateway,
   type GatewayAddress,
-  gatewayAddresses,
   type GatewayPool,
-  gatewayPools,
   gatewaysIn,
-  type Route as VpcRoute,
-  routesOf,
 } from '#/features/vpcs/queries.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
 import { formatNumber, plural } from '#/ui/format.ts'
 import type { Column } from '#/ui/column.ts'
 import { Term } from '#/ui/Term.tsx'
@@ -39,14 +40,11 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
   component: Gateways,
 })
 
-/** Data of the gateways that loads after the rows. */
-interface Parts {
-  pools: Deferred<readonly GatewayPool[]>
-  addresses: Deferred<readonly GatewayAddress[]>
-  routes: Deferred<readonly VpcRoute[]>
-}
-
-const columnsIn = (project: string, vpc: string, { pools, addresses, routes }: Parts): Column<Gateway>[] => [
+const columnsIn = (
+  project: string,
+  vpc: string,
+  { pools, addresses, routes }: GatewayParts,
+): Column<Gateway>[] => [
   nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name)),
   descriptionColumn<Gateway>(),
   {
@@ -112,26 +110,59 @@ function RouteCount({ link, count }: { link: LinkTarget; count: number }) {
 function Gateways() {
   const { project, vpc } = Route.useParams()
   const list = useListPage(gatewaysIn(project, vpc))
-  const { data: routers } = useQuery(allRouters(project, vpc))
-  const pools = deferredOf(useQuery(gatewayPools(list.rows)))
-  const addresses = deferredOf(useQuery(gatewayAddresses(list.rows)))
-  const routes = deferredOf(useQuery(routesOf(routers)))
-  const columns = useMemo(
-    () => columnsIn(project, vpc, { pools, addresses, routes }),
-    [project, vpc, pools, addresses, routes],
-  )
+  const parts = useGatewayParts(project, vpc, list.rows)
+  const { pools, addresses, routes } = parts
   return (
-    <>
-      <TabHead>Traffic leaves the VPC through an internet gateway, as directed by routes.</TabHead>
-      <ResourceTable
-        label="Internet Gateways"
-        list={list}
-        columns={columns}
-        empty={
-          <EmptyState title="No internet gateways">Create an internet gateway to see it here</EmptyState>
-        }
-      />
-      <Outlet />
-    </>
+    <ResourceTab
+      kind="internet gateway"
+      icon={DoorOpen}
+      label="Internet Gateways"
+      about="Traffic leaves the VPC through an internet gateway, as directed by routes."
+      list={list}
+      columns={useMemo(
+        () => columnsIn(project, vpc, { pools, addresses, routes }),
+        [project, vpc, pools, addresses, routes],
+      )}
+      actions={useGatewayRowActions(project, vpc, parts)}
+      rowEntry={({ name }) => ({ label: name, link: gatewayLink(project, vpc, name) })}
+      create={{
+        link: { to: '/projects/$project/vpcs/$vpc/internet-gateways-new', params: { project, vpc } },
+        whyNot: useWhyNotInProject(project),
+      }}
+      empty={{ title: 'No internet gateways', text: 'Create an internet gateway to see it here' }}
+    />
   )
+}
+
+function useGatewayRowActions(
+  project: string,
+  vpc: string,
+  { pools, addresses, routes }: GatewayParts,
+): ActionsOf<Gateway> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.internetGatewayDelete)
+  const isLoading = [pools, addresses, routes].includes(undefined)
+  return (gateway) => [
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? (isLoading ? 'Loading attachments and routes' : undefined),
+      onSelect: () => {
+        const { cascade, sentences } = deletionOf(gateway, {
+          pools: known(pools),
+          addresses: known(addresses),
+          routes: known(routes),
+        })
+        confirmDelete({
+          kind: 'internet gateway',
+          name: gateway.name,
+          ...(sentences.length > 0 && { extra: sentences.join(' ') }),
+          run: () =>
+            remove.run({
+              path: { gateway: gateway.name },
+              query: { project, vpc, ...(cascade && { cascade }) },
+            }),
+        })
+      },
+    },
+  ]
 }

@@ -1,16 +1,21 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import Pencil from 'lucide-react/icons/pencil'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { pollSlowly } from '#/features/common/poll-while.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { routerLink } from '#/features/vpcs/links.ts'
 import type { Router } from '#/features/vpcs/queries.ts'
-import { routersIn } from '#/features/vpcs/routers/queries.ts'
-import { useRouterRowActions } from '#/features/vpcs/routers/use-router-row-actions.tsx'
+import { routerAt, routersIn } from '#/features/vpcs/routers/queries.ts'
+import { whyNotDeleteRouter } from '#/features/vpcs/routers/reasons.ts'
 import type { Column } from '#/ui/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers')({
@@ -45,4 +50,32 @@ function Routers() {
       empty={{ title: 'No VPC routers', text: 'Create a router to see it here' }}
     />
   )
+}
+
+function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.vpcRouterDelete)
+  return ({ name, kind }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: {
+        to: '/projects/$project/vpcs/$vpc/routers/$router/edit',
+        params: { project, vpc, router: name },
+      },
+      over: true,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed ?? whyNotDeleteRouter(kind),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'router',
+          name,
+          extra: 'Its routes are deleted with it. Subnets that use it fall back to the system router.',
+          run: () => remove.run(routerAt(project, vpc, name)),
+        }),
+    },
+  ]
 }

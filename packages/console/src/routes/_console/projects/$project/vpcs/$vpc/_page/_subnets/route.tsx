@@ -1,14 +1,18 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import Pencil from 'lucide-react/icons/pencil'
 import { useMemo } from 'react'
+import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { confirmDelete } from '#/features/common/confirm.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { NameOf, type Names, useNames } from '#/features/common/names.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { routerLink, subnetLink } from '#/features/vpcs/links.ts'
-import { allRouters, type Subnet, subnetsIn } from '#/features/vpcs/queries.ts'
-import { useSubnetRowActions } from '#/features/vpcs/subnets/use-subnet-row-actions.tsx'
+import { allRouters, type Subnet, subnetAt, subnetsIn } from '#/features/vpcs/queries.ts'
 import type { Column } from '#/ui/column.ts'
 import { Tag } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
@@ -73,4 +77,24 @@ function Subnets() {
       empty={{ title: 'No VPC subnets', text: 'Create a subnet to see it here' }}
     />
   )
+}
+
+function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.vpcSubnetDelete)
+  return ({ name }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: subnetLink(project, vpc, name),
+      over: true,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({ kind: 'subnet', name, run: () => remove.run(subnetAt(project, vpc, name)) }),
+    },
+  ]
 }

@@ -1,7 +1,15 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
+import { ResourcePage } from '#/features/common/ResourcePage.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
 import { pageSearch } from '#/features/common/use-list-page.ts'
+import { useViewed } from '#/features/common/use-viewed.ts'
+import type { Router } from '#/features/vpcs/queries.ts'
 import { routerView, routesIn } from '#/features/vpcs/routers/queries.ts'
-import { RouterPage } from '#/features/vpcs/routers/RouterPage.tsx'
+import { Routes } from '#/features/vpcs/routers/Routes.tsx'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { Tag } from '#/ui/Tag.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/routers/$router')({
   validateSearch: pageSearch,
@@ -17,14 +25,53 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/rout
       { label: 'Routes', to: '/projects/$project/vpcs/$vpc/routers/$router' },
     ],
   },
-  component: Router,
+  component: RouterTab,
 })
 
-function Router() {
+function RouterTab() {
   return (
     <>
       <RouterPage {...Route.useParams()} />
       <Outlet />
     </>
+  )
+}
+
+interface Props {
+  project: string
+  vpc: string
+  router: string
+}
+
+/** One router and its routes. */
+function RouterPage({ project, vpc, router: name }: Props) {
+  const { data: router } = useViewed(routerView(project, vpc, name))
+  return (
+    <ResourcePage
+      title={router.name}
+      docs={
+        <DocsPopover topic="routers">
+          A router is a collection of routes that direct the traffic of a VPC. The system router serves every
+          subnet; a custom router serves the subnets it is attached to, and its routes take precedence.
+        </DocsPopover>
+      }
+      kind="Router"
+      menu={() => rowMenu(router.id, 'Copy ID', [])}
+      plate={<Plate router={router} />}
+    >
+      <Routes project={project} vpc={vpc} router={router} />
+    </ResourcePage>
+  )
+}
+
+function Plate({ router }: { router: Router }) {
+  return (
+    <DataPlate>
+      <DescriptionItem description={router.description} />
+      <DataItem label="Kind">
+        <Tag mono>{router.kind}</Tag>
+      </DataItem>
+      <TimeItems of={router} changed="Last Modified" />
+    </DataPlate>
   )
 }

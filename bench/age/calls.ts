@@ -1,0 +1,43 @@
+import type { Client } from '../fleet.ts'
+
+const GiB = 1024 ** 3
+const machines = 60
+
+/** Enough for lists to have a whole page. */
+export async function furnish(client: Client): Promise<void> {
+  for (let index = 0; index < machines; index++)
+    await client.send('POST', '/v1/instances?project=playground', machine(`here-${index}`))
+}
+
+const machine = (name: string) => ({
+  name,
+  description: '',
+  hostname: name,
+  ncpus: 1,
+  memory: GiB,
+  start: false,
+})
+
+/** Newest first since a number of days ago, as the audit log's page asks. */
+const records = (days: number, filter = ''): string =>
+  `/ext/v1/system/audit-log?limit=50&sort_by=time_and_id_descending${filter}` +
+  `&start_time=${new Date(Date.now() - days * 86_400_000).toISOString()}`
+
+/** The most used calls, and those that read changes and records. */
+export const calls: Readonly<Record<string, (client: Client, round: number) => Promise<unknown>>> = {
+  'who am I': (client) => client.send('GET', '/v1/me'),
+  projects: (client) => client.send('GET', '/v1/projects?limit=50'),
+  'instances, first page': (client) => client.send('GET', '/v1/instances?project=playground&limit=50'),
+  instance: (client, round) =>
+    client.send('GET', `/v1/instances/here-${round % machines}?project=playground`),
+  'audit log, newest': (client) => client.send('GET', records(7)),
+  'audit log, failures of a year': (client) => client.send('GET', records(365, '&result=error')),
+  'audit log, one operation': (client) => client.send('GET', records(365, '&operation=disk_create')),
+  'audit log, one object': (client, round) =>
+    client.send('GET', records(365, `&object=here-${round % machines}`)),
+  'create an instance': (client) => {
+    created += 1
+    return client.send('POST', '/v1/instances?project=playground', machine(`new-${created}`))
+  },
+}
+let created = 0

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { furnishNetwork } from './network-steps.ts'
+import { probeIn } from './probe-steps.ts'
+import { row, rowAction, visit } from './steps.ts'
+import { notOn } from './target.ts'
+import { expect, test } from './test.ts'
+
+/**
+ * Makes the server look like one of another make, which has the base API alone. Pages are opened with a query, because
+ * in those the server embeds no answers.
+ */
+const withoutExtensions = (page: Page) =>
+  page.route('**/ext/v1/**', (route) => route.fulfill({ status: 404, body: '' }))
+
+const tell = notOn({ preview: 'intercepts requests, which the preview does not send' })
+
+test(
+  'operators use bundles, alerts, probes and the audit log of a server with the base API alone',
+  tell,
+  async ({ open, api, project }) => {
+    const name = `plain-${project}`
+    await probeIn(api, project, name)
+    await api('admin', 'POST', '/experimental/v1/system/support-bundles', { user_comment: name })
+    await api('admin', 'POST', '/v1/webhook-receivers', {
+      name,
+      description: '',
+      endpoint: 'https://alerts.example.com/hook',
+      secrets: ['secret'],
+      subscriptions: ['issue.**'],
+    })
+    const page = await open('admin', '/projects')
+    await withoutExtensions(page)
+
+    await visit(page, `/projects/${project}/probes?plain`)
+    await expect(row(page, name)).toContainText(/172\.30\.\d+\.\d+/)
+
+    await visit(page, '/system/support-bundles')
+    const bundle = page.getByRole('row', { name: new RegExp(name) })
+    await expect(bundle).toContainText('Ready', { timeout: 30_000 })
+    await bundle.getByRole('link').first().click()
+    await expect(page.getByRole('button', { name: 'Download versions.json' })).toBeVisible()
+
+    await visit(page, '/system/alerts?plain')
+    await expect(row(page, name)).toContainText('Not reported')
+    await visit(page, `/system/alerts/${name}?tab=subscriptions`)
+    await expect(page.getByRole('row').filter({ hasText: 'issue.**' })).toContainText(
+      'issue.failed_instance.began',
+    )
+
+    await visit(page, '/system/audit-log?plain')
+    await expect(page.getByRole('row', { name: /Webhook receiver create/ }).first()).toContainText(
+      'Success 201',
+    )
+    await expect(page.getByLabel('From')).toBeVisible()
+    await expect(page.getByRole('searchbox', { name: 'Operation' })).toHaveCount(0)
+  },
+)
+
+test(
+  'an operator applies port settings for good on a server that cannot revert them',
+  tell,
+  async ({ open, api }) => {
+    await furnishNetwork(api)
+    const page = await open('admin', '/projects')
+    await withoutExtensions(page)
+    await visit(page, '/system/networking/fabric?plain')
+    await page.getByRole('button', { name: 'Apply settings' }).click()
+    const choose = page.getByRole('dialog', { name: 'Apply settings to a port' })
+    await choose.getByRole('combobox', { name: 'Port' }).selectOption('switch1 qsfp8')
+    await choose.getByRole('combobox', { name: 'Settings' }).selectOption('spare')
+    await choose.getByRole('button', { name: 'Review change' }).click()
+    const review = page.getByRole('dialog', { name: 'Apply spare to switch1 qsfp8' })
+    await expect(review).toContainText('This change does not revert by itself')
+    await review.getByRole('button', { name: 'Apply', exact: true }).click()
+    await expect(row(page, 'switch1 qsfp8')).toContainText('spare')
+
+    await rowAction(page, 'switch1 qsfp8', 'View link state')
+    await expect(page.getByRole('dialog', { name: 'Link state' })).toContainText('{')
+    await page.keyboard.press('Escape')
+
+    await rowAction(page, 'switch1 qsfp8', 'Clear settings')
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply', exact: true }).click()
+    await expect(row(page, 'switch1 qsfp8')).toHaveCount(0)
+  },
+)

@@ -1,0 +1,16 @@
+import type { RunState } from './instance.rules.ts'
+
+/** What a fleet may lack, with the reason that the server refuses with and the console shows. */
+export const fleetLacks = {
+  faults: 'Faults can be injected only into a simulated rack',
+  live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
+  migration: 'This installation cannot move running instances to other sleds',
+  probes: 'This installation runs no probes',
+} as const
+export type FleetCapability = keyof typeof fleetLacks
+export const fleetCapabilities = Object.keys(fleetLacks) as FleetCapability[]
+
+const withoutMachine: ReadonlySet<RunState> = new Set(['creating', 'stopped', 'failed', 'destroyed'])
+
+/** Whether a snapshot of an instance's disk copies it while a machine may write to it. */
+export const isLiveSnapshot = (state: RunState): boolean => !withoutMachine.has(state)

@@ -1,0 +1,120 @@
+import type { RoleName } from '@gantry/api/roles.rules'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { Note } from '#/ui/Note.tsx'
+import type { Edit } from './assignments.ts'
+import { placeName, type PolicyPlace } from './policy-place.ts'
+import { type AccessRow, nameInText } from './rows.ts'
+import { roleMessage } from './role-message.tsx'
+import { roleMeanings, roleOptions } from './role-words.ts'
+import { useDecidePolicy } from './use-decide-policy.ts'
+
+interface Props {
+  place: PolicyPlace
+  /** Users and groups without a role in this policy. */
+  candidates: readonly AccessRow[]
+  onClose: () => void
+}
+
+interface Values {
+  identity: string
+  role: RoleName | ''
+}
+
+const nothing: Values = { identity: '', role: '' }
+const onFleet: Values = { identity: '', role: 'viewer' }
+
+/** Assigns a role to a user or group without one here. */
+export function AssignRoleForm({ place, candidates, onClose }: Props) {
+  const change = useDecidePolicy(place)
+  const isFleet = place.level === 'fleet'
+  // Keeps the candidates of the first render: one who gets a role in the meantime must not vanish while selected.
+  const [offered] = useState(candidates)
+
+  async function save({ identity, role }: Values): Promise<AccessRow> {
+    const selected = offered.find(({ id }) => id === identity)
+    if (!selected || !role) throw new Error('the form let an empty field through')
+    await change({ identityId: selected.id, identityType: selected.type, role, seen: undefined })
+    return selected
+  }
+
+  return (
+    <SideForm
+      title="Add user or group"
+      context={`To ${placeName(place)}`}
+      submitLabel="Assign role"
+      pendingLabel="Assigning role"
+      initial={isFleet ? onFleet : nothing}
+      save={save}
+      saved={({ name }) => roleMessage('Role assigned to', name)}
+      closeTo={onClose}
+    >
+      {isFleet && <Note>Roles on the fleet give no access to what is in silos.</Note>}
+      <ChoiceField
+        name="identity"
+        label="User or group"
+        placeholder="Select an option"
+        options={offered.map(({ id, type, name }) => ({
+          value: id,
+          label: name,
+          ...(type === 'silo_group' && { detail: 'Group' }),
+        }))}
+      />
+      <RoleField level={place.level} />
+    </SideForm>
+  )
+}
+
+interface ChangeRoleFormProps {
+  place: PolicyPlace
+  row: AccessRow
+  /** The current role here. */
+  role: RoleName
+  /** The access that the signed-in user would lose. */
+  warning: (edit: Omit<Edit, 'seen'>) => string | undefined
+  onClose: () => void
+}
+
+/** Replaces the role of a user or group. */
+export function ChangeRoleForm({ place, row, role: current, warning, onClose }: ChangeRoleFormProps) {
+  const change = useDecidePolicy(place)
+  const [seen] = useState(current)
+  const identity = { identityId: row.id, identityType: row.type }
+  return (
+    <SideForm
+      title={`Change ${place.level} role for ${nameInText(row)}`}
+      submitLabel="Update role"
+      pendingLabel="Updating role"
+      initial={{ role: seen }}
+      save={({ role }) => change({ ...identity, role, seen })}
+      saved={() => roleMessage('Role updated for', nameInText(row))}
+      closeTo={onClose}
+    >
+      <RoleField level={place.level} />
+      <Warning of={(role) => warning({ ...identity, role })} />
+    </SideForm>
+  )
+}
+
+function Warning({ of }: { of: (role: RoleName) => string | undefined }) {
+  const text = of(useWatch<{ role: RoleName }, 'role'>({ name: 'role' }))
+  return <div role="status">{text && <Note kind="busy">{text}</Note>}</div>
+}
+
+const options = { fleet: roleOptions('fleet'), silo: roleOptions('silo'), project: roleOptions('project') }
+
+/** The value `role` of the form, each option with its permissions. */
+function RoleField({ level }: { level: PolicyPlace['level'] }) {
+  const role = useWatch<{ role: RoleName | '' }, 'role'>({ name: 'role' })
+  return (
+    <ChoiceField
+      name="role"
+      label="Role"
+      placeholder="Select an option"
+      hint={role ? roleMeanings[level][role] : undefined}
+      options={options[level]}
+    />
+  )
+}

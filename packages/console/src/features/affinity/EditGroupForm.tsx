@@ -1,0 +1,55 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { familyChanges } from './changes.ts'
+import { affinityGroupLink } from './links.ts'
+import { groupAt, groupMembers, groupView } from './queries.ts'
+import { kindOf } from './words.ts'
+
+interface Props {
+  family: AffinityFamily
+  project: string
+  group: string
+}
+
+export function EditGroupForm({ family, project, group: name }: Props) {
+  const view = groupView(family, project, name)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { data: group } = useSuspenseQuery(view)
+  const update = useOp(familyChanges[family].update, {
+    sees: view,
+    seeds: (updated) => groupView(family, project, updated.name),
+    onSuccess: (updated) => {
+      // Renaming does not change the members, so seed the view under the new name.
+      const members = queryClient.getQueryData(groupMembers(family, project, name).queryKey)
+      queryClient.setQueryData(groupMembers(family, project, updated.name).queryKey, members)
+    },
+  })
+  return (
+    <EditForm
+      kind={kindOf(family)}
+      pageOf={(saved) => affinityGroupLink(family, project, saved.name)}
+      submitLabel="Edit group"
+      pendingLabel="Updating group"
+      initial={{ name: group.name, description: group.description }}
+      save={(body) => update.run({ ...groupAt(family, project, name), body })}
+      onSaved={(updated) =>
+        void navigate({
+          ...affinityGroupLink(family, project, updated.name),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      closeTo={affinityGroupLink(family, project, name)}
+      disabled={useWhyNotInProject(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+    </EditForm>
+  )
+}

@@ -1,0 +1,55 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import { useNavigate } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { Field } from '#/ui/Field.tsx'
+import { RadioGroup } from '#/ui/Radio.tsx'
+import { familyChanges } from './changes.ts'
+import { affinityGroupLink, familyLink } from './links.ts'
+import { type AffinityPolicy, groupView } from './queries.ts'
+import { kindOf, policyTips } from './words.ts'
+
+const initial = { name: '', description: '', policy: 'allow' as AffinityPolicy }
+
+export function NewGroupForm({ family, project }: { family: AffinityFamily; project: string }) {
+  const navigate = useNavigate()
+  const create = useOp(familyChanges[family].create, {
+    seeds: ({ name }) => groupView(family, project, name),
+  })
+  const kind = kindOf(family)
+  return (
+    <CreateForm
+      kind={kind}
+      pageOf={({ name }) => affinityGroupLink(family, project, name)}
+      title={`Add ${kind}`}
+      submitLabel="Add group"
+      pendingLabel="Adding group"
+      context={`In project ${project}`}
+      initial={initial}
+      save={(values) => create.run({ query: { project }, body: { ...values, failureDomain: 'sled' } })}
+      onSaved={({ name }) => void navigate(affinityGroupLink(family, project, name))}
+      closeTo={familyLink(family, project)}
+      disabled={useWhyNotInProject(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+      <PolicyField hint={policyTips[family]} />
+    </CreateForm>
+  )
+}
+
+const policies: readonly { value: AffinityPolicy; label: string }[] = [
+  { value: 'allow', label: 'Allow' },
+  { value: 'fail', label: 'Fail' },
+]
+
+function PolicyField({ hint }: { hint: string }) {
+  const { value, onChange } = useFormField<AffinityPolicy>('policy')
+  return (
+    <Field group label="Policy" hint={hint}>
+      <RadioGroup options={policies} value={value} onChange={onChange} />
+    </Field>
+  )
+}

@@ -1,0 +1,55 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { familyChanges } from './changes.ts'
+import { editGroupLink } from './links.ts'
+import { type Group, groupAt } from './queries.ts'
+import { kindOf } from './words.ts'
+
+/** The actions of a row and of the group's own page, which leaves after the deletion in `onDelete`. */
+export function useGroupRowActions(
+  family: AffinityFamily,
+  project: string,
+  onDelete?: (is: Deletion) => void,
+): ActionsOf<Group> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(familyChanges[family].delete)
+  const kind = kindOf(family)
+  return ({ name }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: editGroupLink(family, project, name),
+      // From the group's page, the form opens over that page instead of the list.
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind,
+          name,
+          extra: `Its members stay where they are but are no longer kept ${kept[family]}.`,
+          run: () => reportDeletion(() => remove.run(groupAt(family, project, name)), onDelete),
+        }),
+    },
+  ]
+}
+
+const kept: Readonly<Record<AffinityFamily, string>> = { 'anti-affinity': 'apart', affinity: 'together' }
+
+export function AffinityDocs() {
+  return (
+    <DocsPopover topic="affinity">
+      Members of an anti-affinity group start on different sleds, so losing one sled does not stop them all.
+      Members of an affinity group start on the same sled. Running members are not moved.
+    </DocsPopover>
+  )
+}

@@ -1,0 +1,91 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { Failure } from '#/data/failure.ts'
+import { toBase64 } from '#/features/common/base64.ts'
+import type { ImageDetails } from './details.ts'
+import { sha256 } from './digest.ts'
+import { lastingCall } from './lasting-call.ts'
+import type { ReferenceClient } from './reference-flow.ts'
+import type { ResumableClient } from './resumable-flow.ts'
+import type { Source } from './source.ts'
+
+/** Long enough for slow connections shared by several pieces. */
+const pieceTimeoutMs = 300_000
+
+/** `image` is needed to begin an upload, not to resume one. */
+export function resumableClient(project: string, source: Source, image?: ImageDetails): ResumableClient {
+  return {
+    create() {
+      if (!image) throw new Error('nothing is known of the image')
+      return lastingCall(op.imageUploadCreate, { query: { project }, body: { ...image, size: source.size } })
+    },
+    view: (upload, signal) => lastingCall(op.imageUploadView, { path: { upload } }, { signal }),
+    async write(upload, offset, bytes, signal) {
+      // A slice of the file itself: the browser would copy bytes and release the copies late.
+      const content = {
+        bytes: source.part({ offset, length: bytes.length }),
+        sha256: toBase64(await sha256(bytes)),
+      }
+      await lastingCall(
+        op.imageUploadWrite,
+        { path: { upload }, query: { offset } },
+        { content, signal: AbortSignal.any([signal, AbortSignal.timeout(pieceTimeoutMs)]) },
+      )
+    },
+    zeros: (upload, ranges, signal) =>
+      lastingCall(op.imageUploadZeros, { path: { upload }, body: { ranges: [...ranges] } }, { signal }),
+    complete: (upload) => lastingCall(op.imageUploadComplete, { path: { upload } }),
+    remove: (upload) => orUndefined(lastingCall(op.imageUploadDelete, { path: { upload } })),
+  }
+}
+
+/** A longer request counts as lost. */
+const blockTimeoutMs = 30_000
+
+/** Refers to objects by id once known, which every server accepts. */
+export function referenceClient(project: string, image: ImageDetails): ReferenceClient {
+  const { name, description, os, version, blockSize } = image
+  const query = { project }
+  return {
+    createDisk: (disk) =>
+      lastingCall(op.diskCreate, {
+        query,
+        body: {
+          ...disk,
+          description: `temporary disk to import image ${name}`,
+          diskSource: { type: 'importing_blocks', blockSize },
+        },
+      }),
+    async findDisk(disk) {
+      const found = await orUndefined(lastingCall(op.diskView, { path: { disk }, query }))
+      return found && { id: found.id, state: found.state.state }
+    },
+    startImport: (disk) => lastingCall(op.diskBulkWriteImportStart, { path: { disk } }),
+    write: (disk, offset, bytes, signal) =>
+      lastingCall(
+        op.diskBulkWriteImport,
+        { path: { disk }, body: { offset, base64EncodedData: toBase64(bytes) } },
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(blockTimeoutMs)]) },
+      ),
+    stopImport: (disk) => lastingCall(op.diskBulkWriteImportStop, { path: { disk } }),
+    finalize: (disk, snapshotName) =>
+      lastingCall(op.diskFinalizeImport, { path: { disk }, body: snapshotName ? { snapshotName } : {} }),
+    findSnapshot: (snapshot) => orUndefined(lastingCall(op.snapshotView, { path: { snapshot }, query })),
+    createImage: (id) =>
+      lastingCall(op.imageCreate, {
+        query,
+        body: { name, description, os, version, source: { type: 'snapshot', id } },
+      }),
+    deleteSnapshot: (snapshot) => lastingCall(op.snapshotDelete, { path: { snapshot } }),
+    deleteDisk: (disk) => lastingCall(op.diskDelete, { path: { disk } }),
+  }
+}
+
+/** Undefined if the object does not exist. */
+async function orUndefined<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof Failure && error.statusCode === 404) return undefined
+    throw error
+  }
+}

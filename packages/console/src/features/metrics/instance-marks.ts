@@ -1,0 +1,72 @@
+import type { OutputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import type { InstanceEvent } from '@gantry/api/instance-change.rules'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { opQuery } from '#/data/queries.ts'
+import { formatMemory, plural } from '#/ui/format.ts'
+import type { ChartMark } from '#/ui/chart/chart.ts'
+import type { TimeRange } from './time-range.ts'
+
+type InstanceChange = OutputOf<'instanceChangeList'>['items'][number]
+
+export const mostMarks = 200
+/** A page that slides asks from the hour in which it begins, so that it asks again only when something changes. */
+const hour = 3600
+
+/** What happened to an instance, for the time axes of its charts. A server without the operation marks nothing. */
+export function useInstanceMarks(project: string, instance: string, { preset, start, end }: TimeRange) {
+  const from = preset === undefined ? start : Math.floor(start / hour) * hour
+  const { data } = useQuery({
+    ...opQuery(op.instanceChangeList, {
+      path: { instance },
+      query: {
+        project,
+        limit: mostMarks,
+        startTime: dateOf(from),
+        // The end of a window is not part of it, but that of a chart is.
+        ...(preset === undefined && { endTime: dateOf(end + 1) }),
+      },
+    }),
+    placeholderData: (previous, before) => (isOf(before?.queryKey, instance) ? previous : undefined),
+  })
+  const marks = useMemo(() => data?.items.map(markOf) ?? [], [data])
+  return { marks, areAll: marks.length < mostMarks }
+}
+
+/** Marks stay while the next ones arrive, but never on the charts of another instance. */
+const isOf = (key: QueryKey | undefined, instance: string): boolean =>
+  (key?.[1] as { path?: { instance?: string } } | undefined)?.path?.instance === instance
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+
+export const markOf = (change: InstanceChange): ChartMark => ({
+  time: change.time.getTime() / 1000,
+  label: labelOf(change),
+})
+
+const words: Record<InstanceEvent, string> = {
+  created: 'Created',
+  started: 'Started',
+  stopped: 'Stopped',
+  rebooted: 'Rebooted',
+  restarted: 'Restarted automatically',
+  failed: 'Failed',
+  migrated: 'Migrated',
+  resized: 'Resized',
+  disk_attached: 'Attached disk',
+  disk_detached: 'Detached disk',
+  nic_added: 'Added network interface',
+  nic_removed: 'Removed network interface',
+  address_attached: 'Attached external IP',
+  address_detached: 'Detached external IP',
+}
+
+function labelOf({ event, object, resize }: InstanceChange): string {
+  const happened = words[event]
+  if (resize) return `${happened} from ${sizeText(resize.before)} to ${sizeText(resize.after)}`
+  return object ? `${happened} ${object.name}` : happened
+}
+
+const sizeText = ({ ncpus, memory }: { ncpus: number; memory: number }): string =>
+  `${ncpus} ${plural('vCPU', ncpus)}, ${formatMemory(memory)}`

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { type PlacedPort, portStatus } from './queries.ts'
+
+const reportClass = 'overflow-x-auto rounded-block border border-line p-3.5 font-mono text-[0.8125rem]'
+
+/** The state of a port's links as the switch reports it, which the API leaves free in form. */
+export function LinkStatePanel({ port, onClose }: { port: PlacedPort; onClose: () => void }) {
+  const status = deferredOf(useQuery(portStatus(port)))
+  return (
+    <ViewPanel title="Link state" context={`Port ${port.place}`} closeTo={onClose}>
+      <DeferredValue
+        of={status}
+        render={(reported) => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long line scrolls
+          <pre tabIndex={0} aria-label="Link state" className={reportClass}>
+            {JSON.stringify(reported, null, 2)}
+          </pre>
+        )}
+      />
+    </ViewPanel>
+  )
+}

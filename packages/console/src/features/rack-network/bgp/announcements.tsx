@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { TextField } from '#/features/common/forms/fields.tsx'
+import { allLots, blocksOfLots } from '../all-lots.ts'
+import { networksOf } from '../states.ts'
+import { blockOf, type LotBlock, networksProblem } from './networks.ts'
+
+/** The blocks of all lots; undefined while they load. */
+export function useLotBlocks(): readonly LotBlock[] | undefined {
+  const { data: lots } = useQuery(allLots)
+  return useQuery(blocksOfLots(lots)).data
+}
+
+interface Announcement {
+  addressLotBlock: string
+  network: string
+}
+
+/** Networks that a set has already keep their block. */
+export const announcementsFor = (
+  text: string,
+  blocks: readonly LotBlock[],
+  before: readonly { addressLotBlockId: string; network: string }[] = [],
+): Announcement[] =>
+  networksOf(text).map((network) => ({
+    network,
+    addressLotBlock:
+      before.find((each) => each.network === network)?.addressLotBlockId ??
+      blockOf(network, blocks)?.id ??
+      '',
+  }))
+
+/** The networks of a set, each of which must be within a block. */
+export const NetworksField = ({ blocks }: { blocks: readonly LotBlock[] }) => (
+  <TextField
+    name="networks"
+    hint="One per line, such as 192.0.2.0/24, each within a block of an address lot"
+    optional
+    mono
+    multiline
+    problem={(text) => networksProblem(text, blocks)}
+  />
+)

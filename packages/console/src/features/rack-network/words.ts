@@ -1,1 +1,0 @@
-export const gigabits = (speed: number): string => `${speed} Gbit/s`

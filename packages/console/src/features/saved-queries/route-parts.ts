@@ -1,0 +1,26 @@
+import type { Loading } from '#/data/loading.ts'
+import { loadList } from '#/features/common/load-list.ts'
+import { savedQueries, savedQueryHistory, savedQueryView } from './queries.ts'
+
+/* What the routes of a project's saved queries and of the fleet's have in common. */
+
+type Area = '/projects/$project' | '/system'
+
+interface Visit {
+  context: Loading
+  params: { project?: string }
+}
+
+export const loadSavedQueries = (visit: Visit & Parameters<typeof loadList>[0]): Promise<void> =>
+  loadList(visit, savedQueries(visit.params.project))
+
+export const loadSavedQuery = ({
+  context,
+  params: { project, query },
+}: Visit & { params: { query: string } }): Promise<void> =>
+  context.prefetch(savedQueryView(project, query), savedQueryHistory(project, query))
+
+export const savedQueryCrumbs = <In extends Area>(area: In) => [
+  { label: 'Metrics', to: `${area}/metrics` as const },
+  { label: 'Saved Queries', to: `${area}/saved-queries` as const },
+]

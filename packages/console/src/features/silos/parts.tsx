@@ -1,0 +1,73 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { IdentityMode } from '@gantry/api/silo.rules'
+import { useQuery } from '@tanstack/react-query'
+import { useWhyNot } from '#/data/permissions.ts'
+import { allQuery } from '#/data/queries.ts'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
+import { type Silo, siloAt } from './queries.ts'
+
+/** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */
+export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
+  const whyNotAllowed = useWhyNot({ action: 'modify', object: 'fleet' })
+  const remove = useOp(op.siloDelete)
+  return ({ name }) => [
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'silo',
+          name,
+          extra: <SiloContents silo={name} />,
+          run: () => reportDeletion(() => remove.run(siloAt(name)), onDelete),
+        }),
+    },
+  ]
+}
+
+/** More than anyone reads. */
+const maxNames = 20
+
+/** The objects deleted with a silo, and the projects that block its deletion. */
+function SiloContents({ silo }: { silo: string }) {
+  const { data: projects = [] } = useQuery(allQuery(op.siloProjectList, { ...siloAt(silo), query: {} }))
+  const more = projects.length - maxNames
+  const names = projects.slice(0, maxNames).map(({ name }) => name)
+  return (
+    <>
+      Its users, groups, identity providers, silo images and certificates are deleted with it.
+      {projects.length > 0 && (
+        <span className="mt-2 block">
+          It contains {formatCount(projects.length, 'project')}:{' '}
+          <strong>{formatSeries(more > 0 ? [...names, `${more} more`] : names)}</strong>. Delete{' '}
+          {projects.length === 1 ? 'it' : 'them'} first.
+        </span>
+      )}
+    </>
+  )
+}
+
+export function SiloDocs() {
+  return (
+    <DocsPopover topic="silos">
+      Silos strictly separate tenants. Each has its own users, roles, quotas, IP pools and subdomain, and its
+      users see nothing of other silos.
+    </DocsPopover>
+  )
+}
+
+/** Short forms for tags; the forms spell them out. */
+export const identityModeTags: Record<IdentityMode, string> = {
+  saml_jit: 'saml jit',
+  local_only: 'local only',
+}
+
+export const identityModeOptions = [
+  { value: 'saml_jit', label: 'SAML' },
+  { value: 'local_only', label: 'Local only' },
+] as const satisfies readonly { value: IdentityMode; label: string }[]

@@ -1,0 +1,46 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { capitalise } from '@gantry/api/errors.rules'
+import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
+import { useWhyNot } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
+import { NameField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { PasswordField } from '#/features/common/PasswordField.tsx'
+import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { siloLink, siloUserLink } from '../links.ts'
+
+/** Creates a local user with a password, for servers without one-time passwords. */
+export function CreateUser({ silo, name: typed }: { silo: string; name: string }) {
+  const create = useOp(op.localIdpUserCreate)
+  return (
+    <SideForm
+      title="Create user"
+      context={`In silo ${silo}`}
+      pendingLabel="Creating user"
+      initial={{ name: typed, password: '' }}
+      save={({ name, password }) =>
+        create.run({
+          query: { silo },
+          body: { externalId: name, password: { mode: 'password', value: password } },
+        })
+      }
+      saved={({ id, displayName }) =>
+        linkedSuccessMessage('user', displayName, 'created', siloUserLink(silo, id))
+      }
+      closeTo={siloLink(silo, 'users')}
+      disabled={useWhyNot({ action: 'create_child', object: 'silo_user', id: silo })}
+    >
+      <NameField name="name" label="Username" />
+      <PasswordField
+        name="password"
+        label="Password"
+        autoComplete="new-password"
+        hint={`At least ${passwordMinLength} characters. Several unrelated words work well.`}
+        problem={(password) => {
+          const problem = passwordProblem(password, [silo])
+          return problem && `${capitalise(problem)}.`
+        }}
+      />
+    </SideForm>
+  )
+}

@@ -1,0 +1,48 @@
+import * as op from '@gantry/api/client/operations.gen'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { poolAt, type PoolWithUse } from './queries.ts'
+
+/** The fields of a pool that its menu needs; `ranges` is undefined until read. */
+type Row = Pick<PoolWithUse, 'name'> & { ranges: number | undefined }
+
+/** The menu of a row, and of the pool's own page, which leaves after the deletion in `onDelete`. */
+export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Row> {
+  const whyNotAllowed = useWhyNotOnFleet()
+  const remove = useOp(op.ipPoolDelete)
+  return ({ name, ranges = 0 }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: { to: '/system/networking/ip-pools/$pool/edit', params: { pool: name } },
+      // From the pool's page, the form opens over that page instead of the list.
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled:
+        whyNotAllowed ?? (ranges > 0 ? 'The IP pool still contains ranges. Remove them first' : undefined),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'IP pool',
+          name,
+          extra: 'Its links to silos are deleted too.',
+          run: () => reportDeletion(() => remove.run(poolAt(name)), onDelete),
+        }),
+    },
+  ]
+}
+
+export const PoolDocs = () => (
+  <DocsPopover topic="IP pools">
+    An IP pool is a set of address ranges. Instances in linked silos get their external addresses from it:
+    ephemeral IPs, floating IPs and the shared addresses of outbound traffic. A silo uses its default pool
+    when a request names none.
+  </DocsPopover>
+)

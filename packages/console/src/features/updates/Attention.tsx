@@ -1,0 +1,85 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { updateKinds } from '@gantry/api/update.rules'
+import type { UpdateStatus } from './queries.ts'
+
+/** What holds up the update, with what to do about it. */
+export function Attention({ status: { components, suspended, contactSupport } }: { status: UpdateStatus }) {
+  const whyNot = useWhyNotOnFleet()
+  const retry = useOp(op.updateRetry)
+  const resume = useOp(op.updateResume)
+  const failed = components.filter(({ state }) => state === 'failed')
+  return (
+    <>
+      {contactSupport && (
+        <Note kind="fail" title="Support required">
+          A component failed repeatedly. Collect a support bundle, and contact support before you retry.
+        </Note>
+      )}
+      {failed.length > 0 && (
+        <Note
+          kind="busy"
+          title="The update has stopped"
+          action={
+            <Button
+              disabledReason={whyNot}
+              onClick={() =>
+                confirmAction({
+                  title: 'Retry update',
+                  content: (
+                    <p>
+                      The components that failed are updated again, and the update continues with the others.
+                    </p>
+                  ),
+                  confirmLabel: 'Retry update',
+                  pendingLabel: 'Retrying',
+                  errorTitle: 'Could not retry update',
+                  success: 'Update continues',
+                  run: () => retry.run({}),
+                })
+              }
+            >
+              Retry update
+            </Button>
+          }
+        >
+          {failed.map(({ kind, serial, reason, attempts }) => (
+            <p key={`${kind} ${serial}`}>
+              {updateKinds[kind].label}
+              {serial && ` of ${serial}`}: {reason} ({attempts === 1 ? '1 attempt' : `${attempts} attempts`})
+            </p>
+          ))}
+        </Note>
+      )}
+      {suspended && (
+        <Note
+          title="The update is suspended"
+          action={
+            <Button
+              disabledReason={whyNot}
+              onClick={() =>
+                confirmAction({
+                  title: 'Resume update',
+                  content: <p>The update continues with the next component.</p>,
+                  confirmLabel: 'Resume update',
+                  pendingLabel: 'Resuming',
+                  errorTitle: 'Could not resume update',
+                  success: 'Update resumed',
+                  run: () => resume.run({}),
+                })
+              }
+            >
+              Resume update
+            </Button>
+          }
+        >
+          Components in progress finish, and no other begins.
+        </Note>
+      )}
+    </>
+  )
+}

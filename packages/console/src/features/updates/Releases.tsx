@@ -1,0 +1,52 @@
+import { NewLink } from '#/features/common/ListPage.tsx'
+import { actionMenu } from '#/features/common/row-menu.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { RowMenu } from '#/ui/RowMenu.tsx'
+import { Tag } from '#/ui/Tag.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
+import type { Release, UpdateStatus } from './queries.ts'
+import { useReleaseActions } from './use-release-actions.tsx'
+
+/** Uploaded releases, the newest version first. */
+export function Releases({ releases, status }: { releases: readonly Release[]; status: UpdateStatus }) {
+  const actions = useReleaseActions(status)
+  return (
+    <Card
+      title="Releases"
+      flush
+      actions={
+        <NewLink link={{ to: '/system/update-upload' }} kind="default" disabled={useWhyNotOnFleet()}>
+          Upload release
+        </NewLink>
+      }
+    >
+      {releases.length === 0 ? (
+        <CardEmpty title="No releases">Upload a release to update the rack to it</CardEmpty>
+      ) : (
+        <ul className="divide-y divide-faint-line border-t border-faint-line">
+          {releases.map((release) => (
+            <li key={release.systemVersion} className="flex items-center gap-3 px-3.5 py-2">
+              <div className="min-w-0 grow">
+                <div className="flex flex-wrap items-center gap-2">
+                  <span className="font-medium text-strong">{release.systemVersion}</span>
+                  {release.systemVersion === status.targetRelease?.version && <Tag>Target</Tag>}
+                </div>
+                <div className="flex flex-wrap gap-x-3 text-sm text-muted">
+                  <DateTime value={release.timeCreated} />
+                  <Truncate text={release.fileName} max={40} at="middle" />
+                </div>
+              </div>
+              <RowMenu
+                label={`${release.systemVersion} actions`}
+                entries={() => actionMenu(actions(release))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,52 @@
+import { updateProgress } from '@gantry/api/update.rules'
+import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Progress } from '#/ui/Progress.tsx'
+import { Term } from '#/ui/Term.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { UpdateStatus } from './queries.ts'
+
+/** The target release, and how far the rack is on the way to it. */
+export function StatusPlate({ status }: { status: UpdateStatus }) {
+  const { targetRelease, componentsByReleaseVersion, timeLastStepPlanned, suspended } = status
+  const progress = updateProgress(componentsByReleaseVersion, targetRelease?.version)
+  return (
+    <DataPlate>
+      <DataItem label="Target release">{targetRelease?.version ?? <EmptyCell />}</DataItem>
+      <DataItem label="Target set">
+        {targetRelease ? <DateTime value={targetRelease.timeRequested} /> : <EmptyCell />}
+      </DataItem>
+      <DataItem
+        label={<Term tip="When the update last began to work on a component.">Last step planned</Term>}
+      >
+        {timeLastStepPlanned ? <DateTime value={timeLastStepPlanned} /> : <EmptyCell />}
+      </DataItem>
+      <DataItem
+        label={
+          <Term tip="While it is suspended, components in progress finish and no other begins.">
+            Suspended
+          </Term>
+        }
+      >
+        {suspended ? 'Yes' : 'No'}
+      </DataItem>
+      <DataItem
+        wide
+        label={<Term tip="How many components of the rack run the target release.">Progress</Term>}
+      >
+        {progress ? (
+          <>
+            <span className="tabular-nums">
+              {progress.percent}% ({progress.done} of {progress.total})
+            </span>
+            <div className="min-w-24 grow">
+              <Progress label="Progress of the update" percent={progress.percent} />
+            </div>
+          </>
+        ) : (
+          <EmptyCell />
+        )}
+      </DataItem>
+    </DataPlate>
+  )
+}

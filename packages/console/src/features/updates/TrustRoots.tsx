@@ -1,0 +1,98 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { NewLink } from '#/features/common/ListPage.tsx'
+import { rowMenu } from '#/features/common/row-menu.tsx'
+import { Card } from '#/ui/Card.tsx'
+import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import type { Column } from '#/ui/column.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { Table } from '#/ui/Table.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { TrustRoot } from './queries.ts'
+
+/** Whose keys may sign releases. */
+export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
+  const whyNot = useWhyNotOnFleet()
+  const remove = useOp(op.systemUpdateTrustRootDelete)
+  const actions = ({ id }: TrustRoot) =>
+    rowMenu(id, 'Copy ID', [
+      {
+        label: 'Delete',
+        disabled: whyNot,
+        onSelect: () =>
+          confirmDelete({
+            kind: 'trust root',
+            name: id.slice(0, 8),
+            extra: 'Releases that it signed stay. New ones of its publisher are refused.',
+            run: () => remove.run({ path: { trustRootId: id } }),
+          }),
+      },
+    ])
+  return (
+    <Card
+      title="Trust roots"
+      description="A release is accepted if the keys of one of them signed it."
+      flush
+      actions={
+        <NewLink link={{ to: '/system/update-trust-roots-new' }} kind="default" disabled={whyNot}>
+          Add trust root
+        </NewLink>
+      }
+    >
+      <Table
+        inset
+        label="Trust roots"
+        columns={columns}
+        rows={roots}
+        rowKey={idOf}
+        actions={actions}
+        empty={
+          <CardEmpty title="No trust roots">
+            Add the trust root of a publisher to upload its releases
+          </CardEmpty>
+        }
+      />
+    </Card>
+  )
+}
+
+const idOf = ({ id }: TrustRoot): string => id
+
+const columns: Column<TrustRoot>[] = [
+  { id: 'id', header: 'ID', part: 'name', cell: ({ id }) => <CopyableId id={id} max={16} /> },
+  {
+    id: 'keys',
+    header: 'Signing keys',
+    isLabelled: true,
+    cell: ({ rootRole }) => rootFacts(rootRole).keys ?? <EmptyCell />,
+  },
+  {
+    id: 'expires',
+    header: 'Expires',
+    isLabelled: true,
+    cell: ({ rootRole }) => {
+      const { expires } = rootFacts(rootRole)
+      return expires ? <DateTime value={expires} /> : <EmptyCell />
+    },
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    part: 'meta',
+    cell: ({ timeCreated }) => <DateTime value={timeCreated} />,
+  },
+]
+
+/** What the list shows of a root role, whose keys are those of its own specification. */
+function rootFacts(role: unknown): { keys: string | undefined; expires: Date | undefined } {
+  const { signed } = (role ?? {}) as { signed?: { expires?: unknown; roles?: Record<string, unknown> } }
+  const { keyids, threshold } = (signed?.roles?.targets ?? {}) as { keyids?: unknown; threshold?: unknown }
+  const expires = typeof signed?.expires === 'string' ? new Date(signed.expires) : undefined
+  return {
+    keys: Array.isArray(keyids) ? `${String(threshold)} of ${keyids.length}` : undefined,
+    expires: expires && !Number.isNaN(expires.getTime()) ? expires : undefined,
+  }
+}

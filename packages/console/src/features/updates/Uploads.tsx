@@ -1,0 +1,111 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { whyNot } from '@gantry/api/state.rules'
+import { updateUploadAllows } from '@gantry/api/update.rules'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction } from '#/features/common/confirm.tsx'
+import { failureText } from '#/features/common/failure-text.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { successMessage } from '#/features/common/success-message.tsx'
+import { FileButton } from '#/features/images/upload/FileButton.tsx'
+import { Button } from '#/ui/Button.tsx'
+import { Note } from '#/ui/Note.tsx'
+import { Progress } from '#/ui/Progress.tsx'
+import { repositoryUploads, type RepositoryUpload } from './queries.ts'
+import { resumeUpload, type Running, runningUpload } from './upload.ts'
+
+/** Uploads in progress, stopped ones, and refused ones. Those that became a release are in its list. */
+export function Uploads() {
+  const { data } = useQuery(repositoryUploads)
+  const running = useSyncExternalStore(runningUpload.subscribe, runningUpload.current)
+  const shown = data?.items.filter(({ state }) => state !== 'done') ?? []
+  if (shown.length === 0) return null
+  return (
+    <section aria-label="Uploads" className="space-y-2">
+      {shown.map((upload) => (
+        <UploadNote key={upload.id} upload={upload} running={running} />
+      ))}
+    </section>
+  )
+}
+
+function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Running | undefined }) {
+  const { id, fileName, state, size, failure } = upload
+  const queryClient = useQueryClient()
+  const whyNotOnFleet = useWhyNotOnFleet()
+  const remove = useOp(op.updateUploadDelete)
+  const [problem, setProblem] = useState<string>()
+  const isHere = running?.id === id
+  const sent = isHere ? running.sent : upload.bytesReceived
+  const percent = Math.floor((100 * sent) / size)
+
+  const resume = async (file: File): Promise<void> => {
+    setProblem(undefined)
+    setProblem(await resumeUpload(queryClient, upload, file))
+  }
+  const discard = (): void =>
+    confirmAction({
+      title: 'Discard upload',
+      content: (
+        <p>
+          Are you sure you want to discard the upload of <strong>{fileName}</strong>?
+        </p>
+      ),
+      kind: 'danger',
+      confirmLabel: 'Discard',
+      pendingLabel: 'Discarding',
+      errorTitle: 'Could not discard upload',
+      success: successMessage('Upload of', fileName, 'discarded'),
+      run: () => remove.run({ path: { uploadId: id } }),
+    })
+
+  return (
+    <Note
+      kind={state === 'failed' ? 'fail' : 'note'}
+      title={titleOf(upload, isHere, percent)}
+      action={
+        !isHere &&
+        state !== 'checking' && (
+          <div className="flex flex-wrap gap-2">
+            {state === 'open' && (
+              <FileButton
+                disabledReason={
+                  whyNotOnFleet ?? (running ? 'Another release is being uploaded in this tab' : undefined)
+                }
+                onChoose={(file) => void resume(file)}
+              >
+                Choose file
+              </FileButton>
+            )}
+            <Button
+              disabledReason={whyNotOnFleet ?? whyNot(updateUploadAllows, 'delete', state)}
+              onClick={discard}
+            >
+              Discard
+            </Button>
+          </div>
+        )
+      }
+    >
+      {state === 'open' && (
+        <div className="my-2">
+          <Progress label={`Upload of ${fileName}`} percent={percent} />
+        </div>
+      )}
+      {state === 'open' && !isHere && <p>Choose the same file again to resume it.</p>}
+      {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
+      {problem && (
+        <p role="alert" className="text-fail-text">
+          {problem}
+        </p>
+      )}
+    </Note>
+  )
+}
+
+function titleOf({ fileName, state }: RepositoryUpload, isHere: boolean, percent: number): string {
+  if (state === 'checking') return `Verifying ${fileName}`
+  if (state === 'failed') return `${fileName} was refused`
+  return isHere ? `Uploading ${fileName}: ${percent} %` : `Upload of ${fileName} stopped at ${percent} %`
+}

@@ -1,0 +1,91 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { updateUploadPiece } from '@gantry/api/update.rules'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '#/data/client.ts'
+import { asFailure, Failure } from '#/data/failure.ts'
+import { invalidateOps } from '#/data/queries.ts'
+import { toBase64 } from '#/features/common/base64.ts'
+import { failureText } from '#/features/common/failure-text.ts'
+import { sha256 } from '#/features/images/upload/digest.ts'
+import { lastingCall } from '#/features/images/upload/lasting-call.ts'
+import { withRetries } from '#/features/images/upload/retry.ts'
+import type { RepositoryUpload } from './queries.ts'
+
+/** The upload of this tab. */
+export interface Running {
+  id: string
+  sent: number
+  size: number
+}
+
+let current: Running | undefined
+const listeners = new Set<() => void>()
+function set(next: Running | undefined): void {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+export const runningUpload = {
+  current: (): Running | undefined => current,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+}
+
+const stopping = new AbortController()
+
+/** Begins an upload; it goes on while this tab is open, on whatever page. */
+export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
+  const { data } = await call(op.updateUploadCreate, { body: { fileName: file.name, size: file.size } })
+  void resumeUpload(queryClient, data, file)
+  return data
+}
+
+/** Sends what is missing. Returns why it stopped, if it did; what was sent stays. */
+export async function resumeUpload(
+  queryClient: QueryClient,
+  { id, size }: Pick<RepositoryUpload, 'id' | 'size'>,
+  file: File,
+): Promise<string | undefined> {
+  if (file.size !== size) return 'This is another file: its size differs.'
+  const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  try {
+    await sendAll(id, file)
+    await lastingCall(op.updateUploadComplete, { path: { uploadId: id } })
+    return undefined
+  } catch (error) {
+    return failureText(asFailure(error))
+  } finally {
+    removeEventListener('beforeunload', ask)
+    set(undefined)
+    await invalidateOps(queryClient, [op.updateUploadList, op.updateRepositoryList])
+  }
+}
+
+async function sendAll(id: string, file: File): Promise<void> {
+  const at = { path: { uploadId: id } }
+  let { bytesReceived: sent } = await lastingCall(op.updateUploadView, at)
+  set({ id, sent, size: file.size })
+  while (sent < file.size) {
+    const offset = sent
+    await withRetries(() => sendPiece(id, file, offset), stopping.signal)
+    // Another tab may have sent it, or more.
+    const { bytesReceived } = await lastingCall(op.updateUploadView, at)
+    if (bytesReceived <= offset) throw new Failure({ message: 'The server received no bytes', statusCode: 0 })
+    sent = bytesReceived
+    set({ id, sent, size: file.size })
+  }
+}
+
+async function sendPiece(id: string, file: File, offset: number): Promise<void> {
+  const piece = file.slice(offset, offset + updateUploadPiece)
+  const content = { bytes: piece, sha256: toBase64(await sha256(new Uint8Array(await piece.arrayBuffer()))) }
+  try {
+    await lastingCall(op.updateUploadWrite, { path: { uploadId: id }, query: { offset } }, { content })
+  } catch (error) {
+    // It is there already: somebody else sends the same file.
+    if (!(error instanceof Failure) || error.statusCode !== 409) throw error
+  }
+}

@@ -1,0 +1,80 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { compareVersions } from '@gantry/api/update.rules'
+import Target from 'lucide-react/icons/target'
+import { useOp } from '#/data/use-op.ts'
+import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import type { RowAction } from '#/features/common/row-menu.tsx'
+import type { Release, UpdateStatus } from './queries.ts'
+
+/** The menu of a release: it becomes the target, or is deleted. */
+export function useReleaseActions(status: UpdateStatus): (release: Release) => RowAction[] {
+  const whyNot = useWhyNotOnFleet()
+  const setTarget = useOp(op.targetReleaseUpdate)
+  const remove = useOp(op.updateRepositoryDelete)
+  const target = status.targetRelease?.version
+  return ({ systemVersion, isRunning }) => [
+    {
+      label: 'Set as target release',
+      icon: <Target aria-hidden strokeWidth={1.75} />,
+      disabled: whyNot ?? whyNoTarget(systemVersion, target),
+      onSelect: () =>
+        confirmAction({
+          title: 'Set target release',
+          kind: 'primary',
+          content: <Consequences version={systemVersion} status={status} />,
+          confirmLabel: 'Set target release',
+          pendingLabel: 'Setting',
+          errorTitle: `Error setting target release to ${systemVersion}`,
+          success: 'Target release updated',
+          run: () => setTarget.run({ body: { systemVersion } }),
+        }),
+    },
+    {
+      label: 'Delete',
+      disabled:
+        whyNot ??
+        (systemVersion === target ? 'It is the target release' : isRunning ? 'Components run it' : undefined),
+      onSelect: () =>
+        confirmDelete({
+          kind: 'release',
+          name: systemVersion,
+          run: () => remove.run({ path: { systemVersion } }),
+        }),
+    },
+  ]
+}
+
+function whyNoTarget(version: string, target: string | undefined): string | undefined {
+  if (version === target) return 'Already set as target'
+  return target !== undefined && compareVersions(version, target) < 0
+    ? 'Cannot set older release as target'
+    : undefined
+}
+
+/** What happens next, before anybody confirms it. */
+function Consequences({ version, status }: { version: string; status: UpdateStatus }) {
+  const sleds = new Set(
+    status.components.flatMap(({ cubby, hardwareId }) => (cubby === null ? [] : [hardwareId])),
+  ).size
+  return (
+    <>
+      <p>
+        The rack begins to update to <strong>{version}</strong>: {status.components.length} components on{' '}
+        {sleds} sleds, the switches and the control plane, one at a time.
+      </p>
+      <p>
+        Before the host of a sled restarts, its instances move to other sleds while they run. An instance that
+        fits nowhere else holds up the update until it is stopped or capacity is free.
+      </p>
+      <p>A release cannot be replaced by an older one.</p>
+      {status.contactSupport && (
+        <p>
+          <strong>
+            A component has failed repeatedly. Contact support before you change the target release.
+          </strong>
+        </p>
+      )}
+    </>
+  )
+}

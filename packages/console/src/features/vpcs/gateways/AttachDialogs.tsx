@@ -1,0 +1,65 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { ipProblem } from '@gantry/api/ip.rules'
+import { useOp } from '#/data/use-op.ts'
+import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
+import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import type { IpPool } from '#/features/ip-pools/queries.ts'
+import type { Gateway } from '../queries.ts'
+
+export function AttachAddressDialog({ gateway, onClose }: { gateway: Gateway; onClose: () => void }) {
+  const attach = useOp(op.internetGatewayIpAddressCreate)
+  return (
+    <DialogForm
+      title="Attach IP address"
+      submitLabel="Attach IP address"
+      pendingLabel="Attaching IP address"
+      initial={{ address: '', name: '', description: '' }}
+      save={({ address, ...body }) =>
+        attach.run({ query: { gateway: gateway.id }, body: { ...body, address: address.trim() } })
+      }
+      saved={({ address }) => successMessage('IP address', address, 'attached')}
+      onClose={onClose}
+    >
+      <p>
+        Traffic leaves through <strong>{gateway.name}</strong> with this address instead of one from its
+        pools.
+      </p>
+      <TextField name="address" label="IP address" mono problem={(text) => ipProblem(text.trim())} />
+      <NameField name="name" label="Attachment name" />
+      <DescriptionField name="description" />
+    </DialogForm>
+  )
+}
+
+interface AttachPoolProps {
+  gateway: Gateway
+  /** Pools of the silo that the gateway does not have. */
+  pools: readonly IpPool[]
+  onClose: () => void
+}
+
+export function AttachPoolDialog({ gateway, pools, onClose }: AttachPoolProps) {
+  const attach = useOp(op.internetGatewayIpPoolCreate)
+  return (
+    <DialogForm
+      title="Attach IP pool"
+      submitLabel="Attach IP pool"
+      pendingLabel="Attaching IP pool"
+      initial={{ ipPool: pools.length === 1 ? (pools[0]?.name ?? '') : '', name: '', description: '' }}
+      save={(body) => attach.run({ query: { gateway: gateway.id }, body })}
+      saved={({ name }) => successMessage('IP pool', name, 'attached')}
+      onClose={onClose}
+    >
+      <p>
+        Instances without an address of their own leave through <strong>{gateway.name}</strong> with an
+        address from its pools.
+      </p>
+      <ChoiceField name="ipPool" label="IP pool" placeholder="Select a pool" options={poolOptions(pools)} />
+      <NameField name="name" label="Attachment name" />
+      <DescriptionField name="description" />
+    </DialogForm>
+  )
+}

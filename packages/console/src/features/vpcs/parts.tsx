@@ -1,0 +1,46 @@
+import * as op from '@gantry/api/client/operations.gen'
+import Pencil from 'lucide-react/icons/pencil'
+import { useOp } from '#/data/use-op.ts'
+import { confirmDelete } from '#/features/common/confirm.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Vpc, vpcAt } from './queries.ts'
+
+/** The actions of a row and of the VPC's own page, which leaves after the deletion in `onDelete`. */
+export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => void): ActionsOf<Vpc> {
+  const whyNotAllowed = useWhyNotInProject(project)
+  const remove = useOp(op.vpcDelete)
+  return ({ name }) => [
+    {
+      label: 'Edit',
+      icon: <Pencil aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed,
+      link: { to: '/projects/$project/vpcs/$vpc/edit', params: { project, vpc: name } },
+      // From the VPC's page, the form opens over that page instead of the list.
+      over: onDelete !== undefined,
+    },
+    {
+      label: 'Delete',
+      disabled: whyNotAllowed,
+      onSelect: () =>
+        confirmDelete({
+          kind: 'VPC',
+          name,
+          extra:
+            'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
+          run: () => reportDeletion(() => remove.run(vpcAt(project, name)), onDelete),
+        }),
+    },
+  ]
+}
+
+export function VpcDocs() {
+  return (
+    <DocsPopover topic="VPCs">
+      A VPC is a private network for a group of instances. Firewall rules control traffic between its
+      instances. Instances in other VPCs are reachable only at external IPs.
+    </DocsPopover>
+  )
+}

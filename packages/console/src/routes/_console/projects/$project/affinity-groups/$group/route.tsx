@@ -1,0 +1,24 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { GroupPage } from '#/features/affinity/GroupPage.tsx'
+import { groupMembers, groupView } from '#/features/affinity/queries.ts'
+
+export const Route = createFileRoute('/_console/projects/$project/affinity-groups/$group')({
+  loader: ({ context, params: { project, group } }) =>
+    context.prefetch(groupView('affinity', project, group), groupMembers('affinity', project, group)),
+  staticData: {
+    crumb: [
+      { label: 'Affinity Groups', to: '/projects/$project/affinity-groups' },
+      { param: 'group', to: '/projects/$project/affinity-groups/$group' },
+    ],
+  },
+  component: Group,
+})
+
+function Group() {
+  return (
+    <>
+      <GroupPage {...Route.useParams()} family="affinity" />
+      <Outlet />
+    </>
+  )
+}

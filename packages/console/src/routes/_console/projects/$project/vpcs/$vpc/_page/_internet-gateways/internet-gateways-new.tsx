@@ -1,0 +1,33 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { gatewayLink, vpcLink } from '#/features/vpcs/links.ts'
+
+export const Route = createFileRoute(
+  '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new',
+)({
+  staticData: { title: 'New Internet Gateway' },
+  component: GatewayNew,
+})
+
+function GatewayNew() {
+  const { project, vpc } = Route.useParams()
+  const create = useOp(op.internetGatewayCreate)
+  return (
+    <CreateForm
+      kind="internet gateway"
+      pageOf={({ name }) => gatewayLink(project, vpc, name)}
+      context={`In VPC ${vpc}`}
+      initial={{ name: '', description: '' }}
+      save={(body) => create.run({ query: { project, vpc }, body })}
+      closeTo={vpcLink(project, vpc, 'internet-gateways')}
+      disabled={useWhyNotInProject(project)}
+    >
+      <NameField name="name" />
+      <DescriptionField name="description" />
+    </CreateForm>
+  )
+}

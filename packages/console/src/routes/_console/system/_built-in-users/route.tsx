@@ -1,0 +1,59 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { ListPage } from '#/features/common/ListPage.tsx'
+import { loadList } from '#/features/common/load-list.ts'
+import { ResourceTable } from '#/features/common/ResourceTable.tsx'
+import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useListPalette } from '#/features/common/use-list-palette.ts'
+import { type BuiltInUser, builtInUserLink, builtInUsers } from '#/features/system/built-in-users/queries.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
+import type { Column } from '#/ui/column.ts'
+import { EmptyState } from '#/ui/EmptyState.tsx'
+
+export const Route = createFileRoute('/_console/system/_built-in-users')({
+  validateSearch: pageSearch,
+  loader: (visit) => loadList(visit, builtInUsers),
+  staticData: {
+    crumb: [
+      { label: 'Fleet Access', to: '/system/access' },
+      { label: 'Built-in users', to: '/system/built-in-users' },
+    ],
+  },
+  component: BuiltInUsers,
+})
+
+const columns: Column<BuiltInUser>[] = [
+  nameColumn<BuiltInUser>(({ name }) => builtInUserLink(name)),
+  descriptionColumn<BuiltInUser>(),
+  { id: 'id', header: 'ID', part: 'meta', rank: 'low', cell: ({ id }) => <CopyableId id={id} max={36} /> },
+  createdColumn<BuiltInUser>(),
+]
+
+function BuiltInUsers() {
+  const list = useListPage(builtInUsers)
+  useListPalette({
+    kind: 'built-in user',
+    rows: list.rows,
+    rowEntry: ({ name }) => ({ label: name, link: builtInUserLink(name) }),
+  })
+  return (
+    <ListPage
+      title="Built-in users"
+      docs={
+        <DocsPopover topic="built-in users">
+          Built-in users act for the system itself, and the audit log names them. Nobody can sign in as one,
+          and they cannot be changed.
+        </DocsPopover>
+      }
+    >
+      <ResourceTable
+        label="Built-in users"
+        list={list}
+        columns={columns}
+        empty={<EmptyState title="No built-in users">This server lists none.</EmptyState>}
+      />
+      <Outlet />
+    </ListPage>
+  )
+}

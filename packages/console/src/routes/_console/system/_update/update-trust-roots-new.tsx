@@ -1,0 +1,50 @@
+import type { InputOf } from '@gantry/api/client/client'
+import * as op from '@gantry/api/client/operations.gen'
+import { createFileRoute } from '@tanstack/react-router'
+import { useOp } from '#/data/use-op.ts'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { TextField } from '#/features/common/forms/fields.tsx'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+
+type RootDocument = InputOf<'systemUpdateTrustRootCreate'>['body']
+
+export const Route = createFileRoute('/_console/system/_update/update-trust-roots-new')({
+  staticData: { title: 'Add trust root' },
+  component: TrustRootNew,
+})
+
+function TrustRootNew() {
+  const create = useOp(op.systemUpdateTrustRootCreate)
+  return (
+    <SideForm
+      title="Add trust root"
+      initial={{ document: '' }}
+      save={({ document }) => create.run({ body: JSON.parse(document) as RootDocument })}
+      saved={() => 'Trust root added'}
+      closeTo={{ to: '/system/update' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <p className="text-muted">
+        Whoever holds the keys of a trust root decides what software this rack runs. Add only the root role of
+        a publisher that you trust, from a source that you trust.
+      </p>
+      <TextField
+        name="document"
+        label="Root role"
+        multiline
+        hint="The signed JSON document of The Update Framework, unchanged"
+        problem={jsonProblem}
+      />
+    </SideForm>
+  )
+}
+
+function jsonProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Root role is required'
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch {
+    return 'Root role must be a JSON document'
+  }
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createFileRoute } from '@tanstack/react-router'
+import { FileFormField } from '#/features/common/FileFormField.tsx'
+import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { beginUpload } from '#/features/updates/upload.ts'
+
+export const Route = createFileRoute('/_console/system/_update/update-upload')({
+  staticData: { title: 'Upload release' },
+  component: UpdateUpload,
+})
+
+const initial: { file: File | undefined } = { file: undefined }
+
+function UpdateUpload() {
+  const queryClient = useQueryClient()
+  return (
+    <SideForm
+      title="Upload release"
+      pendingLabel="Starting upload"
+      initial={initial}
+      save={async ({ file }) => {
+        if (!file) throw new Error('a file is required')
+        await beginUpload(queryClient, file)
+      }}
+      saved={() => 'Upload started'}
+      closeTo={{ to: '/system/update' }}
+      disabled={useWhyNotOnFleet()}
+    >
+      <p className="text-muted">
+        The upload continues while you use other pages, and resumes after an interruption. The release shows
+        up once its signature and every file in it have been verified.
+      </p>
+      <FileFormField
+        name="file"
+        label="Repository"
+        hint="A zip archive that one of the trust roots has signed"
+        maxBytes={2 ** 34}
+      />
+    </SideForm>
+  )
+}

@@ -1,0 +1,73 @@
+import { fleetLacks } from '@gantry/api/fleet.rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import type { Fleet, FleetHost } from './fleet.ts'
+import { simulatedFleet } from './simulated/fleet.ts'
+
+const GiB = 1024 ** 3
+
+/** A driver with the least that one can do. */
+function leastFleet(host: FleetHost): Fleet {
+  const { faults: _faults, probes: _probes, machines, ...fleet } = simulatedFleet(host)
+  const { migrate: _migrate, ...least } = machines
+  return { ...fleet, machines: least, volumes: { ...fleet.volumes, snapshotsLive: false } }
+}
+
+let bed: TestBed
+let me: Caller
+let admin: Caller
+beforeAll(async () => {
+  bed = await testControlPlane({ environment: { fleet: leastFleet } })
+  me = await bed.signIn('member')
+  admin = await bed.signIn('admin')
+})
+afterAll(() => bed.stop())
+
+const at = (path: string) => `/v1/${path}?project=playground`
+const named = (name: string) => ({ name, description: '' })
+const anySled = () =>
+  bed.db.selectFrom('sled').select('id').orderBy('serial').limit(1).executeTakeFirstOrThrow()
+
+test('faults, probes and moves that the fleet lacks are refused with the reason', async () => {
+  const { id } = await anySled()
+  const fault = await admin.post('/ext/v1/faults', { kind: 'sled_lost', sled_id: id })
+  expect([fault.status, fault.body.message]).toEqual([400, fleetLacks.faults])
+  const probe = await admin.post('/experimental/v1/probes?project=playground', { ...named('p'), sled: id })
+  expect([probe.status, probe.body.message]).toEqual([400, fleetLacks.probes])
+  const move = await admin.post(`/ext/v1/system/sleds/${id}/drains`, { mode: 'move' })
+  expect([move.status, move.body.message]).toEqual([400, fleetLacks.migration])
+  expect((await admin.get('/ext/v1/faults')).body.items).toEqual([])
+})
+
+test('a disk is copied while its instance is stopped, and not while it runs', async () => {
+  const boot_disk = {
+    type: 'create',
+    ...named('disk'),
+    size: GiB,
+    disk_source: { type: 'blank', block_size: 512 },
+  }
+  const body = { ...named('one'), ncpus: 1, memory: GiB, hostname: 'one', boot_disk }
+  expect((await me.post(at('instances'), body)).status).toBe(201)
+  const copy = () => me.post(at('snapshots'), { ...named('copy'), disk: 'disk' })
+  const live = await copy()
+  expect([live.status, live.body.message]).toEqual([400, fleetLacks.live_snapshot])
+  await me.post(at('instances/one/stop'))
+  await eventually(
+    async () => {
+      bed.pass(2000)
+      return (await me.get(at('instances/one'))).body.run_state
+    },
+    (state) => state === 'stopped',
+  )
+  expect((await copy()).status).toBe(201)
+})
+
+test('a stream begins with what the fleet lacks', async () => {
+  const stream = await bed.follow(me)
+  const [ready] = await eventually(
+    async () => stream.events,
+    (events) => events.length > 0,
+  )
+  expect(ready?.data.lacks).toEqual(['faults', 'live_snapshot', 'migration', 'probes'])
+  stream.close()
+})

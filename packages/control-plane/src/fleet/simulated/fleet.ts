@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { latestPast } from '../../kernel/time.ts'
+import type { Fleet, FleetHost } from '../fleet.ts'
+import { injectFault } from './faults.ts'
+import { simulatedMachines } from './machines.ts'
+import { simulatedMeasurements } from './measurements.ts'
+import { simulatedProbes } from './probes.ts'
+import { simulatedSerial } from './serial.ts'
+import { blockVolumes } from './volumes.ts'
+
+/**
+ * A rack whose machines are rows: their behaviour is a function of a row and the clock, so it continues
+ * unchanged after a restart, in several processes and in a browser.
+ */
+export function simulatedFleet(rack: FleetHost): Fleet {
+  const hints = new Set<() => void>()
+  return {
+    isSimulated: true,
+    machines: simulatedMachines(rack, hints),
+    serial: simulatedSerial(rack, hints),
+    volumes: blockVolumes(rack.blocks),
+    measurements: simulatedMeasurements(rack),
+
+    async mendTimes() {
+      const now = rack.clock()
+      const past = latestPast(now)
+      await sql`UPDATE simulated_vm SET due_at = ${now}::timestamptz + (due_at - phase_since), phase_since = ${now}
+        WHERE phase_since > ${past}`.execute(rack.db)
+      for (const time of ['booted_at', 'last_login'])
+        await sql`UPDATE guest
+          SET state = state || jsonb_build_object(${time}::text, ${now.toISOString()}::text)
+          WHERE (state ->> ${time}::text)::timestamptz > ${past}`.execute(rack.db)
+    },
+
+    faults: { inject: injectFault },
+    probes: simulatedProbes(rack.db),
+  }
+}

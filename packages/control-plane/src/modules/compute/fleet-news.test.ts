@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Services } from '../../kernel/services.ts'
+import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Counted, countedStatements } from '../../testing/counted-statements.ts'
+import { addMachines, usageOf } from '../../testing/machines.ts'
+import { migratedDatabase } from '../../testing/migrated-database.ts'
+import { testServices } from '../../testing/services.ts'
+import { fleetNews } from './background.ts'
+
+let counted: Counted
+let bed: TestBed
+let services: Services
+const failures: unknown[] = []
+beforeEach(async () => {
+  failures.length = 0
+  counted = countedStatements(await migratedDatabase())
+  bed = await testControlPlane({ dialect: counted.dialect, idle: true })
+  const log = { info() {}, warn() {}, error: (fields: object) => void failures.push(fields) }
+  services = testServices({ db: bed.db, log })
+})
+afterEach(() => bed.stop())
+
+const states = async (): Promise<Record<string, number>> => {
+  const { rows } = await sql<{ state: string; n: number }>`
+    SELECT run_state AS state, count(*)::int AS n FROM instance GROUP BY run_state`.execute(bed.db)
+  return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
+}
+const someVm = () =>
+  bed.db.selectFrom('simulated_vm').selectAll().orderBy('id').limit(1).executeTakeFirstOrThrow()
+
+test('many boots take few statements, and each instance has its own record in its own project', async () => {
+  await addMachines(bed.db, { count: 450, projects: 3, phase: 'booting' })
+  const statements = await counted.during(async () => {
+    for (let round = 0; round < 3; round++) await fleetNews.run(services)
+  })
+  // Nine for each batch, including those that begin and end its transaction, and one for each project in it.
+  expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(3 * 12)
+  expect(await states()).toEqual({ running: 450 })
+  const { rows } = await sql<{ n: number; rightly: number }>`SELECT count(*)::int AS n,
+      count(DISTINCT i.id) FILTER (WHERE c.project_id = i.project_id AND c.generation = i.generation
+        AND c.before ->> 'run_state' = 'starting' AND c.after ->> 'run_state' = 'running')::int AS rightly
+    FROM change c JOIN instance i ON i.id = c.object_id WHERE c.operation = 'reconcile:fleet'`.execute(bed.db)
+  expect(rows).toEqual([{ n: 450, rightly: 450 }])
+  expect(await fleetNews.run(services)).toBeUndefined()
+  expect(failures).toEqual([])
+})
+
+test('machines that end release sleds and quotas, and one that fails to boot does not hold up the others', async () => {
+  await addMachines(bed.db, { count: 20, projects: 2, phase: 'booting' })
+  await addMachines(bed.db, { count: 30, projects: 2, phase: 'stopping' })
+  const booting = await bed.db
+    .selectFrom('simulated_vm')
+    .selectAll()
+    .where('phase', '=', 'booting')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await bed.db
+    .insertInto('fault')
+    .values({
+      id: crypto.randomUUID(),
+      kind: 'boot_failure',
+      instance_id: booting.instance_id,
+      sled_id: null,
+      time_created: new Date(),
+    })
+    .execute()
+  expect(await usageOf(bed.db)).toEqual({ reserved: 50, onSleds: 50, charged: 50 })
+  await fleetNews.run(services)
+  expect(await states()).toEqual({ running: 19, stopped: 30, failed: 1 })
+  expect(await usageOf(bed.db)).toEqual({ reserved: 19, onSleds: 19, charged: 19 })
+  const failed = await bed.db
+    .selectFrom('instance')
+    .select(['failure', 'vmm_id'])
+    .where('id', '=', booting.instance_id)
+    .executeTakeFirstOrThrow()
+  expect(failed).toMatchObject({ vmm_id: null, failure: { code: 'boot_failure' } })
+  expect(await bed.db.selectFrom('simulated_vm').select('id').execute()).toHaveLength(19)
+})
+
+test('what the fleet still knows of a machine without a reservation is deleted', async () => {
+  await addMachines(bed.db, { count: 2, projects: 1, phase: 'booting' })
+  const { id } = await someVm()
+  await bed.db.updateTable('vmm').set({ time_gone: new Date() }).where('id', '=', id).execute()
+  await fleetNews.run(services)
+  expect(await states()).toEqual({ starting: 1, running: 1 })
+  expect(await bed.db.selectFrom('simulated_vm').select('id').where('id', '=', id).execute()).toEqual([])
+})
+
+test('a machine whose news cannot be taken leaves the others of its batch untouched', async () => {
+  await addMachines(bed.db, { count: 5, projects: 1, phase: 'booting' })
+  const { id: bad } = await someVm()
+  const { machines } = services.fleet
+  const look: typeof machines.look = (ids) =>
+    ids.includes(bad) ? Promise.reject(new Error('no answer')) : machines.look(ids)
+  await fleetNews.run({ ...services, fleet: { ...services.fleet, machines: { ...machines, look } } })
+  expect(await states()).toEqual({ starting: 1, running: 4 })
+  expect(failures).toHaveLength(2)
+  await fleetNews.run(services)
+  expect(await states()).toEqual({ running: 5 })
+})

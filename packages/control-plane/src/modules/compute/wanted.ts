@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import type { Change } from '../../kernel/change.ts'
+import type { Services } from '../../kernel/services.ts'
+
+/** A guest that has not shut down by then loses its power. */
+const shutdownMs = 90_000
+const pageRows = 64
+
+/** Wants a machine to shut down; false if the fleet has not accepted it yet. */
+export async function requestStop(tx: Change, vmmId: string): Promise<boolean> {
+  const stopping = await tx.plain
+    .updateTable('vmm')
+    .set((eb) => ({ time_stop_requested: tx.cx.now(), revision: eb('revision', '+', 1) }))
+    .where('id', '=', vmmId)
+    .where('time_started', 'is not', null)
+    .executeTakeFirst()
+  return stopping.numUpdatedRows > 0n
+}
+
+export async function requestReboot(tx: Change, vmmId: string): Promise<void> {
+  await tx.plain
+    .updateTable('vmm')
+    .set((eb) => ({ reboots: eb('reboots', '+', 1), revision: eb('revision', '+', 1) }))
+    .where('id', '=', vmmId)
+    .execute()
+}
+
+export async function requestHost(tx: Change, vmmId: string, sledId: string): Promise<void> {
+  await tx.plain
+    .updateTable('vmm')
+    .set((eb) => ({ sled_id: sledId, revision: eb('revision', '+', 1) }))
+    .where('id', '=', vmmId)
+    .execute()
+}
+
+type Wanted = Pick<
+  Row<'vmm'>,
+  'id' | 'sled_id' | 'time_gone' | 'time_stop_requested' | 'reboots' | 'revision'
+>
+
+/**
+ * Passes on to the fleet what is wanted of its machines. One whose call fails is tried again in the next run, and
+ * does not hold up the others.
+ */
+export async function applyWanted(services: Services): Promise<void> {
+  for (let after = ''; ;) {
+    const pending = await pendingAfter(services, after)
+    const gone = pending.filter(({ time_gone }) => time_gone !== null)
+    const kept = pending.filter(({ time_gone }) => time_gone === null)
+    const accepted = await Promise.all([
+      passOn(services, gone, () => services.fleet.machines.destroy(gone.map(({ id }) => id))),
+      ...kept.map((one) => passOn(services, [one], () => applyOne(services, one))),
+    ])
+    await markApplied(services, accepted.flat())
+    after = pending.at(-1)?.id ?? ''
+    if (pending.length < pageRows) return
+  }
+}
+
+function pendingAfter({ db }: Services, after: string): Promise<Wanted[]> {
+  const rows = db
+    .selectFrom('vmm')
+    .select(['id', 'sled_id', 'time_gone', 'time_stop_requested', 'reboots', 'revision'])
+    .where(sql<boolean>`applied_revision < revision`)
+    .orderBy('id')
+    .limit(pageRows)
+  return (after === '' ? rows : rows.where('id', '>', after)).execute()
+}
+
+async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Promise<void> {
+  const { id, sled_id, time_stop_requested, reboots } = wanted
+  if (time_stop_requested) return machines.stop(id, new Date(time_stop_requested.getTime() + shutdownMs))
+  await machines.migrate?.(id, sled_id)
+  if (reboots > 0) await machines.reboot(id, reboots)
+}
+
+/** The machines, if the fleet accepted what was wanted of them. */
+async function passOn(
+  services: Services,
+  wanted: readonly Wanted[],
+  call: () => Promise<void>,
+): Promise<readonly Wanted[]> {
+  if (wanted.length === 0) return []
+  try {
+    await call()
+    return wanted
+  } catch (error) {
+    services.log.error(
+      { err: error, machines: wanted.map(({ id }) => id) },
+      'the fleet did not accept what is wanted of machines; it is asked again',
+    )
+    return []
+  }
+}
+
+/** A machine of which more is wanted by now remains pending. */
+async function markApplied({ db }: Services, accepted: readonly Wanted[]): Promise<void> {
+  if (accepted.length === 0) return
+  const rows = JSON.stringify(accepted.map(({ id, revision }) => ({ id, revision })))
+  await sql`UPDATE vmm SET applied_revision = told.revision
+    FROM jsonb_to_recordset(${rows}::jsonb) AS told (id uuid, revision int8)
+    WHERE vmm.id = told.id AND vmm.applied_revision < told.revision`.execute(db)
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import type { Fields, ReadRequest, StoredTimeseries, TimeRange } from '../../oxql/model.ts'
+import { rangeFor } from '../../oxql/select.ts'
+import type { KnownSchema } from './catalogue.ts'
+import { decodeLane } from './codec.ts'
+import type { NewestSample, SampleStore } from './sample-store.ts'
+import { inMs, limit, stored, typed } from './stored.ts'
+import { type HeadCache, Lanes, lanesIn, readLane } from './store.ts'
+import { keepBlocks } from './upkeep.ts'
+
+/** Samples in the control plane's own database. */
+export const databaseStore: SampleStore = {
+  writer: (db) => new Lanes(db),
+  read: readLanes,
+  newest: newestInHead,
+  upkeep: keepBlocks,
+}
+
+/** Timeseries per statement. */
+const pageRows = 1000
+/** An object whose samples ended so long before a range has none in it: windows end later than their samples. */
+const slackMs = 30 * 60_000
+
+interface Wanted {
+  slot: number
+  fields: Fields
+  range: TimeRange
+}
+
+async function* readLanes(
+  db: Reader,
+  known: KnownSchema,
+  request: ReadRequest,
+  now: number,
+): AsyncGenerator<StoredTimeseries> {
+  let left = request.maxPoints
+  const head: HeadCache = new Map()
+  for await (const [lane, all] of lanesOf(db, known, request)) {
+    request.signal?.throwIfAborted()
+    const wanted = new Map(all.map((one) => [one.slot, one]))
+    const sampledMs = new Map(all.map(({ slot }) => [slot, known.sampledMs]))
+    const bounds = inMs({
+      from: Math.min(...all.map(({ range }) => range.from)),
+      to: Math.max(...all.map(({ range }) => range.to)),
+    })
+    const read = (from: number) => readLane(db, lane, { ...bounds, from, sampledMs, most: left, head })
+    const recent = recentStart(request, bounds, now)
+    let points = await read(recent ?? bounds.from)
+    if (
+      recent !== undefined &&
+      [...points.values()].some(({ times }) => times.length < (request.limit?.count ?? 0))
+    )
+      points = await read(bounds.from)
+    for (const [slot, found] of points) {
+      const one = wanted.get(slot)
+      const limited = limit(found, request.limit)
+      if (!one || limited.times.length === 0) continue
+      left -= limited.times.length
+      yield stored(one.fields, limited)
+      if (left < 0) return
+    }
+  }
+}
+
+/** Most of `last N` is found here. */
+const recentMs = 3_600_000
+
+/** From when to read first, where the newest samples are wanted and may be enough (ms). */
+function recentStart(
+  { limit: wanted }: ReadRequest,
+  { from, to }: { from: number; to: number },
+  now: number,
+): number | undefined {
+  const recent = Math.min(to, now) - recentMs
+  return wanted?.kind === 'last' && recent > from ? recent : undefined
+}
+
+/** Lanes with wanted timeseries. Equal fields are found by the index, everything else among what it finds. */
+async function* lanesOf(
+  db: Reader,
+  known: KnownSchema,
+  request: ReadRequest,
+): AsyncGenerator<[lane: number, wanted: Wanted[]]> {
+  const equals = request.any.map(({ tests }) =>
+    JSON.stringify(
+      Object.fromEntries(
+        tests
+          .filter(({ operator, value }) => operator === '==' && typeof value.value !== 'bigint')
+          .map(({ field, value }) => [field, value.value]),
+      ),
+    ),
+  )
+  const matches = sql<boolean>`(${sql.join(
+    equals.map((fields) => sql`t.fields @> ${fields}::jsonb`),
+    sql` OR `,
+  )})`
+  const since = new Date(Math.max(0, inMs(request).from - slackMs))
+  let after = { lane: -1, slot: -1 }
+  let open: [number, Wanted[]] | undefined
+  for (;;) {
+    const rows = await db
+      .selectFrom('timeseries as t')
+      .innerJoin('metric_lane as l', 'l.id', 't.lane')
+      .select(['t.lane', 't.slot', 't.fields'])
+      .where('t.name', '=', request.name)
+      .where('l.last_at', '>=', since)
+      .where(matches)
+      .where(sql<boolean>`(t.lane, t.slot) > (${after.lane}::int8, ${after.slot}::int4)`)
+      .orderBy('t.lane')
+      .orderBy('t.slot')
+      .limit(pageRows)
+      .execute()
+    for (const { lane, slot, fields: plain } of rows) {
+      after = { lane, slot }
+      const fields = typed(known, plain)
+      const range = rangeFor(request, fields)
+      if (!range) continue
+      if (open && open[0] !== lane) {
+        yield open
+        open = undefined
+      }
+      open ??= [lane, []]
+      open[1].push({ slot, fields, range })
+    }
+    if (rows.length < pageRows) break
+  }
+  if (open) yield open
+}
+
+/** Chunks of lanes per statement. */
+const chunksAtOnce = 20
+
+async function* newestInHead(db: Reader, since: Date): AsyncGenerator<NewestSample> {
+  for (let after = -1; ;) {
+    const { rows } = await sql<{ chunk: number; data: Uint8Array }>`
+      SELECT DISTINCT ON (chunk) chunk, data FROM metric_head WHERE chunk > ${after} AND at > ${since}
+      ORDER BY chunk, at DESC LIMIT ${chunksAtOnce}`.execute(db)
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.chunk
+    const lanes = new Map(rows.flatMap(({ data }) => [...lanesIn(data)]))
+    const series = await db
+      .selectFrom('timeseries')
+      .select(['lane', 'slot', 'name', 'fields'])
+      .where('lane', 'in', [...lanes.keys()])
+      .orderBy('lane')
+      .execute()
+    let open: { lane: number; points: ReturnType<typeof decodeLane> } | undefined
+    for (const { lane, slot, name, fields } of series) {
+      const bytes = lanes.get(lane)
+      if (bytes && open?.lane !== lane) open = { lane, points: decodeLane(bytes) }
+      const value = open?.points.get(slot)?.values.at(-1)
+      if (typeof value === 'number') yield { name, fields, value }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import type { EngineSeries, SampleEngine } from '../../environment.ts'
+import { unavailable } from '../../kernel/refusal.ts'
+import type { ReadRequest, StoredTimeseries } from '../../oxql/model.ts'
+import { rangeFor } from '../../oxql/select.ts'
+import { catalogue, type KnownSchema } from './catalogue.ts'
+import type { Points } from './codec.ts'
+import { appendLater, between, emptyPoints } from './points.ts'
+import { RecordedNames } from './recorded-names.ts'
+import type { NewestSample, SampleStore } from './sample-store.ts'
+import type { PlainFields, SampledSeries } from './samples.ts'
+import { inMs, limit, stored, typed } from './stored.ts'
+
+/**
+ * Since when a total is counted, in milliseconds: engines of this kind keep none beside a sample. A restart so
+ * begins another timeseries, which reading joins to the one before.
+ */
+const sinceLabel = 'counted_since'
+
+/** Samples in an existing time-series engine, which thins and deletes them by its own rules. */
+export const engineStore = (engine: SampleEngine): SampleStore => ({
+  writer: (db) => {
+    const names = new RecordedNames(db)
+    return {
+      async write(batch, at) {
+        const series = batch.flatMap(({ timeseries }) => timeseries.map(engineSeries))
+        await engine.write(series.filter(({ times }) => times.length > 0))
+        await names.add(
+          series.map(({ name }) => name),
+          at,
+        )
+      },
+      // Engines refuse samples that are older than what they have.
+      async writePast() {},
+      keep() {},
+    }
+  },
+  read: (_db, known, request, now) => readEngine(engine, known, request, now),
+  newest: (_db, since, now) => newestOf(engine, since, now),
+  async upkeep() {},
+})
+
+/** A missing sample is one that is not there. */
+function engineSeries({ name, fields, times, since, values }: SampledSeries): EngineSeries {
+  const labels = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
+  if (since !== undefined) labels[sinceLabel] = String(since)
+  const present = times.flatMap((time, index) => {
+    const value = values[index]
+    return typeof value === 'number' ? [{ time, value }] : []
+  })
+  return { name, labels, times: present.map(({ time }) => time), values: present.map(({ value }) => value) }
+}
+
+async function* readEngine(
+  engine: SampleEngine,
+  known: KnownSchema,
+  request: ReadRequest,
+  now: number,
+): AsyncGenerator<StoredTimeseries> {
+  const bounds = inMs(request)
+  const found = await reached(() =>
+    engine.read({
+      name: known.timeseries_name,
+      labels: labelsOf(request),
+      from: Math.max(0, bounds.from),
+      to: Math.min(bounds.to, now + 1),
+      ...(request.signal && { signal: request.signal }),
+    }),
+  )
+  let left = request.maxPoints
+  for (const { plain, points } of joined(known, found)) {
+    request.signal?.throwIfAborted()
+    const fields = typed(known, plain)
+    const range = rangeFor(request, fields)
+    if (!range) continue
+    const wanted = inMs(range)
+    const limited = limit(between(points, wanted.from, wanted.to), request.limit)
+    if (limited.times.length === 0) continue
+    left -= limited.times.length
+    yield stored(fields, limited)
+    if (left < 0) return
+  }
+}
+
+/** Equalities that each alternative demands; the rest is decided by the fields that come back. */
+function labelsOf({ any }: ReadRequest): Record<string, string> {
+  const [first, ...others] = any.map(({ tests }) =>
+    Object.fromEntries(
+      tests
+        .filter(({ operator }) => operator === '==')
+        .map(({ field, value }) => [field, String(value.value)]),
+    ),
+  )
+  return Object.fromEntries(
+    Object.entries(first ?? {}).filter(([field, value]) => others.every((one) => one[field] === value)),
+  )
+}
+
+interface Joined {
+  plain: PlainFields
+  points: Points
+}
+
+/** Timeseries of the same fields become one, in the order in which their counts began. */
+function joined({ field_schema, datum_type }: KnownSchema, found: readonly EngineSeries[]): Joined[] {
+  const isTotal = datum_type.startsWith('cumulative')
+  const all = new Map<string, { plain: PlainFields; parts: { since: number; series: EngineSeries }[] }>()
+  for (const series of found) {
+    const plain = Object.fromEntries(
+      field_schema.map(({ name, field_type }) => [name, valueOf(field_type, series.labels[name] ?? '')]),
+    )
+    const key = JSON.stringify(plain)
+    const known = all.get(key) ?? { plain, parts: [] }
+    all.set(key, known)
+    known.parts.push({ since: Number(series.labels[sinceLabel] ?? 0), series })
+  }
+  return [...all.values()].map(({ plain, parts }) => {
+    const points = emptyPoints(isTotal)
+    for (const { since, series } of parts.sort((one, other) => one.since - other.since))
+      appendLater(points, {
+        times: [...series.times],
+        starts: isTotal ? series.times.map(() => since) : null,
+        values: [...series.values],
+      })
+    return { plain, points }
+  })
+}
+
+function valueOf(type: KnownSchema['field_schema'][number]['field_type'], text: string) {
+  if (type === 'bool') return text === 'true'
+  return /^[iu]\d/.test(type) && text !== '' ? Number(text) : text
+}
+
+/** Each name that is sampled, one after the other: a scrape holds no more than one answer at once. */
+async function* newestOf(engine: SampleEngine, since: Date, now: Date): AsyncGenerator<NewestSample> {
+  const [from, to] = [since.getTime() + 1, now.getTime() + 1]
+  for (const known of catalogue.values()) {
+    if (known.timeseries_name.startsWith('collection_target:')) continue
+    const found = await reached(() => engine.read({ name: known.timeseries_name, labels: {}, from, to }))
+    for (const { plain, points } of joined(known, found)) {
+      const value = points.values.at(-1)
+      if (typeof value === 'number') yield { name: known.timeseries_name, fields: plain, value }
+    }
+  }
+}
+
+/** The engine has logged the reason; a caller can do nothing about it. */
+async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch {
+    throw unavailable('The time-series engine did not answer. Try again in a moment.')
+  }
+}

@@ -1,0 +1,30 @@
+import type { Fields, ReadRequest, StoredTimeseries, TimeRange } from '../../oxql/model.ts'
+import type { KnownSchema } from './catalogue.ts'
+import type { Points } from './codec.ts'
+import type { PlainFields } from './samples.ts'
+
+/** Fields with their types, which the schema knows. */
+export const typed = ({ field_schema }: KnownSchema, plain: PlainFields): Fields =>
+  Object.fromEntries(
+    field_schema.map(({ name, field_type }) => [name, { type: field_type, value: plain[name] ?? '' }]),
+  )
+
+/** Bounds in milliseconds, of which samples have whole ones. */
+export const inMs = ({ from, to }: TimeRange) => ({ from: Math.ceil(from / 1000), to: Math.ceil(to / 1000) })
+
+export const stored = (fields: Fields, { times, starts, values }: Points): StoredTimeseries => ({
+  fields,
+  start_times: starts && starts.map((start) => start * 1000),
+  timestamps: times.map((time) => time * 1000),
+  values,
+})
+
+export function limit(points: Points, wanted: ReadRequest['limit']): Points {
+  if (!wanted || points.times.length <= wanted.count) return points
+  const range = wanted.kind === 'first' ? ([0, wanted.count] as const) : ([-wanted.count] as const)
+  return {
+    times: points.times.slice(...range),
+    starts: points.starts?.slice(...range) ?? null,
+    values: points.values.slice(...range),
+  }
+}

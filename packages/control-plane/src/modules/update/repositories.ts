@@ -1,0 +1,144 @@
+import type {
+  TufArtifactMeta,
+  TufRepoDescription,
+  TufRepoInsertResponse,
+  UpdateRepository,
+} from '@gantry/api/update'
+import { compareVersions, updateRepositoriesAtMost } from '@gantry/api/update.rules'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { generationKey } from '../../kernel/implement.ts'
+import { need, needFleet, type Selectors } from '../../kernel/need.ts'
+import { conflict, insufficient } from '../../kernel/refusal.ts'
+import type { Release } from './archive.ts'
+import { lockPlan } from './plan.ts'
+import { currentTarget } from './target-row.ts'
+
+type Repository = Row<'update_repository'>
+
+export const descriptionOf = (row: Repository): TufRepoDescription => ({
+  repo: {
+    hash: row.hash,
+    targets_role_version: row.targets_role_version,
+    valid_until: row.valid_until.toISOString(),
+    system_version: row.name,
+    file_name: row.file_name,
+  },
+  artifacts: row.artifacts,
+})
+
+export async function viewRepository(cx: Cx, at: Selectors): Promise<{ description: TufRepoDescription }> {
+  const { row } = await need(cx, 'update_repository', at, 'read')
+  return { description: descriptionOf(row), [generationKey]: row.generation } as {
+    description: TufRepoDescription
+  }
+}
+
+/** All of them: their number is limited. */
+export async function listRepositories(cx: Cx): Promise<{ items: UpdateRepository[] }> {
+  needFleet(cx, 'list_children')
+  const rows = await cx.db
+    .selectFrom('update_repository')
+    .selectAll()
+    .where('time_deleted', 'is', null)
+    .execute()
+  const running = await cx.db
+    .selectFrom('update_component')
+    .select('version')
+    .distinct()
+    .where('version', 'is not', null)
+    .execute()
+  const versions = new Set(running.map(({ version }) => version))
+  const items = rows.map((row) => ({
+    hash: row.hash,
+    system_version: row.name,
+    file_name: row.file_name,
+    time_created: row.time_created.toISOString(),
+    valid_until: row.valid_until.toISOString(),
+    size: row.size,
+    artifacts: row.artifacts.length,
+    is_running: versions.has(row.name),
+  }))
+  return { items: items.sort((a, b) => newestFirst(a.system_version, b.system_version)) }
+}
+
+const newestFirst = (a: string, b: string): number => compareVersions(b, a) || (a < b ? 1 : -1)
+
+export async function deleteRepository(cx: Cx, at: Selectors): Promise<void> {
+  const { row } = await need(cx, 'update_repository', at, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    await lockPlan(tx)
+    const repository = await tx.lock('update_repository', row.id)
+    if ((await currentTarget(tx.read))?.system_version === repository.name)
+      throw conflict('the repository is the target release', 'Set another target release first.')
+    const user = await tx.read
+      .selectFrom('update_component')
+      .select('kind')
+      .where((eb) => eb.or([eb('version', '=', repository.name), eb('target', '=', repository.name)]))
+      .limit(1)
+      .executeTakeFirst()
+    if (user)
+      throw conflict('components of the rack run the repository', 'Wait until they run another release.')
+    await tx.remove('update_repository', repository)
+  })
+}
+
+/** Stores a verified release, unless it is there already. The caller's change goes on. */
+export async function recordRelease(
+  tx: Change,
+  release: Release,
+  file: { file_name: string; size: number },
+): Promise<TufRepoInsertResponse & { row: Repository }> {
+  // Two uploads of one version, or of one artifact, wait for each other.
+  await sql`LOCK TABLE update_repository IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
+  const rows = await tx.read
+    .selectFrom('update_repository')
+    .selectAll()
+    .where('time_deleted', 'is', null)
+    .execute()
+  const known = rows.find(({ name }) => name === release.system_version)
+  if (known && known.hash !== release.hash)
+    throw conflict(
+      `there is already a repository for ${known.name} with hash ${known.hash}; the uploaded one has hash ${release.hash}`,
+      'Give a changed release another version.',
+    )
+  if (known) return { recorded: descriptionOf(known), status: 'already_exists', row: known }
+  refuseOtherArtifacts(release.artifacts, rows)
+  if (rows.length >= updateRepositoriesAtMost)
+    throw insufficient(`there are already ${updateRepositoriesAtMost} repositories`, {
+      help: 'Delete repositories of old releases first.',
+    })
+  const { system_version: name, hash, targets_role_version, valid_until, artifacts } = release
+  const row = await tx.insert('update_repository', {
+    name,
+    hash,
+    targets_role_version,
+    valid_until,
+    artifacts: JSON.stringify(artifacts),
+    ...file,
+  })
+  return { recorded: descriptionOf(row), status: 'inserted', row }
+}
+
+/** An artifact stands for the same bytes in every release, and bytes for the same artifact. */
+function refuseOtherArtifacts(artifacts: readonly TufArtifactMeta[], rows: readonly Repository[]): void {
+  const byId = new Map<string, string>()
+  const byHash = new Map<string, string>()
+  for (const { id, hash } of rows.flatMap((row) => row.artifacts)) {
+    byId.set(nameOf(id), hash)
+    byHash.set(`${id.kind} ${hash}`, nameOf(id))
+  }
+  const different = artifacts.filter(({ id, hash }) => {
+    const name = nameOf(id)
+    return (byId.get(name) ?? hash) !== hash || (byHash.get(`${id.kind} ${hash}`) ?? name) !== name
+  })
+  if (different.length > 0)
+    throw conflict(
+      `uploaded artifacts differ from those with the same name or hash: ${different.map(({ id }) => nameOf(id)).join(', ')}`,
+      'Give changed artifacts another version.',
+    )
+}
+
+const nameOf = ({ name, version, kind }: TufArtifactMeta['id']): string => `${name} ${version} (${kind})`

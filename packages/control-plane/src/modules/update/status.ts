@@ -1,0 +1,109 @@
+import type { UpdateComponent, UpdateStatus } from '@gantry/api/update'
+import { installDataset, supportAfterAttempts } from '@gantry/api/update.rules'
+import { change, fleetScope } from '../../kernel/change.ts'
+import { fleetId } from '../../authz/actor.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { needFleet } from '../../kernel/need.ts'
+import { conflict } from '../../kernel/refusal.ts'
+import { type Component, componentsOf, stateOf } from './components.ts'
+import { lockPlan, planId } from './plan.ts'
+import { currentTarget } from './target-row.ts'
+
+export async function viewStatus(cx: Cx): Promise<UpdateStatus> {
+  needFleet(cx, 'read')
+  const target = await currentTarget(cx.db)
+  const plan = await cx.db.selectFrom('update_plan').selectAll().where('id', '=', planId).executeTakeFirst()
+  const found = await componentsOf(cx.db)
+  const left = await leftOnDrains(cx, found)
+  const components = found.map((each) => componentView(each, target?.system_version, left))
+  const counts: Record<string, number> = {}
+  for (const { version } of components) counts[version] = (counts[version] ?? 0) + 1
+  return {
+    target_release: target
+      ? { version: target.system_version, time_requested: target.time_requested.toISOString() }
+      : null,
+    components_by_release_version: counts,
+    time_last_step_planned: plan?.time_last_step?.toISOString() ?? null,
+    suspended: plan?.is_suspended ?? false,
+    contact_support: components.some(
+      ({ state, attempts }) => state === 'failed' && attempts >= supportAfterAttempts,
+    ),
+    components,
+  }
+}
+
+function componentView(
+  component: Component,
+  target: string | undefined,
+  left: ReadonlyMap<string, number>,
+): UpdateComponent {
+  const { kind, hardware_id, serial, cubby, row, is_lost } = component
+  const state = stateOf(component, target)
+  const waiting =
+    state === 'pending' && is_lost ? 'The sled does not answer. It is updated once it does.' : null
+  return {
+    kind,
+    hardware_id: serial === null ? null : hardware_id,
+    serial,
+    cubby,
+    version: row?.version ?? installDataset,
+    state,
+    reason: (state === 'draining' ? drainReason(left.get(row?.drain_id ?? '')) : row?.reason) ?? waiting,
+    attempts: row?.attempts ?? 0,
+    time_changed: row?.time_changed.toISOString() ?? null,
+  }
+}
+
+const drainReason = (left: number | undefined): string | null =>
+  left ? `${left === 1 ? '1 instance has' : `${left} instances have`} to move to other sleds first.` : null
+
+/** How many VMs still run on sleds that the update empties, by drain. */
+async function leftOnDrains(cx: Cx, components: readonly Component[]): Promise<Map<string, number>> {
+  const drains = components.flatMap(({ row, hardware_id }) =>
+    row?.drain_id ? [{ drain: row.drain_id, sled: hardware_id }] : [],
+  )
+  if (drains.length === 0) return new Map()
+  const rows = await cx.db
+    .selectFrom('vmm')
+    .select((eb) => ['sled_id', eb.fn.countAll<number>().as('count')])
+    .where(
+      'sled_id',
+      'in',
+      drains.map(({ sled }) => sled),
+    )
+    .where('time_gone', 'is', null)
+    .groupBy('sled_id')
+    .execute()
+  const bySled = new Map(rows.map(({ sled_id, count }) => [sled_id, count]))
+  return new Map(drains.map(({ drain, sled }) => [drain, bySled.get(sled) ?? 0]))
+}
+
+/** Components in progress finish, and no other begins. Idempotent. */
+export const setSuspended = async (cx: Cx, is_suspended: boolean): Promise<void> => {
+  needFleet(cx, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    const plan = await lockPlan(tx)
+    if (plan.is_suspended === is_suspended) return
+    await tx.plain.updateTable('update_plan').set({ is_suspended }).where('id', '=', planId).execute()
+    tx.note('system-update', fleetId, { is_suspended: plan.is_suspended }, { is_suspended })
+  })
+  cx.services.wake.updates()
+}
+
+/** Lets the components whose update failed have another turn. */
+export async function retryFailed(cx: Cx): Promise<void> {
+  needFleet(cx, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    await lockPlan(tx)
+    const failed = await tx.plain
+      .updateTable('update_component')
+      .set({ state: null, target: null, reason: null, time_changed: cx.now() })
+      .where('state', '=', 'failed')
+      .returning(['kind', 'hardware_id'])
+      .execute()
+    if (failed.length === 0) throw conflict('no component has failed', 'There is nothing to retry.')
+    for (const { kind, hardware_id } of failed)
+      tx.note('system-update', hardware_id, { kind, state: 'failed' }, { kind, state: null })
+  })
+  cx.services.wake.updates()
+}

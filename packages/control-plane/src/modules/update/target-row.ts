@@ -1,0 +1,6 @@
+import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
+
+/** The current target release; undefined if none was ever set. */
+export const currentTarget = (db: Pick<Reader, 'selectFrom'>): Promise<Row<'target_release'> | undefined> =>
+  db.selectFrom('target_release').selectAll().orderBy('generation', 'desc').limit(1).executeTakeFirst()

@@ -1,0 +1,65 @@
+import type { UpdatesTrustRoot } from '@gantry/api/update'
+import { updateTrustRootsAtMost } from '@gantry/api/update.rules'
+import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
+import type { Reader } from '../../db/database.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { generationKey } from '../../kernel/implement.ts'
+import { need, needFleet, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { insufficient, Refusal } from '../../kernel/refusal.ts'
+import { RootRole, shapeProblem, signatureProblem } from './roles.ts'
+
+const view = ({ id, time_created, root_role, generation }: Row<'update_trust_root'>): UpdatesTrustRoot =>
+  ({
+    id,
+    time_created: time_created.toISOString(),
+    root_role,
+    [generationKey]: generation,
+  }) as UpdatesTrustRoot
+
+export async function listTrustRoots(cx: Cx, query: ListQuery) {
+  needFleet(cx, 'list_children')
+  return listPage(cx, 'update_trust_root', query, () => ({ where: {} }), view)
+}
+
+export const viewTrustRoot = async (cx: Cx, at: Selectors): Promise<UpdatesTrustRoot> =>
+  view((await need(cx, 'update_trust_root', at, 'read')).row)
+
+/** Repositories are accepted if one of the trust roots signed them; its own signature must verify too. */
+export async function createTrustRoot(cx: Cx, document: unknown): Promise<UpdatesTrustRoot> {
+  needFleet(cx, 'modify')
+  const read = RootRole.safeParse(document)
+  if (!read.success) throw unverified(shapeProblem(read.error))
+  const problem = signatureProblem(read.data.signed, 'root', read.data)
+  if (problem) throw unverified(problem)
+  return change(cx, fleetScope, async (tx) => {
+    await sql`LOCK TABLE update_trust_root IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
+    if ((await trustRoots(tx.read)).length >= updateTrustRootsAtMost)
+      throw insufficient(`there are already ${updateTrustRootsAtMost} trust roots`, {
+        help: 'Delete a trust root first.',
+      })
+    return view(await tx.insert('update_trust_root', { root_role: JSON.stringify(document) }))
+  })
+}
+
+const unverified = (why: string): Refusal =>
+  new Refusal(undefined, `Unable to verify root role: ${why}`, {
+    help: 'Give the root role as its publisher signed it, unchanged.',
+  })
+
+/** Repositories that it signed stay, and can still become the target release (control plane reference, A 16). */
+export async function deleteTrustRoot(cx: Cx, at: Selectors): Promise<void> {
+  const { row } = await need(cx, 'update_trust_root', at, 'modify')
+  await change(cx, fleetScope, async (tx) => {
+    await tx.remove('update_trust_root', await tx.lock('update_trust_root', row.id))
+  })
+}
+
+const trustRoots = (db: Pick<Reader, 'selectFrom'>): Promise<{ root_role: unknown }[]> =>
+  db.selectFrom('update_trust_root').select('root_role').where('time_deleted', 'is', null).execute()
+
+/** Stored ones were verified when they were added. */
+export const trustedRoots = async (db: Reader): Promise<RootRole[]> =>
+  (await trustRoots(db)).map(({ root_role }) => RootRole.parse(root_role))

@@ -1,0 +1,106 @@
+import type { TufRepoInsertResponse } from '@gantry/api/update'
+import { updateUploadAllows, updateUploadMaxPiece } from '@gantry/api/update.rules'
+import { allows } from '@gantry/api/state.rules'
+import { sql } from 'kysely'
+import { readBytes, readPieces } from '../../kernel/body.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
+import { type Cx, systemCx } from '../../kernel/cx.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
+import { need, needFleet, type Selectors } from '../../kernel/need.ts'
+import { expectContentType } from '../../kernel/parse.ts'
+import { conflict, invalid, Refusal, unreadable } from '../../kernel/refusal.ts'
+import { refuseDamaged, sha256 } from '../storage/content-digest.ts'
+import { writeBytes } from '../storage/write-bytes.ts'
+import { writing } from '../storage/writes.ts'
+import { recordRelease } from './repositories.ts'
+import { verifyStored } from './stored-archive.ts'
+import { archiveMax, beginUpload, dropUpload, type Upload } from './uploads.ts'
+
+/** Writes the next piece of an archive; it counts once it is on disk. A repeated one changes nothing. */
+export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
+  const { raw } = cx
+  if (!raw) throw new Error('bytes come with a request')
+  const bytes = await readBytes(raw, updateUploadMaxPiece)
+  const hashed = sha256(bytes)
+  await writing(cx.services, async () => {
+    const { row: upload } = await need(cx, 'update_upload', at, 'modify')
+    if (!allows(updateUploadAllows, 'write', upload.state)) throw closed()
+    expectContentType(raw, 'application/octet-stream')
+    if (bytes.length === 0) throw invalid('the piece is empty', 'Send at least one byte.')
+    if (offset + bytes.length > upload.size)
+      throw invalid(
+        `the piece ends beyond the size ${upload.size}`,
+        'Send bytes within the size of the upload.',
+      )
+    await refuseDamaged(raw, hashed)
+    if (offset + bytes.length <= upload.received) return
+    if (offset !== upload.received) throw elsewhere(upload.received)
+    await writeBytes(cx.services.blocks, upload.content_id, offset, bytes)
+    await receive(cx, upload, offset, bytes.length)
+  })
+}
+
+const closed = (): Refusal =>
+  invalid('the upload takes no more bytes', 'Check its state, and start another upload if it ended.')
+
+const elsewhere = (received: number): Refusal =>
+  new Refusal('Conflict', `the next byte is at offset ${received}`, {
+    help: 'Continue there.',
+    details: { bytes_received: received },
+  })
+
+/**
+ * Counts bytes that are on disk, in one small statement outside a change: an upload consists of many. Another writer of
+ * the same place may have been first.
+ */
+async function receive(cx: Cx, { id }: Upload, offset: number, length: number): Promise<void> {
+  const { rows } =
+    await sql`UPDATE update_upload SET received = ${offset + length}::int8, time_received = ${cx.now()}
+    WHERE id = ${id} AND received = ${offset}::int8 AND state = 'open' AND time_deleted IS NULL
+    RETURNING id`.execute(cx.services.db)
+  if (rows.length === 0)
+    throw conflict('the upload has changed meanwhile', 'Check its state, and continue from there.')
+}
+
+/**
+ * A whole archive as one request: its bytes go to the store as they arrive, and are verified before it is answered. A
+ * connection or process that ends earlier leaves no repository, and a place that is freed soon.
+ */
+export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoInsertResponse> {
+  needFleet(cx, 'modify')
+  const { raw } = cx
+  if (!raw) throw new Error('bytes come with a request')
+  expectContentType(raw, 'application/octet-stream')
+  const max = archiveMax(cx)
+  const announced = raw.headers.get('content-length')
+  if (Number(announced ?? 0) > max) throw tooLarge(max)
+  // The upload belongs to the request, whose audit record is that of its outcome.
+  const own = systemCx(cx.services, cx.request.operation)
+  const upload = await beginUpload(own, { file_name, size: Number(announced ?? max), is_stream: true })
+  try {
+    const size = await writing(cx.services, () => receiveAll(own, raw, upload, max))
+    const release = await verifyStored(cx, { ...upload, size })
+    return await change(cx, fleetScope, async (tx) => {
+      const { recorded, status } = await recordRelease(tx, release, { file_name, size })
+      return { recorded, status }
+    })
+  } finally {
+    await change(own, fleetScope, async (tx) => {
+      const last = await tx.lock('update_upload', upload.id).catch(ignoreNotFound)
+      if (last) await dropUpload(tx, last)
+    })
+  }
+}
+
+async function receiveAll(cx: Cx, raw: Request, upload: Upload, max: number): Promise<number> {
+  let at = 0
+  for await (const piece of readPieces(raw, updateUploadMaxPiece / 2)) {
+    if (at + piece.length > max) throw tooLarge(max)
+    await writeBytes(cx.services.blocks, upload.content_id, at, piece)
+    await receive(cx, upload, at, piece.length)
+    at += piece.length
+  }
+  return at
+}
+
+const tooLarge = (max: number): Refusal => unreadable(`request body exceeded maximum size of ${max} bytes`)

@@ -1,0 +1,304 @@
+import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BlockStore } from '../blocks/block-store.ts'
+import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'
+import { eventually } from './control-plane.ts'
+
+/** A driver with nothing running on it. */
+export interface TestedFleet {
+  fleet: Fleet
+  /** At least two. */
+  hosts: readonly string[]
+  /** The driver as a new process finds it. */
+  restarted: () => Promise<Fleet>
+  /** Where its snapshots go. */
+  blocks: BlockStore
+  /** What a guest does to a disk, which nobody but the driver learns of. */
+  machineWrites: (volume: string, offset: number, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
+  /** Lets simulated time pass; real time passes by itself. */
+  pass: (ms: number) => void
+  stop: () => Promise<void>
+}
+
+/** What every driver of the fleet does. */
+export function fleetConformance(open: () => Promise<TestedFleet>): void {
+  let tested: TestedFleet
+  let fleet: Fleet
+  beforeAll(async () => {
+    tested = await open()
+    ;({ fleet } = tested)
+  })
+  afterAll(() => tested.stop())
+
+  const report = async (id: string): Promise<MachineReport | undefined> =>
+    (await fleet.machines.look([id])).get(id)
+  const becomes = (id: string, state: MachineReport['state']) =>
+    eventually(
+      () => {
+        tested.pass(500)
+        return report(id)
+      },
+      (seen) => seen?.state === state,
+    )
+  const spec = (): MachineSpec => {
+    const id = crypto.randomUUID()
+    return {
+      id,
+      instance_id: crypto.randomUUID(),
+      host_id: tested.hosts[0] ?? '',
+      name: 'conforming',
+      hostname: 'conforming',
+      ncpus: 1,
+      memory: GiB,
+      user_data: '',
+      ssh_keys: [],
+      disks: [],
+      interfaces: [],
+      os: '',
+      version: '',
+    }
+  }
+  const running = async (): Promise<string> => {
+    const wanted = spec()
+    await fleet.machines.ensure(wanted)
+    await becomes(wanted.id, 'running')
+    return wanted.id
+  }
+  const soon = () => new Date(Date.now() + 60_000)
+  const isNews = async (id: string) => (await fleet.machines.news(1000)).ids.includes(id)
+  const acknowledge = async (id: string): Promise<void> => {
+    await fleet.machines.acknowledge(await fleet.machines.look([id]))
+  }
+
+  describe('a machine', () => {
+    test('boots once it is ensured, and is left alone when ensured again', async () => {
+      const wanted = spec()
+      expect(await report(wanted.id)).toBeUndefined()
+      await fleet.machines.ensure(wanted)
+      expect(await report(wanted.id)).toMatchObject({ state: 'starting', by_guest: false, reason: null })
+      await becomes(wanted.id, 'running')
+      await fleet.machines.ensure({ ...wanted, hostname: 'other' })
+      expect(await report(wanted.id)).toMatchObject({ state: 'running' })
+    })
+
+    test('that several processes ensure at once exists once', async () => {
+      const wanted = spec()
+      await Promise.all([1, 2, 3, 4].map(() => fleet.machines.ensure(wanted)))
+      await becomes(wanted.id, 'running')
+      await fleet.machines.destroy([wanted.id])
+      expect(await report(wanted.id)).toBeUndefined()
+    })
+
+    test('is stopping as soon as that is accepted, then stopped, however often it is asked', async () => {
+      const id = await running()
+      await Promise.all([fleet.machines.stop(id, soon()), fleet.machines.stop(id, soon())])
+      expect(['stopping', 'stopped']).toContain((await report(id))?.state)
+      await becomes(id, 'stopped')
+      await fleet.machines.stop(id, soon())
+      await fleet.machines.reboot(id, 1)
+      expect(await report(id)).toMatchObject({ state: 'stopped', reason: null })
+    })
+
+    test('that is still starting can be stopped', async () => {
+      const wanted = spec()
+      await fleet.machines.ensure(wanted)
+      await fleet.machines.stop(wanted.id, soon())
+      expect(['stopping', 'stopped']).toContain((await report(wanted.id))?.state)
+      await becomes(wanted.id, 'stopped')
+    })
+
+    test('reboots once for each request', async () => {
+      const id = await running()
+      await Promise.all([fleet.machines.reboot(id, 1), fleet.machines.reboot(id, 1)])
+      expect(await report(id)).toMatchObject({ state: 'rebooting', by_guest: false })
+      await becomes(id, 'running')
+      await fleet.machines.reboot(id, 1)
+      expect(await report(id)).toMatchObject({ state: 'running' })
+      await fleet.machines.reboot(id, 2)
+      expect(await report(id)).toMatchObject({ state: 'rebooting' })
+    })
+
+    test('moves to another host, and not again when it is there, if the driver can', async () => {
+      const id = await running()
+      const { migrate } = fleet.machines
+      if (!migrate) return
+      const target = tested.hosts[1] ?? ''
+      await Promise.all([migrate(id, target), migrate(id, target)])
+      expect(await report(id)).toMatchObject({ state: 'migrating' })
+      await becomes(id, 'running')
+      await migrate(id, target)
+      expect(await report(id)).toMatchObject({ state: 'running' })
+    })
+
+    test('that is unknown is omitted, and no call for it fails', async () => {
+      const id = crypto.randomUUID()
+      await fleet.machines.stop(id, soon())
+      await fleet.machines.reboot(id, 1)
+      await fleet.machines.migrate?.(id, tested.hosts[1] ?? '')
+      await fleet.machines.destroy([id])
+      await fleet.machines.destroy([])
+      await fleet.serial.write(id, Uint8Array.of(13))
+      expect(await fleet.machines.look([id])).toEqual(new Map())
+      expect(await fleet.machines.look([])).toEqual(new Map())
+      expect(await fleet.serial.written([id])).toEqual(new Map())
+      expect((await fleet.serial.read(id, 0, 10)).bytes).toHaveLength(0)
+    })
+
+    test('is listed in the order of ids, page by page, until it is destroyed', async () => {
+      const ids = [await running(), await running(), await running()].sort()
+      const listed: string[] = []
+      for (let page: string[] | undefined; page?.length !== 0; listed.push(...page))
+        page = await fleet.machines.list(listed.at(-1), 2)
+      expect(listed).toEqual([...new Set(listed)].sort())
+      expect(listed).toEqual(expect.arrayContaining(ids))
+      await fleet.machines.destroy(ids)
+      const left = await fleet.machines.list(undefined, 1000)
+      expect(left.filter((id) => ids.includes(id))).toEqual([])
+    })
+
+    test('leaves nothing when it is destroyed, and others alone', async () => {
+      const [id, other] = [await running(), await running()]
+      await fleet.serial.written([id, other])
+      await Promise.all([fleet.machines.destroy([id]), fleet.machines.destroy([id])])
+      expect([...(await fleet.machines.look([id, other])).keys()]).toEqual([other])
+      expect([...(await fleet.serial.written([id, other])).keys()]).toEqual([other])
+      expect((await fleet.serial.read(id, 0, 10)).bytes).toHaveLength(0)
+      expect(await isNews(id)).toBe(false)
+    })
+  })
+
+  describe('news', () => {
+    test('remain until they are acknowledged, also after a restart', async () => {
+      const id = await running()
+      expect(await isNews(id)).toBe(true)
+      fleet = await tested.restarted()
+      expect(await isNews(id)).toBe(true)
+      expect(await report(id)).toMatchObject({ state: 'running' })
+      await acknowledge(id)
+      await acknowledge(id)
+      expect(await isNews(id)).toBe(false)
+      expect(await report(id)).toMatchObject({ state: 'running' })
+    })
+
+    test('that came after a report remain when only that one is acknowledged', async () => {
+      const id = await running()
+      const old = await fleet.machines.look([id])
+      await fleet.machines.stop(id, soon())
+      await becomes(id, 'stopped')
+      await fleet.machines.acknowledge(old)
+      expect(await isNews(id)).toBe(true)
+      expect(await report(id)).toMatchObject({ state: 'stopped' })
+    })
+
+    test('are hinted at, until nobody watches any more', async () => {
+      const watching = new AbortController()
+      let hints = 0
+      fleet.machines.watch(() => hints++, watching.signal)
+      const id = await running()
+      await eventually(
+        async () => hints,
+        (count) => count > 0,
+      )
+      watching.abort()
+      await fleet.machines.stop(id, soon())
+      await becomes(id, 'stopped')
+      const before = hints
+      await running()
+      expect(hints).toBe(before)
+    })
+  })
+
+  describe('the serial console', () => {
+    const printed = async (id: string): Promise<number> => (await fleet.serial.written([id])).get(id) ?? -1
+
+    test('is read from any byte, alike after a restart', async () => {
+      const id = await running()
+      const end = await eventually(
+        () => printed(id),
+        (count) => count > 20,
+      )
+      const { bytes: whole } = await fleet.serial.read(id, 0, end)
+      expect(whole).toHaveLength(end)
+      fleet = await tested.restarted()
+      expect(await printed(id)).toBeGreaterThanOrEqual(end)
+      expect(await fleet.serial.read(id, 7, 5)).toEqual({ from: 7, bytes: whole.slice(7, 12) })
+      expect(await fleet.serial.read(id, 7, 0)).toEqual({ from: 7, bytes: new Uint8Array() })
+    })
+
+    test('takes input, and hints at the output', async () => {
+      const id = await running()
+      const watching = new AbortController()
+      let hints = 0
+      fleet.serial.watch(() => hints++, watching.signal)
+      const before = await printed(id)
+      await fleet.serial.write(id, new TextEncoder().encode('x\r'))
+      const after = await eventually(
+        () => printed(id),
+        (count) => count > before && hints > 0,
+      )
+      watching.abort()
+      expect((await fleet.serial.read(id, before, after)).bytes).toHaveLength(after - before)
+    })
+  })
+
+  describe('a volume', () => {
+    const size = 3 * MiB
+    const volume = async (from?: string): Promise<string> => {
+      const id = crypto.randomUUID()
+      await fleet.volumes.create(id, size, from)
+      return id
+    }
+    const copyOf = async (id: string): Promise<string> => {
+      const content_id = crypto.randomUUID()
+      await fleet.volumes.snapshot(id, { content_id, size })
+      return content_id
+    }
+    const read = (id: string, offset: number, length: number) => tested.blocks.read(id, offset, length)
+
+    test('is empty or begins with the bytes of an image, and is left alone when created again', async () => {
+      const image = crypto.randomUUID()
+      await tested.blocks.create(image, MiB)
+      await tested.blocks.write(image, 5, Uint8Array.of(7))
+      const [empty, filled] = [await volume(), await volume(image)]
+      await fleet.volumes.write(filled, size - 1, Uint8Array.of(9))
+      await Promise.all([fleet.volumes.create(filled, size), fleet.volumes.create(filled, size, image)])
+      expect([await fleet.volumes.size(empty), await fleet.volumes.size(filled)]).toEqual([size, size])
+      const [none, some] = [await copyOf(empty), await copyOf(filled)]
+      expect(await read(none, 0, 8)).toEqual(new Uint8Array(8))
+      expect([...(await read(some, 4, 3)), ...(await read(some, size - 1, 1))]).toEqual([0, 7, 0, 9])
+      await tested.blocks.remove(image)
+      expect((await read(await copyOf(filled), 5, 1))[0]).toBe(7)
+    })
+
+    test('has in its snapshot what a machine wrote, and nothing from later', async () => {
+      const id = await volume()
+      await tested.machineWrites(id, 2 * MiB - 1, Uint8Array.of(1, 2))
+      const snapshot = await copyOf(id)
+      await tested.machineWrites(id, 2 * MiB, Uint8Array.of(8))
+      await fleet.volumes.snapshot(id, { content_id: snapshot, size })
+      expect([...(await read(snapshot, 2 * MiB - 2, 4))]).toEqual([0, 1, 2, 0])
+      expect(await tested.blocks.size(snapshot)).toBe(size)
+      const copy = await copyOf(await volume(snapshot))
+      expect([...(await read(copy, 2 * MiB - 2, 4))]).toEqual([0, 1, 2, 0])
+    })
+
+    test('keeps what was written over a restart', async () => {
+      const id = await volume()
+      await fleet.volumes.write(id, 1, Uint8Array.of(4))
+      await tested.machineWrites(id, 2, Uint8Array.of(5))
+      fleet = await tested.restarted()
+      expect([...(await read(await copyOf(id), 0, 4))]).toEqual([0, 4, 5, 0])
+    })
+
+    test('is removed once, and its snapshots stay', async () => {
+      const id = await volume()
+      await fleet.volumes.write(id, 0, Uint8Array.of(6))
+      const snapshot = await copyOf(id)
+      await Promise.all([fleet.volumes.remove(id), fleet.volumes.remove(id)])
+      expect(await fleet.volumes.size(id)).toBeUndefined()
+      expect((await read(snapshot, 0, 1))[0]).toBe(6)
+      await expect(fleet.volumes.write(id, 0, Uint8Array.of(1))).rejects.toThrow(id)
+      await expect(copyOf(id)).rejects.toThrow(id)
+    })
+  })
+}
