@@ -3,6 +3,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { type ReactNode, useState } from 'react'
 import { Button, buttonClass, IconButton } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
+import { classes } from '#/ui/classes.ts'
 import { Field } from '#/ui/Field.tsx'
 import { formatDateTime, formatTime } from '#/ui/format.ts'
 import { Popover, type PopoverTriggerProps } from '#/ui/Popover.tsx'
@@ -79,13 +80,15 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
 
 const rangeButton =
   (range: TimeRange) =>
-  (trigger: PopoverTriggerProps): ReactNode => (
-    <button {...trigger} className={buttonClass()}>
-      <CalendarRange aria-hidden strokeWidth={1.75} className="size-4" />
-      <span className="sr-only">Choose a date range: </span>
-      <span className="tabular-nums">{rangeText(range)}</span>
-    </button>
-  )
+  (trigger: PopoverTriggerProps): ReactNode =>
+    (
+      // Two dates with their times do not fit beside each other on a phone.
+      <button {...trigger} className={classes(buttonClass(), 'max-sm:h-auto! max-sm:shrink! max-sm:py-1.5')}>
+        <CalendarRange aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
+        <span className="sr-only">Choose a date range: </span>
+        <span className="tabular-nums max-sm:text-left max-sm:leading-snug max-sm:whitespace-normal">{rangeText(range)}</span>
+      </button>
+    )
 
 function rangeText({ start, end }: TimeRange): string {
   const [from, to] = [new Date(start * 1000), new Date(end * 1000)]
