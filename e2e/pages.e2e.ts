@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { pagesOf } from '../tools/lib/first-loads.mjs'
 import { oppositeLooks } from './checks.ts'
 import { testScreens } from './screen-tests.ts'
-import { overlays } from './gates/overlays.ts'
+import { overlays } from './gates/overlays/overlays.gen.ts'
 import { redirects } from './redirects.ts'
 import { screens } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -26,7 +26,7 @@ test('every page of the console is listed as a screen, opens over one, or redire
   const urls = pagesOf(sources).map(({ url }) => url)
   const visited = [
     ...Object.values(screens).flatMap((ofArea) => ofArea.map(([, path]) => path)),
-    ...Object.values(overlays).flatMap((openings) => openings.map(([path]) => path)),
+    ...overlays.flatMap((ofArea) => Object.values(ofArea).flat()).map(([path]) => path),
     ...redirects.map(({ from }) => from),
   ]
   const shown = new Set(visited.map((path) => pageAt(path.replace(/\?.*/, ''), urls)))

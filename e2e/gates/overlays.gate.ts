@@ -6,8 +6,10 @@ import { atRest, cutOff, findings, looks, sideways } from '../checks.ts'
 import { screens } from '../screens.ts'
 import { expect, test } from '../test.ts'
 import { furnishAll } from './furnish-all.ts'
-import { overlays } from './overlays.ts'
+import { overlays as ofAreas } from './overlays/overlays.gen.ts'
+import type { Overlays } from './overlays/steps.ts'
 
+const overlays: Overlays = Object.assign({}, ...ofAreas)
 const sources = fileURLToPath(new URL('../../packages/console/src', import.meta.url))
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { kinds } from '@gantry/control-plane/kernel/kinds'
 import type { TestBed } from '@gantry/control-plane/testing/control-plane'
 import { sql } from 'kysely'
 import type { Role } from './people.ts'
@@ -21,8 +22,8 @@ export interface Thing {
 
 type Line = Record<string, unknown> & { id: string }
 
-/** Tables that operations name, parents first. */
-const tables = [
+/** Tables that operations name, parents first; other kinds of the fleet follow. */
+const known = [
   'silo',
   'silo_user',
   'silo_group',
@@ -77,8 +78,16 @@ const tables = [
   'fault',
 ] as const
 
+/** No operation names their rows, or others than the fleet's users may read some. */
+const left = new Set<string>(['audit', 'bfd_session', 'ip_pool_range'])
+const ofFleet = Object.entries(kinds)
+  .filter(([table, { parent }]) => parent === 'fleet' && !left.has(table))
+  .map(([table]) => table)
+const tables = [...new Set<string>([...known, ...ofFleet])]
+
 /** Their rows belong to the fleet alone. */
 const fleetTables = new Set<string>([
+  ...ofFleet.filter((table) => !known.some((each) => each === table)),
   'fault',
   'user_builtin',
   'sled',

@@ -47,10 +47,11 @@ export function areaOf(file) {
 const layerOf = (area) => (area.startsWith('features/') && area !== 'features/common' ? 'features' : area)
 
 /**
- * Test-only files are `*.fixtures.ts` beside the tests that use them, or are in a `testing` folder.
+ * Test-only files are `*.fixtures.ts` beside the tests that use them, the cases of operations in `*.cases.ts`, or are in
+ * a `testing` folder.
  * @param {string} file
  */
-const isTestOnly = (file) => /\.(test|fixtures)\.tsx?$|\/testing\//.test(file)
+const isTestOnly = (file) => /\.(test|fixtures|cases)\.tsx?$|\/testing\//.test(file)
 /** @param {string} file */
 const isTest = (file) => isTestOnly(file) || !file.startsWith('packages/')
 

@@ -37,6 +37,7 @@ test.each([
 
 test.each([
   ['packages/server/src/log.ts', './testing/backups.ts', 'Only tests'],
+  ['packages/control-plane/src/modules/storage/http.ts', './disk.cases.ts', 'Only tests'],
   ['packages/preview/src/plane.ts', '@gantry/control-plane/testing/services', 'Only tests'],
   ['packages/control-plane/src/modules/a/b/c.ts', '../../../kernel/cx.ts', 'two levels'],
 ])('%s may not import %s either', (from, specifier, problem) =>

@@ -13,6 +13,14 @@ test('the list of migrations matches the folder, in numeric order (else: npm run
   expect(migrations.map(({ id }) => id)).toEqual(ids)
 })
 
+/** The files that generated lists import. */
+const listedIn = (lists: Record<string, string>): string[] =>
+  [
+    ...Object.values(lists)
+      .join()
+      .matchAll(/from '(.*)'/g),
+  ].map(([, file]) => file ?? '')
+
 test('the list of handlers matches the modules (else: npm run openapi)', () => {
   const modules = import.meta.glob<string>('./modules/**/http.ts', {
     query: '?raw',
@@ -24,14 +32,21 @@ test('the list of handlers matches the modules (else: npm run openapi)', () => {
     import: 'default',
     eager: true,
   })
-  const listed = [
-    ...Object.values(lists)
-      .join()
-      .matchAll(/from '(.*)'/g),
-  ].map(([, file]) => file ?? '')
-  expect(listed.sort()).toEqual(
+  expect(listedIn(lists).sort()).toEqual(
     Object.keys(modules)
       .map((file) => file.replace('./modules/', './'))
       .sort(),
   )
+})
+
+test('the list of cases matches the modules (else: npm run openapi)', () => {
+  const files = Object.keys(
+    import.meta.glob<string>('./modules/**/*.cases.ts', { query: '?raw', import: 'default', eager: true }),
+  )
+  const lists = import.meta.glob<string>('./testing/cases.gen.ts', {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  })
+  expect(listedIn(lists).sort()).toEqual(files.map((file) => file.replace('./', '../')).sort())
 })

@@ -2,7 +2,6 @@ import { auditPageTokenMax } from '@gantry/api/audit'
 import { instanceChangeTokenMax } from '@gantry/api/instance-change'
 import { instanceChangeSorts } from '@gantry/api/instance-change.rules'
 import { timeAndIdSorts } from '@gantry/api/audit.rules'
-import { deviceGrantType } from '@gantry/api/device.rules'
 import { descriptionMaxLength } from '@gantry/api/name.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { listSorts } from '@gantry/api/list.rules'
@@ -12,540 +11,20 @@ import { pageTokenMax } from '@gantry/api/schema'
 import { sortedPageTokenMax } from '@gantry/api/sorted-list'
 import { operationId, type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCases } from './testing/cases.gen.ts'
 import { addAlert } from './testing/alerts.ts'
-import { bareSettings, furnishNetwork } from './testing/rack-network.ts'
+import { furnishNetwork } from './testing/rack-network.ts'
 import { type Answer, type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
+import { aQuery, GiB, id, named, project } from './testing/case-values.ts'
+import type { OperationCase, Sent } from './testing/operation-case.ts'
 
-/** A well-formed request; what it names need not exist. */
-interface Case {
-  path?: Record<string, string>
-  query?: Record<string, string>
-  body?: Record<string, unknown>
-  form?: Record<string, string>
-}
-
-const GiB = 1024 ** 3
-const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
-const project = { project: 'playground' }
-const named = { name: 'new-one', description: '' }
-const instance = { path: { instance: 'nobody' }, query: project }
-const disk = { path: { disk: 'nobody' }, query: project }
-const floating = { path: { floating_ip: 'nobody' }, query: project }
-const nic = { path: { interface: 'nobody' }, query: { ...project, instance: 'paging' } }
-const silo = { silo: 'demo' }
-const atSilo = { path: { silo_name: 'demo' } }
-const assertion = { credential_id: 'x', client_data: 'x', authenticator_data: 'x', signature: 'x' }
-const newPasskey = { name: 'x', credential_id: 'x', client_data: 'x', attestation: 'x', transports: [] }
-const atProvider = { path: { silo_name: 'demo', provider_name: 'nobody' } }
-const together = { path: { affinity_group: 'nobody' }, query: project }
-const togetherMember = { path: { ...together.path, instance: 'nobody' }, query: project }
-const apart = { path: { anti_affinity_group: 'nobody' }, query: project }
-const apartMember = { path: { ...apart.path, instance: 'nobody' }, query: project }
-const inVpc = { ...project, vpc: 'default' }
-
-const inRouter = { ...inVpc, router: 'system' }
-const inGateway = { ...inVpc, gateway: 'default' }
-const subnet = { path: { subnet: 'nobody' }, query: inVpc }
-const router = { path: { router: 'nobody' }, query: inVpc }
-const route = { path: { route: 'nobody' }, query: inRouter }
-const gateway = { path: { gateway: 'nobody' }, query: inVpc }
-const pool = { path: { pool: 'nobody' } }
-const sled = { path: { sled_id: id } }
-const lot = { path: { address_lot: 'nobody' } }
-const announceSet = { path: { announce_set: 'nobody' } }
-const switchPort = { path: { port: 'qsfp0' }, query: { rack_id: id, switch_location: 'switch0' } }
-const anyAddress = { type: 'allow_list', allowed_ips: { allow: 'any' } }
-const range = { first: '10.0.0.1', last: '10.0.0.9' }
-const savedQuery = { path: { metric_query: 'nobody' }, query: project }
-const probe = { path: { probe: 'nobody' }, query: project }
-const receiver = { path: { receiver: 'nobody' } }
-const bundle = { path: { bundle_id: id } }
-const atRelease = { path: { system_version: '9.9.9' } }
-const trustRoot = { path: { trust_root_id: id } }
-const repositoryUpload = { path: { upload_id: id } }
-const bundleFile = { path: { ...bundle.path, file: 'jobs.json' } }
-const inTime = { start_time: '2025-01-01T00:00:00Z' }
-const ends = { destination: { type: 'ip', value: '10.0.0.1' }, target: { type: 'drop' } }
-
-const anHour = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-01T01:00:00Z' }
-const aQuery = 'get virtual_disk:bytes_read | filter timestamp > @now() - 1m'
-
-/** One per operation: a new operation without a case does not compile. */
-const cases: Record<OpName, Case> = {
-  affinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
-  affinityGroupDelete: together,
-  affinityGroupList: { query: project },
-  affinityGroupMemberInstanceAdd: togetherMember,
-  affinityGroupMemberInstanceDelete: togetherMember,
-  affinityGroupMemberInstanceView: togetherMember,
-  affinityGroupMemberList: together,
-  affinityGroupUpdate: { ...together, body: { description: 'x' } },
-  affinityGroupView: together,
-  antiAffinityGroupCreate: { query: project, body: { ...named, policy: 'allow', failure_domain: 'sled' } },
-  antiAffinityGroupDelete: apart,
-  antiAffinityGroupList: { query: project },
-  antiAffinityGroupMemberInstanceAdd: apartMember,
-  antiAffinityGroupMemberInstanceDelete: apartMember,
-  antiAffinityGroupMemberInstanceView: apartMember,
-  antiAffinityGroupMemberList: apart,
-  antiAffinityGroupSizeList: { query: project },
-  affinityGroupSizeList: { query: project },
-  antiAffinityGroupUpdate: { ...apart, body: { description: 'x' } },
-  antiAffinityGroupView: apart,
-  certificateCreate: { body: { ...named, cert: 'c', key: 'k', service: 'external_api' } },
-  certificateDelete: { path: { certificate: 'nobody' } },
-  certificateList: {},
-  certificateView: { path: { certificate: 'nobody' } },
-  alertClassList: { query: { filter: 'issue.**' } },
-  alertDeliveryList: receiver,
-  alertDeliveryResend: { path: { alert_id: id }, query: receiver.path },
-  alertDeliveryView: { path: { delivery_id: id } },
-  alertReceiverDelete: receiver,
-  alertReceiverHealthList: {},
-  alertReceiverList: {},
-  alertReceiverProbe: { ...receiver, query: { resend: 'true' } },
-  alertReceiverSubscriptionAdd: { ...receiver, body: { subscription: 'issue.**' } },
-  alertReceiverSubscriptionRemove: { path: { ...receiver.path, subscription: 'issue.**' } },
-  alertReceiverView: receiver,
-  webhookReceiverCreate: {
-    body: { ...named, endpoint: 'https://hook.example', secrets: ['s'], subscriptions: [] },
-  },
-  webhookReceiverUpdate: { ...receiver, body: { description: 'x' } },
-  webhookSecretsAdd: { query: receiver.path, body: { secret: 's' } },
-  webhookSecretsDelete: { path: { secret_id: id } },
-  webhookSecretsList: { query: receiver.path },
-  auditLogList: { query: inTime },
-  auditRecordList: { query: { ...inTime, operation: 'instance_create', result: 'success' } },
-  auditRecordView: { path: { record_id: id } },
-  siloAuditRecordList: { query: { ...inTime, whole: 'true' } },
-  siloAuditRecordView: { path: { record_id: id } },
-  authSettingsUpdate: { body: { device_token_max_ttl_seconds: 3600 } },
-  authSettingsView: {},
-  changeStream: {},
-  confirmationChallenge: {},
-  confirmationCreate: { body: { kind: 'password', password: 'x' } },
-  currentUserAccessTokenDelete: { path: { token_id: id } },
-  currentUserAccessTokenList: {},
-  currentUserGroups: {},
-  currentUserPasswordChange: { body: { old_password: 'not the old one', password: 'battery staple' } },
-  currentUserPasswordView: {},
-  currentUserSessionDelete: { path: { session_id: id } },
-  currentUserSessionDeleteOthers: {},
-  currentUserSessionList: {},
-  currentUserSshKeyCreate: { body: { ...named, public_key: 'ssh-ed25519 AAAA' } },
-  currentUserSshKeyDelete: { path: { ssh_key: 'nobody' } },
-  currentUserSshKeyList: {},
-  currentUserSshKeyView: { path: { ssh_key: 'nobody' } },
-  currentUserView: {},
-  deviceAccessToken: { form: { grant_type: deviceGrantType, device_code: 'x', client_id: id } },
-  deviceAuthConfirm: { body: { user_code: 'BCDFGHJK' } },
-  deviceAuthRequest: { form: { client_id: id, ttl_seconds: '60' } },
-  diskCreate: {
-    query: project,
-    body: { ...named, size: GiB, disk_source: { type: 'blank', block_size: 512 } },
-  },
-  diskBulkWriteImport: { ...disk, body: { offset: 0, base64_encoded_data: '' } },
-  diskBulkWriteImportStart: disk,
-  diskBulkWriteImportStop: disk,
-  diskDelete: disk,
-  diskFinalizeImport: { ...disk, body: { snapshot_name: 'new-one' } },
-  diskList: { query: project },
-  diskSortedList: { query: project },
-  diskView: disk,
-  faultInject: { body: { kind: 'vm_crash', instance_id: id } },
-  faultList: {},
-  faultRemove: { path: { fault_id: id } },
-  fleetAccessView: {},
-  fleetUserList: { query: { name: 'a' } },
-  floatingIpAttach: { ...floating, body: { kind: 'instance', parent: 'nobody' } },
-  floatingIpCreate: { query: project, body: { ...named, ip: '10.0.0.1', pool: 'nowhere' } },
-  floatingIpDelete: floating,
-  floatingIpDetach: floating,
-  floatingIpList: { query: project },
-  floatingIpUpdate: { ...floating, body: { description: 'x' } },
-  floatingIpView: floating,
-  groupAccessList: {},
-  groupEffectiveRoles: { path: { group_id: id }, query: project },
-  groupList: {},
-  groupView: { path: { group_id: id } },
-  imageCreate: {
-    query: project,
-    body: { ...named, os: 'Linux', version: '1', source: { type: 'snapshot', id } },
-  },
-  imageDelete: { path: { image: 'nobody' }, query: project },
-  imageDemote: { path: { image: 'nobody' }, query: project },
-  imageList: {},
-  imagePromote: { path: { image: 'nobody' }, query: project },
-  imageUploadComplete: { path: { upload: id } },
-  imageUploadCreate: {
-    query: project,
-    body: { ...named, os: 'Linux', version: '1', block_size: 512, size: 512 },
-  },
-  imageUploadDelete: { path: { upload: id } },
-  imageUploadList: { query: project },
-  imageUploadView: { path: { upload: id } },
-  imageUploadWrite: { path: { upload: id }, query: { offset: '0' } },
-  imageUploadZeros: { path: { upload: id }, body: { ranges: [{ offset: 0, length: 512 }] } },
-  imageView: { path: { image: 'nobody' } },
-  instanceActionCreate: { query: project, body: { action: 'stop', instances: ['nobody'] } },
-  instanceActionList: { query: project },
-  instanceActionView: { path: { action: id } },
-  instanceAffinityGroupList: instance,
-  instanceAntiAffinityGroupList: instance,
-  instanceChangeList: { ...instance, query: { ...instance.query, ...inTime } },
-  instanceCreate: { query: project, body: { ...named, ncpus: 1, memory: GiB, hostname: 'new-one' } },
-  instanceDelete: instance,
-  instanceDiskAttach: { ...instance, body: { disk: 'nobody' } },
-  instanceDiskDetach: { ...instance, body: { disk: 'nobody' } },
-  instanceDiskList: instance,
-  instanceEphemeralIpAttach: { ...instance, body: { pool: 'nowhere' } },
-  instanceEphemeralIpDetach: instance,
-  instanceExternalIpList: instance,
-  instanceFirewallRuleList: instance,
-  instanceList: { query: project },
-  instanceNetworkInterfaceCreate: {
-    query: { ...project, instance: 'nobody' },
-    body: { ...named, vpc_name: 'default', subnet_name: 'default', transit_ips: ['10.0.0.0/8'] },
-  },
-  instanceNetworkInterfaceDelete: nic,
-  instanceNetworkInterfaceList: { query: { ...project, instance: 'nobody' } },
-  instanceNetworkInterfaceUpdate: { ...nic, body: { description: 'x', transit_ips: [] } },
-  instanceNetworkInterfaceView: { path: { interface: 'net0' }, query: { ...project, instance: 'nobody' } },
-  instanceReboot: instance,
-  instanceSerialConsole: { ...instance, query: { ...project, from_start: '0' } },
-  instanceSerialConsoleStream: instance,
-  instanceSortedList: { query: project },
-  instanceSshPublicKeyList: instance,
-  instanceStart: instance,
-  instanceStop: instance,
-  instanceUpdate: { ...instance, body: { ncpus: 1, memory: GiB } },
-  instanceView: instance,
-  internetGatewayCreate: { query: inVpc, body: named },
-  internetGatewayDelete: gateway,
-  internetGatewayIpAddressCreate: { query: inGateway, body: { ...named, address: '10.0.0.1' } },
-  internetGatewayIpAddressDelete: { path: { address: 'nobody' }, query: inGateway },
-  internetGatewayIpAddressList: { query: inGateway },
-  internetGatewayIpPoolCreate: { query: inGateway, body: { ...named, ip_pool: 'nowhere' } },
-  internetGatewayIpPoolDelete: { path: { pool: 'nobody' }, query: inGateway },
-  internetGatewayIpPoolList: { query: inGateway },
-  internetGatewayList: { query: inVpc },
-  internetGatewayView: gateway,
-  ipPoolAddressList: pool,
-  ipPoolCreate: { body: named },
-  ipPoolDelete: pool,
-  ipPoolList: {},
-  ipPoolRangeAdd: { ...pool, body: range },
-  ipPoolRangeList: pool,
-  ipPoolRangeRemove: { ...pool, body: range },
-  ipPoolServiceRangeAdd: { body: range },
-  ipPoolServiceRangeList: {},
-  ipPoolServiceRangeRemove: { body: range },
-  ipPoolServiceView: {},
-  ipPoolSiloLink: { ...pool, body: { ...silo, is_default: false } },
-  ipPoolSiloList: pool,
-  ipPoolSiloUnlink: { path: { ...pool.path, ...silo } },
-  ipPoolSiloUpdate: { path: { ...pool.path, ...silo }, body: { is_default: true } },
-  ipPoolUpdate: { ...pool, body: { description: 'x' } },
-  ipPoolUseList: {},
-  ipPoolUtilizationView: pool,
-  ipPoolView: pool,
-  physicalDiskList: {},
-  physicalDiskView: { path: { disk_id: id } },
-  networkFabricView: {},
-  networkImpactView: { body: anyAddress },
-  networkTrialConfirm: { path: { trial_id: id } },
-  networkTrialCreate: { body: anyAddress },
-  networkTrialList: {},
-  networkTrialRevert: { path: { trial_id: id } },
-  networkingAddressLotBlockList: lot,
-  networkingAddressLotCreate: { body: { ...named, kind: 'infra', blocks: [] } },
-  networkingAddressLotDelete: lot,
-  networkingAddressLotList: {},
-  networkingAddressLotView: lot,
-  networkingAllowListUpdate: { body: { allowed_ips: { allow: 'any' } } },
-  networkingAllowListView: {},
-  networkingBfdDisable: { body: { switch: 'switch0', remote: '192.0.2.1' } },
-  networkingBfdEnable: {
-    body: {
-      switch: 'switch0',
-      remote: '192.0.2.1',
-      detection_threshold: 3,
-      required_rx: 1000,
-      mode: 'single_hop',
-    },
-  },
-  networkingBfdStatus: {},
-  networkingBgpAnnounceSetDelete: announceSet,
-  networkingBgpAnnounceSetList: {},
-  networkingBgpAnnounceSetUpdate: { body: { ...named, announcement: [] } },
-  networkingBgpAnnouncementList: announceSet,
-  networkingBgpConfigCreate: { body: { ...named, asn: 64_512, bgp_announce_set_id: 'nobody' } },
-  networkingBgpConfigDelete: { query: { name_or_id: 'nobody' } },
-  networkingBgpConfigList: {},
-  networkingBgpExported: {},
-  networkingBgpImportedRoutesIpv4: { query: { asn: '64512' } },
-  networkingBgpMessageHistory: { query: { asn: '64512' } },
-  networkingBgpStatus: {},
-  networkingInboundIcmpUpdate: { body: { enabled: true } },
-  networkingInboundIcmpView: {},
-  networkingLoopbackAddressCreate: {
-    body: {
-      address_lot: 'nobody',
-      rack_id: id,
-      switch_location: 'switch0',
-      address: '192.0.2.1',
-      mask: 32,
-      anycast: false,
-    },
-  },
-  networkingLoopbackAddressDelete: {
-    path: { rack_id: id, switch_location: 'switch0', address: '192.0.2.1', subnet_mask: '32' },
-  },
-  networkingLoopbackAddressList: {},
-  networkingSwitchPortApplySettings: { ...switchPort, body: { port_settings: 'nobody' } },
-  networkingSwitchPortClearSettings: switchPort,
-  networkingSwitchPortList: {},
-  networkingSwitchPortLldpConfigUpdate: { ...switchPort, body: { id, enabled: true } },
-  networkingSwitchPortLldpConfigView: switchPort,
-  networkingSwitchPortLldpNeighbors: {
-    path: { rack_id: id, switch_location: 'switch0', port: 'qsfp0' },
-  },
-  networkingSwitchPortSettingsCreate: { body: bareSettings('new-one') },
-  networkingSwitchPortSettingsDelete: { query: { port_settings: 'nobody' } },
-  networkingSwitchPortSettingsList: {},
-  networkingSwitchPortSettingsView: { path: { port: 'nobody' } },
-  networkingSwitchPortStatus: switchPort,
-  rackList: {},
-  rackView: { path: { rack_id: id } },
-  sledAdd: { body: { serial: 'x', part: 'x' } },
-  sledDrainCancel: { path: { drain_id: id } },
-  sledDrainCreate: { ...sled, body: { mode: 'move' } },
-  sledDrainList: sled,
-  sledDrainView: { path: { drain_id: id } },
-  sledInstanceList: sled,
-  sledList: {},
-  sledListUninitialized: {},
-  sledPhysicalDiskList: sled,
-  sledSetProvisionPolicy: { ...sled, body: { state: 'provisionable' } },
-  sledUseList: {},
-  sledView: sled,
-  switchList: {},
-  switchView: { path: { switch_id: id } },
-  systemCapacityView: {},
-  systemIssueList: { query: { state: 'open', kind: 'fault' } },
-  systemOverviewView: {},
-  localIdpUserCreate: {
-    query: silo,
-    body: { external_id: 'new-one', password: { mode: 'login_disallowed' } },
-  },
-  localIdpUserDelete: { path: { user_id: id }, query: silo },
-  localIdpUserSetPassword: {
-    path: { user_id: id },
-    query: silo,
-    body: { mode: 'password', value: 'correct horse' },
-  },
-  loginMethodView: { path: { silo_name: 'demo' } },
-  loginSaml: atProvider,
-  loginSamlBegin: atProvider,
-  loginSiloList: {},
-  loginNewPassword: { ...atSilo, body: { password: 'battery staple' } },
-  loginPasskey: { ...atSilo, body: assertion },
-  loginPasskeyChallenge: { ...atSilo, body: { use: 'second_factor' } },
-  loginPasskeyCreate: { ...atSilo, body: newPasskey },
-  loginPasskeySetUp: atSilo,
-  loginRecoveryCode: { ...atSilo, body: { code: 'x' } },
-  loginTotp: { ...atSilo, body: { code: '000000' } },
-  loginTotpCreate: { ...atSilo, body: { code: '000000' } },
-  loginTotpSetUp: atSilo,
-  loginLocal: { path: { silo_name: 'demo' }, body: { username: 'nobody', password: 'x' } },
-  logout: {},
-  passkeyCreate: { body: newPasskey },
-  passkeyDelete: { path: { passkey_id: id } },
-  passkeySetUp: {},
-  passkeyUpdate: { path: { passkey_id: id }, body: { name: 'x' } },
-  permissionCheck: { body: { checks: [{ action: 'read', object: 'fleet' }] } },
-  ping: {},
-  placementCheck: { query: project, body: { ncpus: 1, memory: GiB } },
-  policyUpdate: { body: { role_assignments: [] } },
-  policyView: {},
-  probeCreate: { query: project, body: { ...named, sled: id, ip_pool: 'nowhere' } },
-  probeDelete: probe,
-  probeList: { query: project },
-  probeStatusList: { query: project },
-  probeView: probe,
-  projectCreate: { body: named },
-  projectDelete: { path: { project: 'nobody' } },
-  projectIpPoolList: {},
-  projectIpPoolView: { path: { pool: 'nobody' } },
-  projectList: {},
-  projectPolicyUpdate: { path: { project: 'nobody' }, body: { role_assignments: [] } },
-  projectPolicyView: { path: { project: 'nobody' } },
-  projectUpdate: { path: { project: 'nobody' }, body: { description: 'x' } },
-  projectView: { path: { project: 'nobody' } },
-  recoveryCodesCreate: {},
-  samlIdentityProviderCreate: {
-    query: silo,
-    body: {
-      ...named,
-      idp_metadata_source: { type: 'base64_encoded_xml', data: '' },
-      idp_entity_id: 'https://idp.example',
-      sp_client_id: 'gantry',
-      acs_url: 'https://gantry.example/acs',
-      slo_url: 'https://gantry.example/slo',
-      technical_contact_email: 'nobody@example.com',
-    },
-  },
-  samlIdentityProviderView: { path: { provider: 'nobody' }, query: silo },
-  samlMetadataCheck: {
-    query: silo,
-    body: { idp_metadata_source: { type: 'base64_encoded_xml', data: '' } },
-  },
-  samlSignInTestBegin: { path: { provider: 'nobody' }, query: silo, body: { redirect_uri: '/' } },
-  samlSignInTestView: { path: { test_id: id } },
-  secondFactorSettingsUpdate: { body: { second_factor: 'optional' } },
-  secondFactorSettingsView: {},
-  secondFactorView: {},
-  search: { query: { text: 'a' } },
-  siloCertificateCreate: { path: silo, body: { ...named, cert: 'c', key: 'k', service: 'external_api' } },
-  siloCertificateDelete: { path: { ...silo, certificate: 'nobody' } },
-  siloCertificateList: { path: silo },
-  siloCreate: {
-    body: {
-      ...named,
-      discoverable: true,
-      identity_mode: 'local_only',
-      quotas: { cpus: 1, memory: GiB, storage: GiB },
-      tls_certificates: [],
-      admin_group_name: 'admins',
-      mapped_fleet_roles: {},
-    },
-  },
-  siloDelete: { path: { silo: 'nobody' } },
-  siloIpPoolList: { path: { silo: 'demo' } },
-  siloList: {},
-  siloPersonList: { path: silo, query: { name: 'a' } },
-  siloProjectList: { path: silo },
-  siloPolicyUpdate: { path: { silo: 'nobody' }, body: { role_assignments: [] } },
-  siloPolicyView: { path: { silo: 'nobody' } },
-  siloQuotasUpdate: { path: { silo: 'nobody' }, body: { cpus: 1, memory: GiB, storage: GiB } },
-  siloQuotasView: { path: { silo: 'nobody' } },
-  siloUserInvite: { path: silo, body: { external_id: 'invited-one' } },
-  siloUserList: { query: { silo: 'demo' } },
-  siloUserView: { path: { user_id: id }, query: { silo: 'demo' } },
-  siloUtilizationList: {},
-  siloUtilizationView: { path: { silo: 'nobody' } },
-  siloView: { path: { silo: 'nobody' } },
-  siloIdentityProviderList: { query: silo },
-  snapshotCreate: { query: project, body: { ...named, disk: 'nobody' } },
-  snapshotDelete: { path: { snapshot: 'nobody' }, query: project },
-  snapshotList: { query: project },
-  snapshotSortedList: { query: project },
-  snapshotView: { path: { snapshot: 'nobody' }, query: project },
-  systemPolicyUpdate: { body: { role_assignments: [] } },
-  systemPolicyView: {},
-  systemQuotasList: {},
-  totpCreate: { body: { code: '000000' } },
-  totpDelete: {},
-  totpSetUp: {},
-  userAccessList: { query: { silo: 'demo', name: 'a' } },
-  userBuiltinList: {},
-  userPasswordReset: { path: { user_id: id }, query: silo },
-  userSessionsEnd: { path: { user_id: id }, query: silo },
-  userBuiltinView: { path: { user: 'nobody' } },
-  userEffectiveRoles: { path: { user_id: id }, query: project },
-  userList: {},
-  userLogout: { path: { user_id: id } },
-  userSecondFactorReset: { path: { user_id: id } },
-  userSecondFactorView: { path: { user_id: id } },
-  userSessionList: { path: { user_id: id } },
-  userTokenList: { path: { user_id: id } },
-  userView: { path: { user_id: id } },
-  systemUpdateGetRepository: atRelease,
-  systemUpdatePutRepository: { query: { file_name: 'gantry.zip' } },
-  systemUpdateTrustRootCreate: { body: { signed: {}, signatures: [] } },
-  systemUpdateTrustRootDelete: trustRoot,
-  systemUpdateTrustRootList: {},
-  systemUpdateTrustRootView: trustRoot,
-  targetReleaseUpdate: { body: { system_version: '9.9.9' } },
-  targetReleaseView: {},
-  updateRepositoryDelete: atRelease,
-  updateRepositoryList: {},
-  updateResume: {},
-  updateRetry: {},
-  updateStatusView: {},
-  updateSuspend: {},
-  updateUploadComplete: repositoryUpload,
-  updateUploadCreate: { body: { file_name: 'gantry.zip', size: 1024 } },
-  updateUploadDelete: repositoryUpload,
-  updateUploadList: {},
-  updateUploadView: repositoryUpload,
-  updateUploadWrite: { ...repositoryUpload, query: { offset: '0' } },
-  supportBundleCreate: { body: { user_comment: 'slow disks' } },
-  supportBundleDelete: bundle,
-  supportBundleDetailView: bundle,
-  supportBundleDownload: bundle,
-  supportBundleDownloadFile: bundleFile,
-  supportBundleHead: bundle,
-  supportBundleHeadFile: bundleFile,
-  supportBundleIndex: bundle,
-  supportBundleList: {},
-  supportBundleStatusList: {},
-  supportBundleUpdate: { ...bundle, body: { user_comment: 'slow disks' } },
-  supportBundleView: bundle,
-  metricQueryCreate: {
-    query: project,
-    body: { ...named, query: aQuery, threshold: { comparison: 'above', value: 1, for_seconds: 60 } },
-  },
-  metricQueryDelete: savedQuery,
-  metricQueryHistory: savedQuery,
-  metricQueryList: { query: project },
-  metricQueryUpdate: { ...savedQuery, body: { description: 'x' } },
-  metricQueryView: savedQuery,
-  prometheusMetrics: {},
-  siloMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
-  systemMetric: { path: { metric_name: 'cpus_provisioned' }, query: anHour },
-  systemTimeseriesQuery: { body: { query: aQuery } },
-  systemTimeseriesSchemaList: {},
-  timeseriesQuery: { query: project, body: { query: aQuery } },
-  utilizationView: {},
-  vpcCreate: { query: project, body: { ...named, dns_name: 'new-one', ipv6_prefix: 'fd00::/48' } },
-  vpcDelete: { path: { vpc: 'nobody' }, query: project },
-  vpcFirewallRulesUpdate: { query: inVpc, body: { rules: [] } },
-  vpcFirewallRulesView: { query: inVpc },
-  vpcFirewallSizeList: { query: project },
-  vpcList: { query: project },
-  vpcPacketCheck: {
-    query: inVpc,
-    body: {
-      from: { type: 'internet' },
-      to: { type: 'ip', value: '10.0.0.1' },
-      packet: { type: 'tcp', port: 22 },
-    },
-  },
-  vpcRouterCreate: { query: inVpc, body: named },
-  vpcRouterDelete: router,
-  vpcRouterList: { query: inVpc },
-  vpcRouterRouteCreate: { query: inRouter, body: { ...named, ...ends } },
-  vpcRouterRouteDelete: route,
-  vpcRouterRouteList: { query: inRouter },
-  vpcRouterRouteUpdate: { ...route, body: ends },
-  vpcRouterRouteView: route,
-  vpcRouterUpdate: { ...router, body: { description: 'x' } },
-  vpcRouterView: router,
-  vpcSubnetCreate: { query: inVpc, body: { ...named, ipv4_block: '10.0.0.0/24', ipv6_block: 'fd00::/64' } },
-  vpcSubnetDelete: subnet,
-  vpcSubnetList: { query: inVpc },
-  vpcSubnetListNetworkInterfaces: { path: { subnet: 'default' }, query: inVpc },
-  vpcSubnetUpdate: { ...subnet, body: { description: 'x' } },
-  vpcSubnetView: subnet,
-  vpcUpdate: { path: { vpc: 'nobody' }, query: project, body: { description: 'x' } },
-  vpcView: { path: { vpc: 'nobody' }, query: project },
-}
-
+/** A new operation without a case does not compile. */
+const cases: Record<OpName, OperationCase> = allCases
+const sentBy = (name: OpName): Sent => cases[name].sent
 const all = Object.keys(ops) as OpName[]
 const opOf = (name: OpName): Operation => ops[name]
 
-function urlOf(name: OpName, { path = {}, query = {} }: Case = cases[name]): string {
+function urlOf(name: OpName, { path = {}, query = {} }: Sent = sentBy(name)): string {
   const filled = opOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => path[key] ?? '')
   const search = new URLSearchParams(query).toString()
   return search ? `${filled}?${search}` : filled
@@ -564,7 +43,7 @@ const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 function send(
   who: Caller,
   name: OpName,
-  given: Case = cases[name],
+  given: Sent = sentBy(name),
   headers: Record<string, string> = {},
   url = urlOf(name, given),
 ): Promise<Answer> {
@@ -572,24 +51,6 @@ function send(
   return form
     ? who.call(opOf(name).method, url, new URLSearchParams(form).toString(), { ...formType, ...headers })
     : who.call(opOf(name).method, url, body, headers)
-}
-
-const notBegun = 'the sign-in has ended or was never started'
-/** Expected responses to anonymous callers of open operations, except success. */
-const anonymously: Partial<Record<OpName, [status: number, message: string]>> = {
-  deviceAccessToken: [400, 'authorization_pending'],
-  loginLocal: [401, 'credentials missing or invalid'],
-  loginNewPassword: [401, notBegun],
-  loginPasskey: [400, 'passkeys cannot be used here'],
-  loginPasskeyChallenge: [401, notBegun],
-  loginPasskeyCreate: [401, notBegun],
-  loginPasskeySetUp: [401, notBegun],
-  loginRecoveryCode: [401, notBegun],
-  loginTotp: [401, notBegun],
-  loginTotpCreate: [401, notBegun],
-  loginTotpSetUp: [401, notBegun],
-  loginSaml: [400, 'unable to parse URL-encoded body: missing field `SAMLResponse`'],
-  loginSamlBegin: [404, 'not found: identity-provider with name "nobody"'],
 }
 
 const like = (pattern: RegExp): unknown => expect.stringMatching(pattern)
@@ -660,7 +121,7 @@ describe.each(all)('%s', (name) => {
     await leavesNoTrace(async () => {
       const answer = await send(bed.anonymous, name)
       if (op.transport === 'websocket') return expectUnreadable(answer, 'expected connection upgrade')
-      const said = anonymously[name]
+      const said = cases[name].anonymously
       if (said) return op.encoding === 'form' ? expectOauth(answer, ...said) : expectRefusal(answer, ...said)
       if (!op.anonymous) return expectRefusal(answer, 401, 'credentials missing or invalid')
       expect(answer.status).toBe(op.status)
@@ -669,7 +130,7 @@ describe.each(all)('%s', (name) => {
 
   if (!op.anonymous && op.transport !== 'websocket')
     test('does not parse what an anonymous caller sends', async () => {
-      const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, 'Not_A_Name']))
+      const path = Object.fromEntries(Object.keys(sentBy(name).path ?? {}).map((key) => [key, 'Not_A_Name']))
       const url = `${urlOf(name, { path }).split('?')[0]}?limit=x`
       const unread = new ReadableStream({
         pull() {
@@ -697,7 +158,7 @@ describe.each(all)('%s', (name) => {
     const strange = `${path.replaceAll('/', '//')}/?${search}`
     const [plain, sloppy] = [
       await send(bed.anonymous, name),
-      await send(bed.anonymous, name, cases[name], {}, strange),
+      await send(bed.anonymous, name, sentBy(name), {}, strange),
     ]
     expect(sloppy.status).toBe(plain.status)
     expectRefusal(await bed.anonymous.call(op.method, `${path}/x/y`), 404, 'Not Found')
@@ -707,8 +168,8 @@ describe.each(all)('%s', (name) => {
     test('validates its path before its query and body', async () => {
       expect.hasAssertions()
       const bad = async (text: string) => {
-        const path = Object.fromEntries(Object.keys(cases[name].path ?? {}).map((key) => [key, text]))
-        return send(reader(), name, { ...cases[name], path })
+        const path = Object.fromEntries(Object.keys(sentBy(name).path ?? {}).map((key) => [key, text]))
+        return send(reader(), name, { ...sentBy(name), path })
       }
       expectUnreadable(await bad('%zz'), 'Bad Request')
       for (const text of [
@@ -724,7 +185,7 @@ describe.each(all)('%s', (name) => {
         expectUnreadable(await bad(text), /^(bad parameter in URL path: |Bad Request)/)
     })
 
-  const { body, query, form } = cases[name]
+  const { body, query, form } = sentBy(name)
   if (form)
     test('validates its form first, and accepts no JSON', async () => {
       expect.hasAssertions()
@@ -856,7 +317,7 @@ describe.each(all)('%s', (name) => {
       }
       if (query.project)
         expectUnreadable(
-          await send(reader(), name, { ...cases[name], query: { ...query, project: 'Not_A_Name' } }),
+          await send(reader(), name, { ...sentBy(name), query: { ...query, project: 'Not_A_Name' } }),
           'unable to parse query string: project: data did not match any variant of untagged enum NameOrId',
         )
     })
@@ -938,7 +399,7 @@ const longestToken = new Map<unknown, number>([
 describe.each(lists)('%s as a list', (name) => {
   const op = opOf(name)
   const url = (more: Record<string, string>): string => {
-    const { path, query } = cases[name]
+    const { path, query } = sentBy(name)
     const there = (given: Record<string, string> = {}) =>
       Object.fromEntries(Object.entries(given).map(([key, value]) => [key, sample[key] ?? value]))
     return urlOf(name, { path: there(path), query: { ...there(query), ...more } })
@@ -1030,193 +491,10 @@ describe.each(lists)('%s as a list', (name) => {
   })
 })
 
-/** Views by name or id: the message when the parents do not fit (control plane reference, A 3). */
-const addressed: [
-  name: OpName,
-  key: string,
-  type: string,
-  parents: string[],
-  both?: string,
-  alone?: string,
-][] = [
-  ['projectView', 'project', 'project', []],
-  [
-    'instanceView',
-    'instance',
-    'instance',
-    ['project'],
-    'when providing instance as an ID project should not be specified',
-    'instance should either be UUID or project should be specified',
-  ],
-  [
-    'instanceDelete',
-    'instance',
-    'instance',
-    ['project'],
-    'when providing instance as an ID project should not be specified',
-    'instance should either be UUID or project should be specified',
-  ],
-  [
-    'instanceStart',
-    'instance',
-    'instance',
-    ['project'],
-    'when providing instance as an ID project should not be specified',
-    'instance should either be UUID or project should be specified',
-  ],
-  [
-    'instanceDiskList',
-    'instance',
-    'instance',
-    ['project'],
-    'when providing instance as an ID project should not be specified',
-    'instance should either be UUID or project should be specified',
-  ],
-  [
-    'diskView',
-    'disk',
-    'disk',
-    ['project'],
-    'when providing disk as an ID project should not be specified',
-    'disk should either be UUID or project should be specified',
-  ],
-  [
-    'diskDelete',
-    'disk',
-    'disk',
-    ['project'],
-    'when providing disk as an ID project should not be specified',
-    'disk should either be UUID or project should be specified',
-  ],
-  [
-    'snapshotView',
-    'snapshot',
-    'snapshot',
-    ['project'],
-    'when providing snapshot as an ID, project should not be specified',
-    'snapshot should either be an ID or project should be specified',
-  ],
-  [
-    'imageView',
-    'image',
-    'image',
-    ['project'],
-    'when providing image as an ID, project should not be specified',
-  ],
-  [
-    'metricQueryView',
-    'metric_query',
-    'metric-query',
-    ['project'],
-    'when providing metric_query as an ID, project should not be specified',
-  ],
-  [
-    'floatingIpView',
-    'floating_ip',
-    'floating-ip',
-    ['project'],
-    'when providing Floating IP as an ID project should not be specified',
-    'Floating IP should either be UUID or project should be specified',
-  ],
-  [
-    'antiAffinityGroupView',
-    'anti_affinity_group',
-    'anti-affinity-group',
-    ['project'],
-    'when providing anti_affinity_group as an ID, project should not be specified',
-    'anti_affinity_group should either be UUID or project should be specified',
-  ],
-  [
-    'affinityGroupView',
-    'affinity_group',
-    'affinity-group',
-    ['project'],
-    'when providing affinity_group as an ID, project should not be specified',
-    'affinity_group should either be UUID or project should be specified',
-  ],
-  [
-    'antiAffinityGroupDelete',
-    'anti_affinity_group',
-    'anti-affinity-group',
-    ['project'],
-    'when providing anti_affinity_group as an ID, project should not be specified',
-    'anti_affinity_group should either be UUID or project should be specified',
-  ],
-  [
-    'vpcView',
-    'vpc',
-    'vpc',
-    ['project'],
-    'when providing vpc as an ID, project should not be specified',
-    'vpc should either be an ID or project should be specified',
-  ],
-  [
-    'vpcSubnetView',
-    'subnet',
-    'vpc-subnet',
-    ['vpc', 'project'],
-    'when providing subnet as an ID, vpc and project should not be specified',
-    'subnet should either be an ID or vpc should be specified',
-  ],
-  [
-    'vpcRouterView',
-    'router',
-    'vpc-router',
-    ['vpc', 'project'],
-    'when providing router as an ID vpc and project should not be specified',
-    'router should either be an ID or vpc should be specified',
-  ],
-  [
-    'vpcRouterRouteView',
-    'route',
-    'router-route',
-    ['router', 'vpc', 'project'],
-    'when providing route as an ID router, subnet, vpc, and project should not be specified',
-    'route should either be an ID or router should be specified',
-  ],
-  [
-    'internetGatewayView',
-    'gateway',
-    'internet-gateway',
-    ['vpc', 'project'],
-    'when providing gateway as an ID vpc and project should not be specified',
-    'gateway should either be an ID or vpc should be specified',
-  ],
-  [
-    'internetGatewayIpPoolDelete',
-    'pool',
-    'internet-gateway-ip-pool',
-    ['gateway', 'vpc', 'project'],
-    'when providing pool as an ID gateway, subnet, vpc, and project should not be specified',
-    'pool should either be an ID or gateway should be specified',
-  ],
-  [
-    'internetGatewayIpAddressDelete',
-    'address',
-    'internet-gateway-ip-address',
-    ['gateway', 'vpc', 'project'],
-    'when providing address as an ID gateway, subnet, vpc, and project should not be specified',
-    'address should either be an ID or gateway should be specified',
-  ],
-  [
-    'instanceNetworkInterfaceView',
-    'interface',
-    'instance-network-interface',
-    ['instance', 'project'],
-    'when providing network_interface as an id instance and project should not be specified',
-    'network_interface should either be a UUID or instance should be specified',
-  ],
-  [
-    'samlIdentityProviderView',
-    'provider',
-    'saml-identity-provider',
-    ['silo'],
-    'when providing provider as an ID, silo should not be specified',
-    'provider should either be a UUID or silo should be specified',
-  ],
-  ['currentUserSshKeyView', 'ssh_key', 'ssh-key', []],
-  ['currentUserSshKeyDelete', 'ssh_key', 'ssh-key', []],
-]
+const addressed = all.flatMap((name) => {
+  const { addressed } = cases[name]
+  return addressed ? [[name, addressed] as const] : []
+})
 const parentNames: Record<string, string> = {
   silo: 'demo',
   project: 'playground',
@@ -1226,7 +504,7 @@ const parentNames: Record<string, string> = {
   instance: 'paging',
 }
 
-describe.each(addressed)('%s', (name, key, type, parents, both, alone) => {
+describe.each(addressed)('%s', (name, [key, type, parents, both, alone]) => {
   const query = Object.fromEntries(parents.map((parent) => [parent, parentNames[parent] ?? '']))
   const get = (selector: string, query: Record<string, string> = {}) =>
     send(admin, name, { path: { [key]: selector }, query })
@@ -1306,8 +584,8 @@ test.each([
 test('an error deep inside alternatives is reported at its field', async () => {
   const create = (more: Record<string, unknown>) =>
     send(admin, 'instanceCreate', {
-      ...cases.instanceCreate,
-      body: { ...cases.instanceCreate.body, ...more },
+      ...sentBy('instanceCreate'),
+      body: { ...allCases.instanceCreate.sent.body, ...more },
     })
   const boot = (disk_source: unknown) => ({
     boot_disk: { type: 'create', ...named, size: GiB, disk_source },
@@ -1412,12 +690,12 @@ test('objects of another silo are not found, by any user here', async () => {
   const made = await other.post('/v1/projects', { name: 'hidden', description: '' })
   expect(made.status).toBe(201)
   await other.post('/v1/instances?project=hidden', {
-    ...cases.instanceCreate.body,
+    ...allCases.instanceCreate.sent.body,
     start: false,
-    boot_disk: { type: 'create', ...cases.diskCreate.body, name: 'boot' },
+    boot_disk: { type: 'create', ...allCases.diskCreate.sent.body, name: 'boot' },
   })
   await other.post('/v1/snapshots?project=hidden', { name: 'snap', description: '', disk: 'boot' })
-  const key = await other.post('/v1/me/ssh-keys', cases.currentUserSshKeyCreate.body)
+  const key = await other.post('/v1/me/ssh-keys', allCases.currentUserSshKeyCreate.sent.body)
   const first = async (path: string) => (await other.get(`${path}&limit=1`)).body.items[0].id
   const inVpc = 'project=hidden&vpc=default'
   const hidden: [string, string][] = [

@@ -1,0 +1,73 @@
+import { withoutFirstAnswers } from '../../steps.ts'
+import { follow, inRow, inRowWith, press, type Overlays, type Step } from './steps.ts'
+
+/** Mocks a delivery that a receiver answered with a failure. */
+const withDelivery: Step = async (page) => {
+  const delivery = {
+    id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    receiver_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    alert_id: '16fd2706-8baf-433b-82eb-8c7fada847da',
+    alert_class: 'maintenance.window.began',
+    state: 'failed',
+    trigger: 'alert',
+    time_started: '2026-05-04T08:30:00.000Z',
+    attempts: {
+      webhook: [
+        {
+          attempt: 1,
+          time_sent: '2026-05-04T08:30:01.000Z',
+          result: 'failed_http_error',
+          response: { status: 500, duration_ms: 120 },
+        },
+      ],
+    },
+  }
+  const exchange = {
+    attempt: 1,
+    request: {
+      headers: { 'content-type': 'application/json' },
+      body: '{"alert_class":"maintenance.window.began"}',
+    },
+    response_body: 'Out of order',
+    reason: null,
+  }
+  await withoutFirstAnswers(page)
+  await page.route('**/v1/alert-receivers/*/deliveries?**', (route) =>
+    route.fulfill({ json: { items: [delivery], next_page: null } }),
+  )
+  await page.route('**/ext/v1/system/alert-deliveries/*', (route) =>
+    route.fulfill({ json: { ...delivery, payload: {}, time_next: null, exchanges: [exchange] } }),
+  )
+  await page.reload()
+}
+
+export const alertsOverlays: Overlays = {
+  'features/alerts/DeliveryPanel.tsx': [
+    ['/system/alerts/pager', 'maintenance.window.began', withDelivery, follow('maintenance.window.began')],
+  ],
+  'features/alerts/ProbeDialog.tsx': [['/system/alerts/pager', 'Send test', press('Send test')]],
+  'features/alerts/SecretsTab.tsx': [
+    ['/system/alerts/pager?tab=secrets', 'Confirm delete secret', inRow('[0-9a-f]{8}', 'Delete')],
+  ],
+  'features/alerts/SubscriptionsTab.tsx': [
+    [
+      '/system/alerts/pager?tab=subscriptions',
+      'Confirm remove subscription',
+      inRowWith('maintenance.*.began', 'Remove'),
+    ],
+  ],
+  'features/alerts/use-receiver-actions.tsx': [
+    ['/system/alerts', 'Confirm delete alert receiver', inRow('pager', 'Delete')],
+  ],
+  'features/alerts/parts.tsx': [
+    ['/system/alerts/pager', 'Confirm resend', withDelivery, inRowWith('maintenance.window.began', 'Resend')],
+  ],
+  'routes/_console/system/_alerts/alerts-new.tsx': [['/system/alerts-new', 'Create alert receiver']],
+  'routes/_console/system/alerts/$receiver/edit.tsx': [['/system/alerts/pager/edit', 'Edit alert receiver']],
+  'routes/_console/system/alerts/$receiver/secrets-add.tsx': [
+    ['/system/alerts/pager/secrets-add', 'Add secret'],
+  ],
+  'routes/_console/system/alerts/$receiver/subscriptions-add.tsx': [
+    ['/system/alerts/pager/subscriptions-add', 'Add subscription'],
+  ],
+}

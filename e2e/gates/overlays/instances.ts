@@ -1,0 +1,37 @@
+import { inMenu, inRow, inRowWith, press, sleeper, tick, walker, type Overlays } from './steps.ts'
+
+export const instancesOverlays: Overlays = {
+  'features/instances/ResizeDialog.tsx': [
+    [`${sleeper}/storage`, 'Resize instance', inMenu('Instance actions', 'Resize')],
+  ],
+  'features/instances/bulk/BulkBar.tsx': [
+    ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
+    ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],
+  ],
+  'features/instance-page/AutoRestart.tsx': [
+    ['/projects/:project/instances/giant/storage', 'Auto-restart status', press('Auto-restart status')],
+  ],
+  'features/instance-page/GroupsCard.tsx': [
+    [`${walker}/settings`, 'Remove instance from group', inRow('apart', 'Remove instance from group')],
+  ],
+  'features/instance-page/use-disk-actions.tsx': [
+    [`${sleeper}/storage`, 'Confirm unset boot disk', inRow('sleeper-boot', 'Unset as boot disk')],
+    [`${sleeper}/storage`, 'Confirm change boot disk', inRow('cargo', 'Set as boot disk')],
+    [`${sleeper}/storage`, 'Confirm detach disk', inRow('cargo', 'Detach')],
+  ],
+  'features/instance-page/use-external-ip-actions.tsx': [
+    [`${walker}/networking`, 'Confirm detach floating IP', inRowWith('buoy', 'Detach')],
+  ],
+  'features/instance-page/use-interface-actions.tsx': [
+    [`${sleeper}/networking`, 'Confirm delete network interface', inRow('second', 'Delete')],
+  ],
+  'features/instances/serial/CliCommand.tsx': [
+    [`${walker}/serial-console`, 'CLI command', press('CLI Command')],
+  ],
+  'features/instances/use-instance-actions.tsx': [
+    [`${sleeper}/storage`, 'Confirm start instance', press('Start')],
+    [`${walker}/storage`, 'Confirm stop instance', press('Stop')],
+    [`${walker}/storage`, 'Confirm reboot instance', inMenu('Instance actions', 'Reboot')],
+    ['/projects/:project/instances', 'Confirm delete instance', inRow('sleeper', 'Delete')],
+  ],
+}

@@ -1,0 +1,47 @@
+import { withoutFirstAnswers } from '../../steps.ts'
+import { inRow, press, type Overlays, type Step } from './steps.ts'
+
+/** Mocks a drain with many instances left. */
+const withDrain: Step = async (page) => {
+  const item = {
+    id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    sled_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    mode: 'move',
+    state: 'running',
+    instances: [
+      {
+        instance: {
+          id: '16fd2706-8baf-433b-82eb-8c7fada847da',
+          name: 'walker',
+          project_name: 'web',
+          silo_name: 'demo',
+        },
+        state: 'pending',
+        sled_id: null,
+        reason: 'No other sled has room for it.',
+      },
+    ],
+    finished: 0,
+    total: 1,
+    time_created: '2026-05-04T08:30:00.000Z',
+    time_ended: null,
+  }
+  await withoutFirstAnswers(page)
+  await page.route('**/ext/v1/system/sleds/*/drains', (route) => route.fulfill({ json: { items: [item] } }))
+  await page.reload()
+}
+
+export const inventoryOverlays: Overlays = {
+  'routes/_console/system/inventory/_page/sleds.index.tsx': [
+    ['/system/inventory/sleds', 'Add sled', inRow('GS-012', 'Add sled')],
+  ],
+  'features/inventory/drain/DrainCard.tsx': [
+    ['/system/inventory/sleds/:sled/instances', 'Cancel drain', withDrain, press('Cancel drain')],
+  ],
+  'features/inventory/drain/DrainDialog.tsx': [
+    ['/system/inventory/sleds', 'Drain sled', inRow('GS-001', 'Drain')],
+  ],
+  'features/inventory/use-sled-actions.tsx': [
+    ['/system/inventory/sleds', 'Make not provisionable', inRow('GS-001', 'Make not provisionable')],
+  ],
+}

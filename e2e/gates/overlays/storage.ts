@@ -1,0 +1,65 @@
+import { inRow, press, sleeper, type Overlays, type Step } from './steps.ts'
+
+/** Starts an upload whose last parts fail. */
+const upload: Step = async (page) => {
+  let pieces = 0
+  await page.route('**/content?*', (route) => (++pieces > 2 ? undefined : route.continue()))
+  await page.getByLabel('Name', { exact: true }).fill(`u-${Date.now().toString(36)}`)
+  await page.getByLabel('OS', { exact: true }).fill('Plan 9')
+  await page.getByLabel('Version').fill('4')
+  const buffer = Buffer.alloc(24 * 1024 ** 2, 7)
+  await page
+    .getByLabel('Image file')
+    .setInputFiles({ name: 'disk.raw', mimeType: 'application/octet-stream', buffer })
+  await page.getByRole('button', { name: 'Upload image' }).click()
+  await page.getByRole('dialog', { name: 'Image upload progress' }).waitFor()
+}
+
+export const storageOverlays: Overlays = {
+  'features/disks/AttachDiskDialog.tsx': [
+    [`${sleeper}/storage`, 'Attach disk', press('Attach existing disk')],
+    ['/projects/:project/instances-new', 'Attach disk', press('Attach existing disk')],
+  ],
+  'features/disks/DiskForm.tsx': [
+    [`${sleeper}/storage`, 'Create disk', press('Create disk')],
+    ['/projects/:project/instances-new', 'Create disk', press('Create new disk')],
+    ['/projects/:project/disks-new', 'Create disk'],
+  ],
+  'routes/_console/projects/$project/_disks/route.tsx': [
+    ['/projects/:project/disks', 'Confirm delete disk', inRow('spare', 'Delete')],
+  ],
+  'features/images/ImagePanel.tsx': [
+    ['/images/alpine-3-22/edit', 'Silo image'],
+    ['/projects/:project/images/own/edit', 'Project image'],
+  ],
+  'routes/_console/projects/$project/_images/route.tsx': [
+    ['/projects/:project/images', 'Confirm delete image', inRow('own', 'Delete')],
+  ],
+  'features/images/MoveDialogs.tsx': [
+    ['/projects/:project/images', 'Promote image', inRow('own', 'Promote')],
+    ['/images', 'Promote image', press('Promote image')],
+    ['/images', 'Demote image', inRow('alpine-3-22', 'Demote')],
+  ],
+  'routes/_console/_silo/_images/route.tsx': [
+    ['/images', 'Confirm delete image', inRow('alpine-3-22', 'Delete')],
+  ],
+  'features/images/upload/UnfinishedUpload.tsx': [
+    ['/projects/:project/images', 'Discard upload', press('Discard')],
+  ],
+  'features/images/upload/UploadDialog.tsx': [
+    ['/projects/:project/images-new', 'Image upload progress', upload],
+    ['/projects/:project/images-new', 'Cancel upload', upload, press('Cancel')],
+  ],
+  'routes/_console/projects/$project/_images/images-new.tsx': [
+    ['/projects/:project/images-new', 'Upload image'],
+  ],
+  'routes/_console/projects/$project/_snapshots/route.tsx': [
+    ['/projects/:project/snapshots', 'Confirm delete snapshot', inRow('kept', 'Delete')],
+  ],
+  'routes/_console/projects/$project/_snapshots/snapshots-new.tsx': [
+    ['/projects/:project/snapshots-new', 'Create snapshot'],
+  ],
+  'routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new.tsx': [
+    ['/projects/:project/snapshots/kept/images-new', 'Create image from snapshot'],
+  ],
+}

@@ -1,0 +1,68 @@
+import type { Area } from './area.ts'
+
+export const instances: Area = {
+  name: 'projects and instances',
+  screens: [
+    ['projects', '/projects', true, ['link', 'playground']],
+    ['new project', '/projects-new', true, ['button', 'Create project']],
+    ['edit project', '/projects/:project/edit', true, ['button', 'Update project']],
+    ['instances', '/projects/:project/instances', true, ['checkbox', 'Select walker']],
+    [
+      'instances, none found',
+      '/projects/:project/instances?name=other',
+      true,
+      ['heading', 'Nothing matches'],
+    ],
+    ['new instance', '/projects/:project/instances-new', true, ['heading', 'Quota headroom']],
+    ['clone an instance', '/projects/:project/instances-new?from=walker', true, ['heading', 'Capacity']],
+    ['instance, connect', '/projects/:project/instances/walker/connect', true, ['heading', 'SSH']],
+    [
+      'instance, CPU metrics',
+      '/projects/:project/instances/walker/metrics/cpu',
+      true,
+      ['heading', 'CPU Utilization: Running'],
+    ],
+    [
+      'instance, disk metrics',
+      '/projects/:project/instances/walker/metrics/disk',
+      true,
+      ['heading', 'Disk Flushes'],
+    ],
+    [
+      'instance, network metrics',
+      '/projects/:project/instances/walker/metrics/network',
+      true,
+      ['heading', 'Packets Dropped'],
+    ],
+    ['instance, settings', '/projects/:project/instances/walker/settings', true, ['link', 'apart']],
+    [
+      'serial console',
+      '/projects/:project/instances/walker/serial-console',
+      true,
+      ['button', 'Scroll to bottom'],
+    ],
+    ['affinity groups', '/projects/:project/affinity', true, ['link', 'apart']],
+    ['new affinity group', '/projects/:project/affinity-new', true, ['button', 'Add group']],
+    ['affinity group', '/projects/:project/affinity/apart', true, ['link', 'walker']],
+    ['edit affinity group', '/projects/:project/affinity/apart/edit', true, ['button', 'Edit group']],
+    ['affinity groups, same sled', '/projects/:project/affinity-groups', true, ['link', 'together']],
+    [
+      'new affinity group, same sled',
+      '/projects/:project/affinity-groups-new',
+      true,
+      ['button', 'Add group'],
+    ],
+    [
+      'affinity group, same sled',
+      '/projects/:project/affinity-groups/together',
+      true,
+      ['button', 'Add instance'],
+    ],
+    [
+      'edit affinity group, same sled',
+      '/projects/:project/affinity-groups/together/edit',
+      true,
+      ['button', 'Edit group'],
+    ],
+  ],
+}

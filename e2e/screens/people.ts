@@ -1,0 +1,22 @@
+import type { Area } from './area.ts'
+
+export const people: Area = {
+  name: 'people',
+  screens: [
+    ['project access', '/projects/:project/access', true, ['button', 'Add user or group']],
+    ['silo access', '/access', true, ['button', 'Add user or group']],
+    ['audit log of the silo', '/audit-log', true, ['heading', 'Audit log']],
+    ['audit record of the silo', '/audit-log?record=:record', true, ['heading', 'Changes']],
+    ['certificates', '/certificates', true, ['button', 'Add TLS certificate']],
+    ['users', '/users', true, ['link', 'viewer']],
+    ['user', '/users/:user', true, ['heading', 'viewer']],
+    ['groups', '/users/groups', true, ['link', 'engineers']],
+    ['group', '/users/groups/:group', true, ['heading', 'engineers']],
+    ['profile', '/settings/profile', true, ['heading', 'No groups']],
+    ['SSH keys', '/settings/ssh-keys', true, ['heading', 'No SSH keys']],
+    ['add SSH key', '/settings/ssh-keys-new', true, ['button', 'Add SSH key']],
+    ['access tokens', '/settings/access-tokens', true, ['button', 'Edit']],
+    ['security', '/settings/security', true, ['button', 'Edit']],
+    ['sessions', '/settings/sessions', true, ['button', 'End all others']],
+  ],
+}

@@ -1,0 +1,36 @@
+import type { Area } from './area.ts'
+
+export const storage: Area = {
+  name: 'storage',
+  screens: [
+    ['instance, storage', '/projects/:project/instances/walker/storage', true, ['heading', 'No other disks']],
+    ['disks', '/projects/:project/disks', true, ['link', 'walker']],
+    ['new disk', '/projects/:project/disks-new', true, ['button', 'Create disk']],
+    ['snapshots', '/projects/:project/snapshots', true, ['heading', 'No snapshots']],
+    ['new snapshot', '/projects/:project/snapshots-new', true, ['button', 'Create snapshot']],
+    ['project images', '/projects/:project/images', true, ['heading', 'No images']],
+    ['upload image', '/projects/:project/images-new', true, ['button', 'Upload image']],
+    ['silo images', '/images', true, ['link', 'alpine-3-22']],
+    ['image', '/images/alpine-3-22/edit', true, ['heading', 'Silo image']],
+    ['utilization', '/utilization', true, ['heading', 'Storage (TiB)']],
+    ['metrics', '/projects/:project/metrics', true, ['button', 'Run query']],
+    ['saved queries', '/projects/:project/saved-queries', true, ['link', 'walkers-cpu']],
+    ['new saved query', '/projects/:project/saved-queries-new', true, ['button', 'Create saved query']],
+    ['saved query', '/projects/:project/saved-queries/walkers-cpu', true, ['heading', 'History']],
+    [
+      'edit saved query',
+      '/projects/:project/saved-queries/walkers-cpu/edit',
+      true,
+      ['button', 'Update saved query'],
+    ],
+  ],
+  furnish: async ({ api, project }) => {
+    const cpu = 'get virtual_machine:vcpu_usage | filter timestamp > @now() - 5m | align mean_within(1m)'
+    await api('member', 'POST', `/ext/v1/metric-queries?project=${project}`, {
+      name: 'walkers-cpu',
+      description: 'whether they are busy',
+      query: cpu,
+      threshold: { comparison: 'above', value: 4.5e9, for_seconds: 300 },
+    })
+  },
+}

@@ -1,0 +1,53 @@
+import type { imageUploadOps } from '@gantry/api/image-upload'
+import { atlas, fresh, id, named, newUpload, project } from '../../testing/case-values.ts'
+import {
+  type CasesOf,
+  createInProject,
+  listProject,
+  modifyChild,
+  readChild,
+} from '../../testing/operation-case.ts'
+
+export const imageUploadCases: CasesOf<typeof imageUploadOps> = {
+  imageUploadList: {
+    sent: { query: project },
+    rule: listProject,
+    allowed: () => [`/ext/v1/image-uploads?${atlas}`],
+  },
+  imageUploadCreate: {
+    sent: {
+      query: project,
+      body: { ...named, os: 'Linux', version: '1', block_size: 512, size: 512 },
+    },
+    rule: createInProject,
+    allowed: () => [`/ext/v1/image-uploads?${atlas}`, newUpload(fresh())],
+  },
+  imageUploadView: {
+    sent: { path: { upload: id } },
+    rule: readChild,
+    allowed: ({ ids }) => [`/ext/v1/image-uploads/${ids.upload}`],
+  },
+  imageUploadWrite: {
+    sent: { path: { upload: id }, query: { offset: '0' } },
+    rule: modifyChild,
+    allowed: ({ ids }) => [`/ext/v1/image-uploads/${ids.upload}/content?offset=0`],
+  },
+  imageUploadZeros: {
+    sent: { path: { upload: id }, body: { ranges: [{ offset: 0, length: 512 }] } },
+    rule: modifyChild,
+    allowed: ({ ids }) => [`/ext/v1/image-uploads/${ids.upload}/zeros`, { ranges: [] }],
+  },
+  imageUploadComplete: {
+    sent: { path: { upload: id } },
+    rule: modifyChild,
+    allowed: ({ ids }) => [`/ext/v1/image-uploads/${ids.upload}/complete`],
+  },
+  imageUploadDelete: {
+    sent: { path: { upload: id } },
+    rule: modifyChild,
+    allowed: async ({ owner }) => {
+      const { id } = (await owner.post(`/ext/v1/image-uploads?${atlas}`, newUpload(fresh()))).body
+      return [`/ext/v1/image-uploads/${id}`]
+    },
+  },
+}
