@@ -4,7 +4,7 @@ import { menuItem, rowAction } from '../../steps.ts'
 export type Step = (page: Page) => Promise<unknown>
 
 /** An overlay: the page to open, the name of the overlay, and the steps that open it. */
-export type Opening = readonly [path: string, name: string | RegExp, ...steps: Step[]]
+type Opening = readonly [path: string, name: string | RegExp, ...steps: Step[]]
 
 /**
  * The dialogs and forms of an area, by the source file that shows them. Each file has at least as many openings as
