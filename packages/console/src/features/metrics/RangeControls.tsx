@@ -86,7 +86,9 @@ const rangeButton =
       <button {...trigger} className={classes(buttonClass(), 'max-sm:h-auto! max-sm:shrink! max-sm:py-1.5')}>
         <CalendarRange aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
         <span className="sr-only">Choose a date range: </span>
-        <span className="tabular-nums max-sm:text-left max-sm:leading-snug max-sm:whitespace-normal">{rangeText(range)}</span>
+        <span className="tabular-nums max-sm:text-left max-sm:leading-snug max-sm:whitespace-normal">
+          {rangeText(range)}
+        </span>
       </button>
     )
 
