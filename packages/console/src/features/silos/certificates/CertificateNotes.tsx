@@ -1,8 +1,6 @@
 import { formatDate } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
 import type { ShownCertificate } from './shown.ts'
-import type { CertificateDescription } from '@gantry/api/silo-contents'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 
 /** Warns of every certificate that has expired, expires within 30 days, or is for another host. */
 export function CertificateNotes({ certificates }: { certificates: readonly ShownCertificate[] }) {
@@ -26,18 +24,4 @@ export function CertificateNotes({ certificates }: { certificates: readonly Show
       ))}
     </div>
   )
-}
-
-type Life = CertificateDescription['life']
-
-const looks: Record<Life, readonly [StateFamily, string]> = {
-  valid: ['ok', 'Valid'],
-  expiring: ['care', 'Expires soon'],
-  expired: ['fail', 'Expired'],
-}
-
-/** Whether a certificate is still valid, with a warning 30 days before it expires. */
-export function CertificateLife({ life }: { life: Life }) {
-  const [family, words] = looks[life]
-  return <StatePlate family={family}>{words}</StatePlate>
 }

@@ -4,7 +4,7 @@ import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Tag, TagList } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
-import { CertificateLife } from './CertificateNotes.tsx'
+import { CertificateLife } from './CertificateLife.tsx'
 import type { ShownCertificate } from './shown.ts'
 
 /** The fields of each certificate; names only from a server that cannot parse certificates. */

@@ -8,9 +8,9 @@ import { Button } from '#/ui/Button.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
-import { CertificateLife } from '../certificates/CertificateNotes.tsx'
+import { CertificateLife } from '../certificates/CertificateLife.tsx'
 import type { Metadata } from './queries.ts'
-import { type ProviderValues, metadataSource } from './values.ts'
+import { metadataSource, type ProviderValues } from './values.ts'
 
 type Source = ['metadataKind', 'metadataUrl', 'metadataXml', 'idpEntityId', 'publicCert']
 
