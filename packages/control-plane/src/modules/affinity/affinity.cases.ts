@@ -2,6 +2,7 @@ import type { affinityOps } from '@gantry/api/affinity'
 import { atlas, fresh, groupOf, instance, named, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,
+  type OperationCase,
   createInProject,
   listChild,
   listProject,
@@ -13,6 +14,14 @@ const together = { path: { affinity_group: 'nobody' }, query: project }
 const togetherMember = { path: { ...together.path, instance: 'nobody' }, query: project }
 const apart = { path: { anti_affinity_group: 'nobody' }, query: project }
 const apartMember = { path: { ...apart.path, instance: 'nobody' }, query: project }
+
+const addressed: OperationCase['addressed'] = [
+  'anti_affinity_group',
+  'anti-affinity-group',
+  ['project'],
+  'when providing anti_affinity_group as an ID, project should not be specified',
+  'anti_affinity_group should either be UUID or project should be specified',
+]
 
 export const affinityCases: CasesOf<typeof affinityOps> = {
   affinityGroupList: {
@@ -98,13 +107,7 @@ export const affinityCases: CasesOf<typeof affinityOps> = {
     sent: apart,
     rule: readChild,
     allowed: () => [`/v1/anti-affinity-groups/apart?${atlas}`],
-    addressed: [
-      'anti_affinity_group',
-      'anti-affinity-group',
-      ['project'],
-      'when providing anti_affinity_group as an ID, project should not be specified',
-      'anti_affinity_group should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   antiAffinityGroupUpdate: {
     sent: { ...apart, body: { description: 'x' } },
@@ -117,13 +120,7 @@ export const affinityCases: CasesOf<typeof affinityOps> = {
     allowed: async ({ made }) => [
       `/v1/anti-affinity-groups/${await made(`/v1/anti-affinity-groups?${atlas}`, groupOf(fresh()))}?${atlas}`,
     ],
-    addressed: [
-      'anti_affinity_group',
-      'anti-affinity-group',
-      ['project'],
-      'when providing anti_affinity_group as an ID, project should not be specified',
-      'anti_affinity_group should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   antiAffinityGroupMemberList: {
     sent: apart,

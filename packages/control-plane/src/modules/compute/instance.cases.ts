@@ -2,12 +2,21 @@ import type { instanceOps } from '@gantry/api/instance'
 import { GiB, atlas, fresh, instance, machine, named, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,
+  type OperationCase,
   createInProject,
   listChild,
   listProject,
   modifyChild,
   readChild,
 } from '../../testing/operation-case.ts'
+
+const addressed: OperationCase['addressed'] = [
+  'instance',
+  'instance',
+  ['project'],
+  'when providing instance as an ID project should not be specified',
+  'instance should either be UUID or project should be specified',
+]
 
 export const instanceCases: CasesOf<typeof instanceOps> = {
   instanceList: { sent: { query: project }, rule: listProject, allowed: () => [`/v1/instances?${atlas}`] },
@@ -20,13 +29,7 @@ export const instanceCases: CasesOf<typeof instanceOps> = {
     sent: instance,
     rule: readChild,
     allowed: () => [`/v1/instances/web?${atlas}`],
-    addressed: [
-      'instance',
-      'instance',
-      ['project'],
-      'when providing instance as an ID project should not be specified',
-      'instance should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   instanceUpdate: {
     sent: { ...instance, body: { ncpus: 1, memory: GiB } },
@@ -39,25 +42,13 @@ export const instanceCases: CasesOf<typeof instanceOps> = {
     allowed: async ({ made }) => [
       `/v1/instances/${await made(`/v1/instances?${atlas}`, machine(fresh()))}?${atlas}`,
     ],
-    addressed: [
-      'instance',
-      'instance',
-      ['project'],
-      'when providing instance as an ID project should not be specified',
-      'instance should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   instanceStart: {
     sent: instance,
     rule: modifyChild,
     allowed: () => [`/v1/instances/busy/start?${atlas}`],
-    addressed: [
-      'instance',
-      'instance',
-      ['project'],
-      'when providing instance as an ID project should not be specified',
-      'instance should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   instanceStop: { sent: instance, rule: modifyChild, allowed: () => [`/v1/instances/web/stop?${atlas}`] },
   instanceReboot: { sent: instance, rule: modifyChild, allowed: () => [`/v1/instances/web/reboot?${atlas}`] },
@@ -65,13 +56,7 @@ export const instanceCases: CasesOf<typeof instanceOps> = {
     sent: instance,
     rule: listChild,
     allowed: () => [`/v1/instances/web/disks?${atlas}`],
-    addressed: [
-      'instance',
-      'instance',
-      ['project'],
-      'when providing instance as an ID project should not be specified',
-      'instance should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   instanceDiskAttach: {
     sent: { ...instance, body: { disk: 'nobody' } },

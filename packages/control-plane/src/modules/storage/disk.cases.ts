@@ -2,6 +2,7 @@ import type { diskOps } from '@gantry/api/disk'
 import { GiB, atlas, fresh, named, newDisk, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,
+  type OperationCase,
   createInProject,
   listProject,
   modifyChild,
@@ -9,6 +10,14 @@ import {
 } from '../../testing/operation-case.ts'
 
 const disk = { path: { disk: 'nobody' }, query: project }
+
+const addressed: OperationCase['addressed'] = [
+  'disk',
+  'disk',
+  ['project'],
+  'when providing disk as an ID project should not be specified',
+  'disk should either be UUID or project should be specified',
+]
 
 export const diskCases: CasesOf<typeof diskOps> = {
   diskList: { sent: { query: project }, rule: listProject, allowed: () => [`/v1/disks?${atlas}`] },
@@ -24,25 +33,13 @@ export const diskCases: CasesOf<typeof diskOps> = {
     sent: disk,
     rule: readChild,
     allowed: () => [`/v1/disks/loose?${atlas}`],
-    addressed: [
-      'disk',
-      'disk',
-      ['project'],
-      'when providing disk as an ID project should not be specified',
-      'disk should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   diskDelete: {
     sent: disk,
     rule: modifyChild,
     allowed: () => [`/v1/disks/held?${atlas}`],
-    addressed: [
-      'disk',
-      'disk',
-      ['project'],
-      'when providing disk as an ID project should not be specified',
-      'disk should either be UUID or project should be specified',
-    ],
+    addressed,
   },
   diskBulkWriteImportStart: {
     sent: disk,
