@@ -4,6 +4,8 @@ import type { Transaction } from 'kysely'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Db } from '../db/database.ts'
 import type { PlainTables, Row } from '../db/tables.ts'
+import type { Hosts } from './hosts.ts'
+import type { Networks } from './networks.ts'
 
 /*
  * What runs instances, as ports that each driver implements. No driver is called inside a database transaction:
@@ -234,6 +236,10 @@ export interface Fleet {
   readonly serial: SerialConsoles
   readonly volumes: Volumes
   readonly measurements: Measurements
+  /** Only of a fleet that finds its hosts itself; the sleds of others are records that operators keep. */
+  readonly hosts?: Hosts
+  /** Only of a fleet that carries packets; a simulated one evaluates them by the records. */
+  readonly networks?: Networks
   /** Repairs times that a driver stored while the clock was ahead. */
   mendTimes: () => Promise<void>
   /** Only of a simulated fleet. */

@@ -1,0 +1,22 @@
+/** A host that runs machines. */
+export interface Host {
+  /** Stays the same for as long as the host keeps its machines. */
+  id: string
+  /** What operators know it by. */
+  name: string
+  /** How it runs machines, for operators: an engine with its version, and whether it uses the processor's virtualization. */
+  engine: string
+  /** Hardware threads, each of which one vCPU can have. */
+  threads: number
+  /** Bytes of memory. */
+  memory: number
+  /** Bytes of the memory that machines may have. */
+  reservoir: number
+  /** Whether its machines can be managed now; its capacity is kept while they cannot. */
+  is_reachable: boolean
+}
+
+/** The hosts of a fleet that finds them itself. */
+export interface Hosts {
+  list: () => Promise<Host[]>
+}

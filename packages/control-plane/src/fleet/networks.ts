@@ -1,0 +1,103 @@
+/**
+ * A VPC as the fleet has to bring it about. Names are resolved to addresses, and what has no effect is left out, so
+ * that a driver needs no rules of its own: it only translates.
+ */
+export interface VpcNetwork {
+  id: string
+  /** Raised whenever anything below differs. */
+  generation: number
+  /** The 24-bit number of the virtual network. */
+  vni: number
+  /** The domain of the guests' names. */
+  dns_name: string
+  subnets: readonly NetworkSubnet[]
+  interfaces: readonly NetworkInterface[]
+  /**
+   * In order of evaluation: the first rule that matches a packet at one of its interfaces decides. Without one, a
+   * packet may leave, and may not arrive. Replies to an admitted packet need no rule.
+   */
+  rules: readonly NetworkRule[]
+}
+
+export interface NetworkSubnet {
+  id: string
+  /** IPv4, in CIDR notation. */
+  block: string
+  /** The address of the router in the subnet. */
+  gateway: string
+  /** For packets that leave an interface of the subnet: the longest match decides, and no two blocks are the same. */
+  routes: readonly NetworkRoute[]
+}
+export interface NetworkRoute {
+  block: string
+  hop: NetworkHop
+}
+export type NetworkHop =
+  /** The interface that has the destination address; without one the packet is dropped. */
+  | { type: 'local' }
+  /** An interface, if it is the destination or forwards for it (`transit_ips`). */
+  | { type: 'interface'; interface_id: string }
+  /** Outside, with an external address that the gateway carries; without one the packet is dropped. */
+  | { type: 'gateway'; gateway_id: string }
+  | { type: 'drop' }
+
+export interface NetworkInterface {
+  id: string
+  /** The machine that has it now, if any. */
+  machine_id: string | null
+  subnet_id: string
+  hostname: string
+  mac: string
+  ip: string
+  /** Where packets to an external address arrive. */
+  is_primary: boolean
+  /** Blocks that it may send from and receive for, besides its own address. */
+  transit_ips: readonly string[]
+  /** Of its instance, in order of preference for packets that leave. */
+  external: readonly ExternalAddress[]
+}
+export interface ExternalAddress {
+  /** Only floating and ephemeral ones accept connections from outside; `snat` shares its address by ports. */
+  kind: 'floating' | 'ephemeral' | 'snat'
+  ip: string
+  first_port: number
+  last_port: number
+  /**
+   * The gateways that carry it. A packet from outside is admitted only if the route back to its source leads to one
+   * of them.
+   */
+  gateway_ids: readonly string[]
+}
+
+/** Every condition that is present has to hold; an empty list matches nothing. */
+export interface NetworkRule {
+  direction: 'inbound' | 'outbound'
+  action: 'allow' | 'deny'
+  /** Where it applies. */
+  interface_ids: readonly string[]
+  /** IPv4 blocks of the other end. */
+  hosts?: readonly string[]
+  /** Ports of the receiver; a protocol without ports does not match. */
+  ports?: readonly NetworkRange[]
+  protocols?: readonly NetworkProtocol[]
+}
+export interface NetworkRange {
+  first: number
+  last: number
+}
+export type NetworkProtocol =
+  | { type: 'tcp' | 'udp' }
+  | { type: 'icmp'; icmp_type?: number; codes?: NetworkRange }
+
+/** Networks of VPCs. Machines get their interfaces from them, so that a network precedes its machines. */
+export interface Networks {
+  /**
+   * Brings a VPC into this state as a whole: no packet meets a mixture of two generations. One that is older than
+   * what is in force changes nothing.
+   */
+  apply: (network: VpcNetwork) => Promise<void>
+  /** Ends the networks of VPCs without machines; unknown ones are no error. */
+  remove: (vpcIds: readonly string[]) => Promise<void>
+  /** The generation in force of each VPC that has a network, from the engine itself. */
+  inForce: () => Promise<Map<string, number>>
+}
