@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts'
-import type { LinkUsage } from '../../fleet/fleet.ts'
+import type { LinkUsage, UsageColumn } from '../../fleet/fleet.ts'
 import type { Services } from '../../kernel/services.ts'
 import { grouped } from './grouped.ts'
 import type { PlainFields, SampledSeries, SourceSamples } from './samples.ts'
@@ -128,7 +128,7 @@ function columnsAt({ fine, coarse }: RoundTimes, since: number) {
     return (
       name: string,
       fields: PlainFields,
-      values: readonly number[],
+      values: UsageColumn,
       isGauge = false,
     ): SampledSeries => ({
       name,
@@ -180,7 +180,7 @@ async function sledSamples({ db, fleet }: Measuring, times: RoundTimes): Promise
       component_kind: string,
       component_id: string,
       description: string,
-      values: Readonly<Record<string, number[]>>,
+      values: Readonly<Record<string, UsageColumn>>,
     ) =>
       Object.entries(values).map(([sensor, column]) =>
         coarse(
