@@ -125,12 +125,7 @@ function columnsAt({ fine, coarse }: RoundTimes, since: number) {
   const inCoarse = inFine.filter((index) => wanted.has(fine[index] ?? 0))
   const maker = (indexes: readonly number[]) => {
     const times = indexes.map((index) => fine[index] ?? 0)
-    return (
-      name: string,
-      fields: PlainFields,
-      values: UsageColumn,
-      isGauge = false,
-    ): SampledSeries => ({
+    return (name: string, fields: PlainFields, values: UsageColumn, isGauge = false): SampledSeries => ({
       name,
       fields,
       times,
