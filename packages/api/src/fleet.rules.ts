@@ -2,10 +2,13 @@ import type { RunState } from './instance.rules.ts'
 
 /** What a fleet may lack, with the reason that the server refuses with and the console shows. */
 export const fleetLacks = {
+  external_addresses: 'This installation has no addresses that are reachable from outside',
   faults: 'Faults can be injected only into a simulated rack',
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
   migration: 'This installation cannot move running instances to other sleds',
   probes: 'This installation runs no probes',
+  switches: 'This installation has no switches of its own',
+  updates: 'This installation does not update the software of its hosts',
 } as const
 export type FleetCapability = keyof typeof fleetLacks
 export const fleetCapabilities = Object.keys(fleetLacks) as FleetCapability[]

@@ -115,8 +115,10 @@ const SledUse = named(
     /** Reserved by instances, and the total available to them. */
     threads: z.object({ used: z.number().int(), total: z.number().int() }),
     memory: z.object({ used: ByteCount, total: ByteCount }),
-    /** Marked lost by a fault. */
+    /** Marked lost by a fault, or a host that the fleet cannot reach. */
     is_lost: z.boolean(),
+    /** What runs machines on it, of a host that the fleet has found itself. */
+    engine: z.string().nullable(),
     /** The drain in progress. */
     drain_id: Uuid.nullable(),
     instances: z.array(

@@ -1,5 +1,6 @@
 export const issueKinds = [
   'fault',
+  'unreachable_host',
   'failed_instance',
   'failed_job',
   'nearly_full_pool',

@@ -81,10 +81,14 @@ const SystemOverview = named(
       sleds: z.number().int(),
       provisionable: z.number().int(),
       not_provisionable: z.number().int(),
-      /** Marked lost by a fault. */
+      /** Marked lost by a fault, or hosts that the fleet cannot reach. */
       lost: z.number().int(),
       draining: z.number().int(),
       uninitialized: z.number().int(),
+      /** Nothing real runs on it. */
+      is_simulated: z.boolean(),
+      /** What runs machines on its hosts, of a fleet that has found them itself. */
+      engines: z.array(z.string()),
     }),
     instances: z.object({
       running: z.number().int(),

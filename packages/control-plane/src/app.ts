@@ -6,6 +6,7 @@ import { indexNameParts } from './db/name-parts.ts'
 import { resealAll } from './db/sealed.ts'
 import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment } from './environment.ts'
+import { claimForFleet } from './fleet/identity.ts'
 import { simulatedFleet } from './fleet/simulated/fleet.ts'
 import { AllowListGuard } from './kernel/allow-list.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
@@ -56,6 +57,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     ...pipeline,
     migrate: async () => {
       await migrate(db)
+      await claimForFleet(db, services.fleet)
       if ((await indexNameParts(db, searchedTables)) === 'unavailable')
         services.log.info({}, 'pg_trgm is unavailable: substring search works without an index')
       const count = await resealAll(db, services.seal)

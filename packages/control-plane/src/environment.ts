@@ -15,6 +15,8 @@ export interface Environment {
   /** What runs instances; without a driver, a simulated rack. */
   fleet?: (host: FleetHost) => Fleet
   passwords: Passwords
+  /** An image that boots, offered at the first start of a fleet that runs real machines. */
+  demoImage?: FirstImage | undefined
   /** Encrypts stored secrets that must be readable again. */
   seal: Seal
   settings: Settings
@@ -43,6 +45,17 @@ export interface Environment {
    * own host.
    */
   origins: readonly string[]
+}
+
+/** An image that the first start adds. */
+export interface FirstImage {
+  name: string
+  description: string
+  os: string
+  version: string
+  block_size: number
+  /** Creates its bytes as a new object of the block store, and returns their number. */
+  write: (contentId: string) => Promise<number>
 }
 
 export interface Passwords {

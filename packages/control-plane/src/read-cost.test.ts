@@ -94,8 +94,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // Racks, switches, ports, their settings, and configurations of BGP.
   networkFabricView: 6,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
-  systemIssueList: 14,
-  systemOverviewView: 16,
+  systemIssueList: 15,
+  systemOverviewView: 17,
   // The target release, the plan, hardware with its components and faults, and what runs on drained sleds.
   updateStatusView: 9,
   // Records, their users, and what they changed.

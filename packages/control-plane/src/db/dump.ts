@@ -18,7 +18,7 @@ export interface DumpFacts {
 
 /**
  * Sessions must not survive into a copy, where a user may since have signed out. Attempts depend on this
- * server's clock. Names tried at sign-in are kept only briefly, and a backup would outlast that. The
+ * server's clock. A restored database belongs to the fleet that starts on it. Names tried at sign-in are kept only briefly, and a backup would outlast that. The
  * known-device key would let anyone with the backup forge such devices.
  */
 export const leftOut: ReadonlySet<string> = new Set([
@@ -26,6 +26,7 @@ export const leftOut: ReadonlySet<string> = new Set([
   'console_session',
   'device_auth_request',
   'attempt',
+  'fleet_identity',
   'failed_sign_in',
   'signing_key',
   'passkey_challenge',

@@ -552,6 +552,15 @@ interface SledTable extends Tracked, Baseboard {
   /** Memory set aside for instances, out of the usable RAM. */
   reservoir_size: number
   is_provisionable: boolean
+  /** What runs machines on it, of a host that the fleet has found itself. */
+  engine: Defaulted<string | null>
+  /** Since when the fleet cannot reach the host. */
+  time_unreachable: Defaulted<Date | null>
+}
+/** One row: the fleet that the machines of this database belong to. */
+interface FleetIdentityTable {
+  id: Generated<number>
+  driver: string
 }
 /** Reserved by instances; updated with each reservation, which locks this row. */
 interface SledUsageTable {
@@ -1084,6 +1093,7 @@ export interface PlainTables {
   sled_drain: SledDrainTable
   sled_drain_item: SledDrainItemTable
   fault: FaultTable
+  fleet_identity: FleetIdentityTable
   issue_episode: IssueEpisodeTable
   simulated_vm: SimulatedVmTable
   simulated_probe: SimulatedProbeTable

@@ -3,10 +3,13 @@ import { invalid, type Refusal } from '../kernel/refusal.ts'
 import type { Fleet } from './fleet.ts'
 
 const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
+  external_addresses: ({ networks }) => networks?.hasExternalAddresses ?? true,
   faults: ({ faults }) => faults !== undefined,
   live_snapshot: ({ volumes }) => volumes.snapshotsLive,
   migration: ({ machines }) => machines.migrate !== undefined,
   probes: ({ probes }) => probes !== undefined,
+  switches: ({ isSimulated }) => isSimulated,
+  updates: ({ isSimulated }) => isSimulated,
 }
 
 export const lacks = (fleet: Fleet, capability: FleetCapability): boolean => !has[capability](fleet)
@@ -17,9 +20,17 @@ export const lackedBy = (fleet: Fleet): FleetCapability[] =>
 export const lackRefusal = (capability: FleetCapability): Refusal =>
   invalid(fleetLacks[capability], adviceOn[capability])
 
+/** Refuses in words what the fleet lacks. */
+export function needCapability(fleet: Fleet, capability: FleetCapability): void {
+  if (lacks(fleet, capability)) throw lackRefusal(capability)
+}
+
 const adviceOn: Readonly<Record<FleetCapability, string>> = {
+  external_addresses: 'Ask the operator to run the server with the rights that external addresses need.',
   faults: 'Start a server with a simulated rack to try faults.',
   live_snapshot: 'Stop the instance, then take the snapshot.',
   migration: 'Stop them instead, or move them one by one by stopping and starting them.',
   probes: 'Use an instance in the same network instead.',
+  switches: "Configure the network of the hosts with their own system's tools.",
+  updates: "Update the hosts with their own system's tools.",
 }

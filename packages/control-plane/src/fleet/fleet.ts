@@ -230,6 +230,8 @@ export interface FleetHost {
 }
 
 export interface Fleet {
+  /** Names the driver, and the machines and disks that it has: a database belongs to one of them. */
+  readonly driver: string
   /** Nothing real runs on it, and the console says so. */
   readonly isSimulated: boolean
   readonly machines: Machines

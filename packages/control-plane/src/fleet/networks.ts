@@ -95,6 +95,8 @@ export type NetworkProtocol =
 
 /** Networks of VPCs. Machines get their interfaces from them, so that a network precedes its machines. */
 export interface Networks {
+  /** Whether packets can reach external addresses from outside. */
+  readonly hasExternalAddresses: boolean
   /**
    * Brings a VPC into this state as a whole: no packet meets a mixture of two generations. One that is older than
    * what is in force changes nothing.

@@ -18,6 +18,7 @@ import { alertDeliveries } from './alerts/deliver.ts'
 import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
+import { hostSleds } from './hardware/hosts.ts'
 import { metricsUpkeep } from './metrics/sampler.ts'
 import { mendWatches, metricWatch } from './metrics/watch.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
@@ -58,6 +59,7 @@ export const jobs = jobsByName([
 export const reconcilers: readonly Reconciler[] = [
   fleetNews,
   machineSweep,
+  hostSleds,
   autoRestart,
   actionRetention,
   actionOutcomes,

@@ -23,12 +23,13 @@ const demoRange = { first: '198.51.100.1', last: '198.51.100.254' }
 /** Fills an empty database; false when there is a silo already. */
 export async function seed(services: Services, kind: SeedKind, password: string): Promise<boolean> {
   const cx = systemCx(services, 'seed')
+  const { isSimulated } = services.fleet
   if (await cx.db.selectFrom('silo').select('id').limit(1).executeTakeFirst()) return false
   // Bytes first, so that records never refer to missing contents.
   const [hash, images, keys] = await Promise.all([
     services.passwords.hash(password),
     kind === 'recovery' ? [] : writeImages(cx),
-    kind === 'demo' ? makeWorldKeys(cx) : undefined,
+    kind === 'demo' && isSimulated ? makeWorldKeys(cx) : undefined,
   ])
   const isSeeded = await change(cx, noScope, async (tx) => {
     // Two processes may start at once on an empty database: the second finds the first one's fleet.
@@ -38,7 +39,7 @@ export async function seed(services: Services, kind: SeedKind, password: string)
       .onConflict((conflict) => conflict.column('name').doNothing())
       .executeTakeFirst()
     if (first.numInsertedOrUpdatedRows === 0n) return false
-    await seedFleet(tx)
+    if (isSimulated) await seedRack(tx)
     if (kind === 'recovery') await seedRecovery(tx, hash)
     else await seedDemo(tx, hash, images)
     if (keys) await seedWorld(tx, hash, keys)
@@ -46,11 +47,12 @@ export async function seed(services: Services, kind: SeedKind, password: string)
     await seedServicePool(tx)
     return true
   })
-  if (!isSeeded) for (const id of images) await cx.services.blocks.remove(id)
+  if (!isSeeded) for (const { content_id } of images) await cx.services.blocks.remove(content_id)
   return isSeeded
 }
 
-async function seedFleet(tx: Change): Promise<void> {
+/** The simulated rack; others find their hosts themselves. */
+async function seedRack(tx: Change): Promise<void> {
   const { id: rack_id } = await tx.insert('rack', {})
   for (const serial of ['GW-001', 'GW-002'])
     await tx.insert('switch', { serial, part: 'gantry-switch', revision: 1, rack_id })
@@ -98,7 +100,7 @@ async function seedRecovery(tx: Change, hash: string): Promise<void> {
   await grant(tx, await insertUser(tx, silo.id, 'recovery', hash), onSilo(silo, 'admin'))
 }
 
-async function seedDemo(tx: Change, hash: string, contents: readonly string[]): Promise<void> {
+async function seedDemo(tx: Change, hash: string, images: readonly FirstRow[]): Promise<void> {
   const silo = await insertSilo(tx, {
     name: 'demo',
     description: 'A silo for trying things out',
@@ -127,14 +129,7 @@ async function seedDemo(tx: Change, hash: string, contents: readonly string[]): 
     .values({ ip_pool_id: pool.id, silo_id: silo.id, is_default: true })
     .execute()
 
-  for (const [index, image] of demoImages.entries()) {
-    await tx.insert('image', {
-      ...image,
-      silo_id: silo.id,
-      project_id: null,
-      content_id: contents[index] ?? '',
-    })
-  }
+  for (const image of images) await tx.insert('image', { ...image, silo_id: silo.id, project_id: null })
   const project = await tx.insert('project', {
     name: 'playground',
     description: 'A project to get started',
@@ -167,12 +162,25 @@ async function seedGroups(
   }
 }
 
-async function writeImages(cx: Cx): Promise<string[]> {
-  const ids: string[] = []
-  for (const image of demoImages) {
-    const id = cx.newId()
-    await makeImageContent(cx.services.blocks, id, image)
-    ids.push(id)
+type FirstRow = Pick<
+  Row<'image'>,
+  'name' | 'description' | 'os' | 'version' | 'block_size' | 'size' | 'content_id'
+>
+
+/** Images of the simulated rack boot only there; a real fleet may come with one. */
+async function writeImages(cx: Cx): Promise<FirstRow[]> {
+  const { fleet, blocks, demoImage } = cx.services
+  const rows: FirstRow[] = []
+  if (fleet.isSimulated)
+    for (const image of demoImages) {
+      const content_id = cx.newId()
+      await makeImageContent(blocks, content_id, image)
+      rows.push({ ...image, content_id })
+    }
+  else if (demoImage) {
+    const { write, ...image } = demoImage
+    const content_id = cx.newId()
+    rows.push({ ...image, content_id, size: await write(content_id) })
   }
-  return ids
+  return rows
 }

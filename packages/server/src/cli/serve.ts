@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isLoopback } from '@gantry/api/ip.rules'
 import { isDamage } from '@gantry/control-plane/db/damage'
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
+import { OtherFleet } from '@gantry/control-plane/fleet/identity'
 import { type ControlPlane, type Environment, type SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
@@ -129,8 +130,8 @@ async function migrate(controlPlane: ControlPlane): Promise<void> {
   try {
     await controlPlane.migrate()
   } catch (cause) {
-    const isForPeople = cause instanceof NewerDatabase || cause instanceof CannotOpen
-    throw isForPeople ? new StartProblem(cause.message, { cause }) : cause
+    const isForPeople = [NewerDatabase, OtherFleet, CannotOpen].some((kind) => cause instanceof kind)
+    throw isForPeople ? new StartProblem((cause as Error).message, { cause }) : cause
   }
 }
 

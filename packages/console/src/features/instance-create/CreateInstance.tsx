@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Failure } from '#/data/failure.ts'
+import { useWhyLacking } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { toBase64 } from '#/features/common/base64.ts'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
@@ -60,12 +61,15 @@ export function CreateInstance({ project, source }: Props) {
   const create = useOp(op.instanceCreate, {
     seeds: ({ name }) => instanceView(project, name),
   })
+  const whyNoExternal = useWhyLacking('external_addresses')
   const { copying, withCopies } = useCopies(project)
 
   async function save(values: InstanceValues): Promise<Instance> {
     const file = values.userData
     const userData = file && toBase64(new Uint8Array(await file.arrayBuffer()))
-    const context = { images: [...siloImages, ...projectImages], userData, randomHex }
+    const images = [...siloImages, ...projectImages]
+    const hasExternalAddresses = whyNoExternal === undefined
+    const context = { images, userData, randomHex, hasExternalAddresses }
     return withCopies(values, (snapshotOf) =>
       create.run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) }),
     )

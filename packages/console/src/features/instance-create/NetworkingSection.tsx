@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWhyLacking } from '#/data/live.ts'
 import { Accordion } from '#/ui/Accordion.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
@@ -116,20 +117,20 @@ function EphemeralFields() {
   const ephemeral = useFormField<boolean>('ephemeral')
   const pool = useFormField<string>('pool')
   const byDefault = defaultPool(pools)
-  const hasNone = pools.length === 0
+  const whyNone =
+    useWhyLacking('external_addresses') ??
+    (pools.length === 0 ? 'No IP pool is linked to this silo, so no address can be allocated' : undefined)
   return (
     <Field
       group
       label="Ephemeral IP"
       hint={
-        hasNone
-          ? 'No IP pool is linked to this silo, so no address can be allocated.'
-          : 'Allocated when the instance is created and released when it is deleted.'
+        whyNone ? `${whyNone}.` : 'Allocated when the instance is created and released when it is deleted.'
       }
     >
       <Checkbox
-        checked={ephemeral.value}
-        disabled={hasNone}
+        checked={ephemeral.value && !whyNone}
+        disabled={whyNone !== undefined}
         onChange={(event) => {
           ephemeral.onChange(event.target.checked)
           if (event.target.checked) pool.onChange(byDefault)
@@ -137,7 +138,7 @@ function EphemeralFields() {
       >
         Allocate and attach an ephemeral IP address
       </Checkbox>
-      {ephemeral.value && (
+      {ephemeral.value && !whyNone && (
         <div className="mt-2">
           <ChoiceField
             name="pool"
@@ -160,6 +161,7 @@ function FloatingFields({ project }: { project: string }) {
   const { data: floatingIps } = useSuspenseQuery(allFloatingIps(project))
   const { value, onChange } = useFormField<string[]>('floatingIps')
   const [isOpen, setOpen] = useState(false)
+  const whyNoExternal = useWhyLacking('external_addresses')
   const free = floatingIps.filter(({ name, instanceId }) => !instanceId && !value.includes(name))
   return (
     <Field group label="Floating IPs" hint="Floating IPs outlive the instance.">
@@ -179,7 +181,7 @@ function FloatingFields({ project }: { project: string }) {
             removeLabel={({ name }) => `remove floating IP ${name}`}
           />
           <Button
-            disabledReason={free.length === 0 ? 'No floating IP is available' : undefined}
+            disabledReason={whyNoExternal ?? (free.length === 0 ? 'No floating IP is available' : undefined)}
             onClick={() => setOpen(true)}
           >
             Attach floating IP

@@ -10,6 +10,7 @@ const context = {
   userData: undefined,
   randomHex: () => 'abc123',
   snapshotOf: new Map<string, string>(),
+  hasExternalAddresses: true,
 }
 const pools = [
   { name: 'inside', isDefault: false },
@@ -154,6 +155,11 @@ test.each([
   const values = initialValues({ ...offered, siloImages, projectImages })
   expect(values.bootSource).toBe(expected)
   expect(values.bootDiskSize).toBe(10)
+})
+
+test('sends no addresses where none is reachable from outside', () => {
+  const values = { ...filled, floatingIps: ['front'] }
+  expect(instanceBody(values, { ...context, hasExternalAddresses: false }).externalIps).toEqual([])
 })
 
 test('requests no ephemeral address without a pool', () => {

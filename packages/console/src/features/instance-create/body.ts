@@ -16,6 +16,7 @@ interface BodyContext {
   randomHex: (digits: number) => string
   /** Snapshot ids by the id of their disk. */
   snapshotOf: ReadonlyMap<string, string>
+  hasExternalAddresses: boolean
 }
 
 /** The request body for the form's values. */
@@ -32,10 +33,12 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     bootDisk: bootDisk(values, context),
     disks: values.disks.map((disk) => diskBody(disk, snapshotOf)),
     networkInterfaces: interfaces(values),
-    externalIps: [
-      ...(values.ephemeral ? [{ type: 'ephemeral' as const, pool: values.pool }] : []),
-      ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
-    ],
+    externalIps: context.hasExternalAddresses
+      ? [
+          ...(values.ephemeral ? [{ type: 'ephemeral' as const, pool: values.pool }] : []),
+          ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
+        ]
+      : [],
     // An empty list means no keys; leaving it out would mean all keys.
     sshPublicKeys: values.sshKeys,
     ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useChanged } from '#/data/live.ts'
+import { useChanged, useWhyLacking } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { usePaletteItems } from '#/features/common/palette-items.ts'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
@@ -52,7 +52,8 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
   const actions = useExternalIpActions({ project, instance })
 
   const whyNotAllowed = useWhyNotInProject(project)
-  const whyNoMore = whyNotAllowed ?? whyNoMoreIps(instance.runState, ips.items)
+  const whyNoExternal = useWhyLacking('external_addresses')
+  const whyNoMore = whyNotAllowed ?? whyNoExternal ?? whyNoMoreIps(instance.runState, ips.items)
   const whyNoFloating = whyNoMore ?? whyNoFloatingIp(floatingIps)
   const canHaveEphemeral = interfaces.items.length > 0 && !rows.some(({ kind }) => kind === 'ephemeral')
 

@@ -41,7 +41,7 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
       }
       kind="Sled"
       menu={() => actionMenu(actions({ sled, isDraining: drain?.state === 'running' }))}
-      plate={<SledPlate sled={sled} />}
+      plate={<SledPlate sled={sled} engine={uses.find((use) => use.sled.id === id)?.engine} />}
     >
       <RackLights uses={uses}>
         <div className="mt-5 space-y-5.5">

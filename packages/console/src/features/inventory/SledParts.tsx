@@ -11,8 +11,14 @@ import type { Sled, SledUse } from './queries.ts'
 import { useLitSleds } from './rack/RackLights.tsx'
 import { PolicyKindTag, ProvisionPolicyTag } from './sled-words.tsx'
 
+interface PlateProps {
+  sled: Sled
+  /** What runs machines on it, of a host that the fleet has found itself. */
+  engine: string | null | undefined
+}
+
 /** The fields of a sled. */
-export function SledPlate({ sled }: { sled: Sled }) {
+export function SledPlate({ sled, engine }: PlateProps) {
   const { id, baseboard, rackId, state, usableHardwareThreads, usablePhysicalRam } = sled
   return (
     <DataPlate>
@@ -38,6 +44,7 @@ export function SledPlate({ sled }: { sled: Sled }) {
       <DataItem label="Usable physical RAM">
         <Memory bytes={usablePhysicalRam} />
       </DataItem>
+      {engine && <DataItem label="Engine">{engine}</DataItem>}
     </DataPlate>
   )
 }

@@ -30,9 +30,13 @@ export function FleetPlate({ overview: { fleet, instances, silos } }: { overview
       </DataItem>
       <DataItem label="Silos">{formatNumber(silos)}</DataItem>
       <DataItem label="Racks">{formatNumber(fleet.racks)}</DataItem>
+      <DataItem label="Fleet">{fleetWords(fleet)}</DataItem>
     </DataPlate>
   )
 }
+
+const fleetWords = ({ isSimulated, engines }: SystemOverview['fleet']): string =>
+  isSimulated ? 'Simulated: nothing here runs real software' : engines.join(', ') || 'No hosts found yet'
 
 interface CountsProps {
   total: number

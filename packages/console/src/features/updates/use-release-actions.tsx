@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { compareVersions } from '@gantry/api/update.rules'
 import Target from 'lucide-react/icons/target'
+import { useWhyLacking } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
@@ -10,6 +11,7 @@ import type { Release, UpdateStatus } from './queries.ts'
 /** The menu of a release: it becomes the target, or is deleted. */
 export function useReleaseActions(status: UpdateStatus): (release: Release) => RowAction[] {
   const whyNot = useWhyNotOnFleet()
+  const whyNoUpdates = useWhyLacking('updates')
   const setTarget = useOp(op.targetReleaseUpdate)
   const remove = useOp(op.updateRepositoryDelete)
   const target = status.targetRelease?.version
@@ -17,7 +19,7 @@ export function useReleaseActions(status: UpdateStatus): (release: Release) => R
     {
       label: 'Set as target release',
       icon: <Target aria-hidden strokeWidth={1.75} />,
-      disabled: whyNot ?? whyNoTarget(systemVersion, target),
+      disabled: whyNot ?? whyNoUpdates ?? whyNoTarget(systemVersion, target),
       onSelect: () =>
         confirmAction({
           title: 'Set target release',

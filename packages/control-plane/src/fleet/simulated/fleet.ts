@@ -15,6 +15,7 @@ import { blockVolumes } from './volumes.ts'
 export function simulatedFleet(rack: FleetHost): Fleet {
   const hints = new Set<() => void>()
   return {
+    driver: 'simulated',
     isSimulated: true,
     machines: simulatedMachines(rack, hints),
     serial: simulatedSerial(rack, hints),

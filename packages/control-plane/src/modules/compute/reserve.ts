@@ -3,6 +3,7 @@ import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { type Candidate, place, type Preferences, type Requirements } from '../../fleet/placement.ts'
+import { isOutOfReach } from '../hardware/out-of-reach.ts'
 import { affinity, antiAffinity, type Family } from '../affinity/families.ts'
 
 /** Every sled with its free capacity. */
@@ -11,10 +12,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     .selectFrom('sled')
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
     .select(['sled.id', 'sled.serial', 'sled.is_provisionable'])
-    .select((eb) => {
-      const faults = eb.selectFrom('fault').select('id').whereRef('fault.sled_id', '=', 'sled.id')
-      return eb.exists(faults.where('kind', '=', 'sled_lost').where('time_ended', 'is', null)).as('is_lost')
-    })
+    .select(isOutOfReach.as('is_lost'))
     .select([
       'sled.usable_hardware_threads',
       'sled.reservoir_size',
@@ -29,7 +27,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     id: row.id,
     serial: row.serial,
     is_provisionable: row.is_provisionable,
-    is_lost: Boolean(row.is_lost),
+    is_lost: row.is_lost,
     free_threads: row.usable_hardware_threads - row.threads,
     free_memory: row.reservoir_size - row.memory,
   }))

@@ -4,7 +4,7 @@ import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { lackRefusal, lacks } from '../../fleet/capabilities.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { conflict, notFound, refuseIf } from '../../kernel/refusal.ts'
@@ -14,7 +14,7 @@ import { drainViews, findDrain, lockRunning, runningDrain } from './store.ts'
 /** Excludes the sled from placement at once; a job migrates or stops what runs there. */
 export async function createDrain(cx: Cx, at: Selectors, mode: DrainMode): Promise<SledDrain> {
   const { row } = await need(cx, 'sled', at, 'modify')
-  refuseIf(mode === 'move' && lacks(cx.services.fleet, 'migration') && lackRefusal('migration'))
+  if (mode === 'move') needCapability(cx.services.fleet, 'migration')
   const drain = await change(cx, fleetScope, async (tx) => {
     const sled = await tx.lock('sled', row.id)
     refuseIf(sled.policy !== 'in_service' && conflict('the sled is not in service', 'Nothing runs on it.'))

@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { Cx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { needFleet } from '../../kernel/need.ts'
+import { isOutOfReach } from './out-of-reach.ts'
 import { sledView } from './views.ts'
 
 type Running = SledUse['instances'][number]
 
-/** The whole rack in four queries: a rack has few sleds, so paging is unnecessary. */
+/** The whole rack in three queries: a rack has few sleds, so paging is unnecessary. */
 export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
   needFleet(cx, 'list_children')
   const { db } = cx
@@ -16,17 +17,11 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
     .selectAll('sled')
     .select(['sled_usage.threads', 'sled_usage.memory'])
+    .select(isOutOfReach.as('is_lost'))
     .where('sled.time_deleted', 'is', null)
     .orderBy('sled.rack_id')
     .orderBy('sled.cubby')
     .execute()
-  const faults = await db
-    .selectFrom('fault')
-    .select('sled_id')
-    .where('kind', '=', 'sled_lost')
-    .where('time_ended', 'is', null)
-    .execute()
-  const lost = new Set(faults.map(({ sled_id }) => sled_id))
   const drains = await db
     .selectFrom('sled_drain')
     .select(['id', 'sled_id'])
@@ -35,12 +30,13 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
   const drainOf = new Map(drains.map(({ id, sled_id }) => [sled_id, id]))
   const running = await runningBySled(db)
   return {
-    items: sleds.map(({ threads, memory, ...sled }) => ({
+    items: sleds.map(({ threads, memory, is_lost, ...sled }) => ({
       sled: sledView(sled),
       cubby: sled.cubby,
       threads: { used: threads, total: sled.usable_hardware_threads },
       memory: { used: memory, total: sled.reservoir_size },
-      is_lost: lost.has(sled.id),
+      is_lost,
+      engine: sled.engine,
       drain_id: drainOf.get(sled.id) ?? null,
       instances: running.get(sled.id) ?? [],
     })),

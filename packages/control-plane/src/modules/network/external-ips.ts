@@ -5,6 +5,7 @@ import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
 import type { InstanceCreate } from '@gantry/api/instance'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import type { Change } from '../../kernel/change.ts'
 import { addressOf } from '../../kernel/need.ts'
 import { insufficient, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
@@ -50,6 +51,7 @@ export async function allocateEphemeral(
   instanceId: string,
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
+  needCapability(tx.cx.services.fleet, 'external_addresses')
   const pool = await lockPool(tx, siloId, poolNameOrId)
   const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool))
   return insertIp(tx, pool, stretch, {
@@ -102,6 +104,7 @@ export async function attachFloating(
   instance: Row<'instance'>,
   floatingIpNameOrId: string,
 ): Promise<ExternalIp> {
+  needCapability(tx.cx.services.fleet, 'external_addresses')
   const floating = await tx.lock('external_ip', await needFloating(tx, project, floatingIpNameOrId))
   refuseIf(attachProblem(instance, floating))
   return floating.instance_id === instance.id

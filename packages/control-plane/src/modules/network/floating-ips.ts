@@ -1,6 +1,7 @@
 import type { FloatingIpCreate, FloatingIpUpdate } from '@gantry/api/floating-ip'
 import { isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
@@ -47,6 +48,7 @@ export async function attachFloatingIp(cx: Cx, at: Selectors, parent: string): P
     ? { instance: parent }
     : { instance: parent, project: found.row.project_id }
   const { row } = await need(cx, 'instance', instanceAt, 'modify')
+  needCapability(cx.services.fleet, 'external_addresses')
   return change(cx, found.scope, async (tx) => {
     const instance = await tx.lock('instance', row.id)
     const floating = await tx.lock('external_ip', found.row.id)

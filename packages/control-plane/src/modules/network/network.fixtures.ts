@@ -4,6 +4,8 @@ import { migrate } from '../../db/migrate.ts'
 import type { Row, Tables } from '../../db/tables.ts'
 import { change, type Change } from '../../kernel/change.ts'
 import { Cx, requestInfo } from '../../kernel/cx.ts'
+import { memoryBlocks } from '../../blocks/memory.ts'
+import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import type { Services } from '../../kernel/services.ts'
 import { parseIpv4 } from './ip.ts'
 import { defaultSettings } from '../../settings.ts'
@@ -53,6 +55,7 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
     db,
     settings: defaultSettings,
     rowAllowances: new Map(),
+    fleet: simulatedFleet({ db, blocks: memoryBlocks(), clock: () => new Date() }),
     clock: () => new Date(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     wake: { changes() {}, jobs() {}, fleet() {}, restarts() {} },

@@ -2,6 +2,7 @@ import type { LoopbackAddress, LoopbackAddressCreate } from '@gantry/api/address
 import { isSwitchLocation, type SwitchLocation } from '@gantry/api/address-lot.rules'
 import { formatIpNet, parseIpNet } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
@@ -35,6 +36,7 @@ export function needLocation(given: string): SwitchLocation {
 
 export async function createLoopback(cx: Cx, body: LoopbackAddressCreate): Promise<LoopbackAddress> {
   needFleet(cx, 'modify')
+  needCapability(cx.services.fleet, 'switches')
   const switch_location = needLocation(body.switch_location)
   const { row: rack } = await need(cx, 'rack', { rack_id: body.rack_id }, 'read')
   const { row: lot } = await need(cx, 'address_lot', { address_lot: body.address_lot }, 'read')

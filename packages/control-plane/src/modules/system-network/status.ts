@@ -7,6 +7,7 @@ import type { Row } from '../../db/tables.ts'
 import { bfdStateOf } from '../../fleet/fabric/bfd.ts'
 import { messagesOf } from '../../fleet/fabric/messages.ts'
 import { type Configs, type PeerReport, peersOf } from '../../fleet/fabric/peers.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { needFleet } from '../../kernel/need.ts'
@@ -112,6 +113,7 @@ export async function viewHistory(cx: Cx, asn: number) {
 /** The reference lets viewers of the fleet enable and disable BFD sessions (control plane reference, A 17.8). */
 export async function enableBfd(cx: Cx, body: BfdSessionEnable): Promise<void> {
   needFleet(cx, 'read')
+  needCapability(cx.services.fleet, 'switches')
   const location = needLocation(body.switch)
   const { remote, local, detection_threshold, required_rx, mode } = body
   await change(cx, fleetScope, async (tx) => {

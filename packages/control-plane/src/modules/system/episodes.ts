@@ -11,9 +11,11 @@ import { instanceIssues } from './failures.ts'
 import { hoursBefore, type Looking, readLimit, type WatchedSource } from './issue.ts'
 import { updateIssues } from './stuck-update.ts'
 import { thresholdIssues } from './thresholds.ts'
+import { hostIssues } from './unreachable-hosts.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
 const watched: readonly WatchedSource[] = [
+  hostIssues,
   instanceIssues,
   poolIssues,
   quotaIssues,

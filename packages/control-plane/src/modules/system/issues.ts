@@ -9,10 +9,12 @@ import { faultIssues } from './faults.ts'
 import type { IssueSource } from './issue.ts'
 import { updateIssues } from './stuck-update.ts'
 import { thresholdIssues } from './thresholds.ts'
+import { hostIssues } from './unreachable-hosts.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 
 const sources: readonly IssueSource[] = [
   faultIssues,
+  hostIssues,
   instanceIssues,
   jobIssues,
   poolIssues,

@@ -1,6 +1,7 @@
 import { type ComponentState, type UpdateKind, updateKindNames, updateKinds } from '@gantry/api/update.rules'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
+import { isOutOfReach } from '../hardware/out-of-reach.ts'
 
 type Stored = Row<'update_component'>
 
@@ -27,14 +28,12 @@ export async function componentsOf(db: Readable): Promise<Component[]> {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
   const faults = await db
     .selectFrom('fault')
-    .select(['kind', 'sled_id'])
-    .where('kind', 'in', ['sled_lost', 'update_failure'])
+    .select('sled_id')
+    .where('kind', '=', 'update_failure')
     .where('time_ended', 'is', null)
     .execute()
-  const having = (kind: string) =>
-    new Set(faults.flatMap((fault) => (fault.kind === kind ? [fault.sled_id] : [])))
-  const [lost, faulty] = [having('sled_lost'), having('update_failure')]
-  return (await hardwareOf(db)).flatMap(({ of, id, serial, cubby }) =>
+  const faulty = new Set(faults.map(({ sled_id }) => sled_id))
+  return (await hardwareOf(db)).flatMap(({ of, id, serial, cubby, is_lost }) =>
     updateKindNames
       .filter((kind) => updateKinds[kind].of === of)
       .map((kind) => ({
@@ -42,7 +41,7 @@ export async function componentsOf(db: Readable): Promise<Component[]> {
         hardware_id: id,
         serial,
         cubby,
-        is_lost: lost.has(id),
+        is_lost,
         is_faulty: faulty.has(id),
         row: byKey.get(keyOf({ kind, hardware_id: id })),
       })),
@@ -57,12 +56,14 @@ interface Hardware {
   id: string
   serial: string | null
   cubby: number | null
+  is_lost: boolean
 }
 
 async function hardwareOf(db: Readable): Promise<Hardware[]> {
   const sleds = await db
     .selectFrom('sled')
     .select(['id', 'serial', 'cubby'])
+    .select(isOutOfReach.as('is_lost'))
     .where('policy', '=', 'in_service')
     .where('state', '=', 'active')
     .where('time_deleted', 'is', null)
@@ -84,8 +85,8 @@ async function hardwareOf(db: Readable): Promise<Hardware[]> {
     .execute()
   return [
     ...sleds.map((sled) => ({ of: 'sled' as const, ...sled })),
-    ...switches.map((each) => ({ of: 'switch' as const, ...each, cubby: null })),
-    ...racks.map(({ id }) => ({ of: 'rack' as const, id, serial: null, cubby: null })),
+    ...switches.map((each) => ({ of: 'switch' as const, ...each, cubby: null, is_lost: false })),
+    ...racks.map(({ id }) => ({ of: 'rack' as const, id, serial: null, cubby: null, is_lost: false })),
   ]
 }
 

@@ -2,6 +2,7 @@ import type { TargetRelease } from '@gantry/api/update'
 import { targetProblem } from '@gantry/api/update.rules'
 import { fleetId } from '../../authz/actor.ts'
 import type { Row } from '../../db/tables.ts'
+import { needCapability } from '../../fleet/capabilities.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { needFleet } from '../../kernel/need.ts'
@@ -38,6 +39,7 @@ export async function viewTarget(cx: Cx): Promise<TargetRelease> {
 /** The rack then updates to it, component by component; failed ones are tried again. */
 export async function setTarget(cx: Cx, version: string): Promise<TargetRelease> {
   needFleet(cx, 'modify')
+  needCapability(cx.services.fleet, 'updates')
   const target = await change(cx, fleetScope, async (tx) => {
     await lockPlan(tx)
     const before = await currentTarget(tx.read)

@@ -51,7 +51,7 @@ function bounded(max: number) {
   const pieces: Buffer[] = []
   let length = 0
   return {
-    take(piece: Buffer): void {
+    take: (piece: Buffer): void => {
       if (length < max) pieces.push(piece.subarray(0, max - length))
       length += piece.length
     },

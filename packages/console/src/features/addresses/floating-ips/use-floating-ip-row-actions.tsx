@@ -4,6 +4,7 @@ import Pencil from 'lucide-react/icons/pencil'
 import Plug from 'lucide-react/icons/plug'
 import Unplug from 'lucide-react/icons/unplug'
 import { type ReactNode, useMemo, useState } from 'react'
+import { useWhyLacking } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import { type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
@@ -26,13 +27,14 @@ export function useFloatingIpRowActions(
 ): { actions: ActionsOf<FloatingIp>; dialog: ReactNode } {
   const [attaching, setAttaching] = useState<FloatingIp>()
   const whyNotAllowed = useWhyNotInProject(project)
+  const whyNoExternal = useWhyLacking('external_addresses')
   const detach = useOp(op.floatingIpDetach)
   const remove = useOp(op.floatingIpDelete)
 
   const attachAction = (floatingIp: FloatingIp): RowAction => ({
     label: 'Attach',
     icon: <Plug aria-hidden strokeWidth={1.75} />,
-    disabled: whyNotAllowed,
+    disabled: whyNotAllowed ?? whyNoExternal,
     onSelect: () => setAttaching(floatingIp),
   })
 

@@ -29,6 +29,7 @@ const use = (id: string, rackId: string, cubby: number, ...instances: SledUse['i
   threads: { used: 0, total: 1 },
   memory: { used: 0, total: 1 },
   isLost: false,
+  engine: null,
   drainId: null,
   instances,
 })

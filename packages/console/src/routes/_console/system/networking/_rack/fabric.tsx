@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useWhyLacking } from '#/data/live.ts'
 import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { rowMenu } from '#/features/common/row-menu.tsx'
 import { TabHead } from '#/features/common/TabHead.tsx'
@@ -36,7 +37,8 @@ type Step =
 function FabricPage() {
   const { data: fabric } = useSuspenseQuery(fabricView)
   const [step, setStep] = useState<Step>()
-  const whyNot = useWhyNotOnFleet()
+  const whyNotAllowed = useWhyNotOnFleet()
+  const whyNot = useWhyLacking('switches') ?? whyNotAllowed
   const ports = portsOf(fabric)
   const close = (): void => setStep(undefined)
   return (

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useWhyLacking } from '#/data/live.ts'
 import { CreateLink } from '#/features/common/KindTable.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { TabHead } from '#/features/common/TabHead.tsx'
@@ -14,12 +15,13 @@ export const Route = createFileRoute('/_console/system/networking/_rack/_bfd')({
   component: Bfd,
 })
 
-const create = { link: { to: '/system/networking/bfd-new' }, label: 'Enable BFD session' } as const
-
 function Bfd() {
   const { data } = useSuspenseQuery(bfdSessions)
   const actions = useBfdActions()
-  useListPalette({ kind: 'BFD session', create: { label: create.label, link: create.link }, rows: data })
+  const whyNot = useWhyLacking('switches')
+  const link = { to: '/system/networking/bfd-new' } as const
+  const create = { link, label: 'Enable BFD session', whyNot }
+  useListPalette({ kind: 'BFD session', create: whyNot === undefined ? create : undefined, rows: data })
   return (
     <>
       <TabHead actions={<CreateLink kind="BFD session" create={create} />}>

@@ -1,6 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyLacking } from '#/data/live.ts'
 import { listQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
@@ -19,6 +20,8 @@ export const Route = createFileRoute('/_console/system/networking/_rack/_loopbac
 })
 
 function LoopbackAddresses() {
+  const whyNotAllowed = useWhyNotOnFleet()
+  const whyNot = useWhyLacking('switches') ?? whyNotAllowed
   return (
     <ResourceTab
       kind="loopback address"
@@ -30,7 +33,7 @@ function LoopbackAddresses() {
       create={{
         link: { to: '/system/networking/loopback-addresses-new' },
         label: 'New loopback address',
-        whyNot: useWhyNotOnFleet(),
+        whyNot,
       }}
       empty={{ title: 'No loopback addresses', text: 'Create a loopback address to see it here' }}
     />

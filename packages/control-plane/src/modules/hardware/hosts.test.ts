@@ -1,0 +1,137 @@
+import { GiB } from '@gantry/api/bytes.rules'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Environment } from '../../environment.ts'
+import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
+import type { Host } from '../../fleet/hosts.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+
+const ids = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
+const host = (number: 0 | 1, more: Partial<Host> = {}): Host => ({
+  id: ids[number],
+  name: `host-${number + 1}`,
+  engine: 'QEMU 7.2.0 (KVM)',
+  threads: 4,
+  memory: 8 * GiB,
+  reservoir: 6 * GiB,
+  is_reachable: true,
+  ...more,
+})
+let found: Host[] = [host(0)]
+
+/** A fleet that finds its hosts itself, as one of real machines does. */
+const fleetWithHosts: Environment['fleet'] = (around) => {
+  const { faults: _faults, probes: _probes, ...fleet } = simulatedFleet(around)
+  return { ...fleet, driver: 'test', isSimulated: false, hosts: { list: async () => found } }
+}
+
+let bed: TestBed
+let operator: Caller
+beforeAll(async () => {
+  bed = await testControlPlane({ environment: { fleet: fleetWithHosts }, seed: 'demo' })
+  operator = await bed.signIn('admin')
+})
+afterAll(() => bed.stop())
+
+interface Use {
+  sled: { id: string; baseboard: { serial: string }; usable_hardware_threads: number }
+  memory: { total: number }
+  engine: string
+  is_lost: boolean
+}
+const uses = async (): Promise<Use[]> => (await operator.get('/ext/v1/system/sleds')).body.items
+const becomes = (isSo: (uses: Use[]) => boolean) =>
+  eventually(
+    () => {
+      bed.pass(15_000)
+      return uses()
+    },
+    isSo,
+    20_000,
+  )
+const open = async (kind: string) =>
+  (await operator.get(`/ext/v1/system/issues?state=open&kind=${kind}`)).body.items
+
+test('a fleet with hosts of its own starts without the simulated rack and its world', async () => {
+  expect((await operator.get('/v1/system/hardware/switches')).body.items).toEqual([])
+  expect((await operator.get('/v1/images')).body.items).toEqual([])
+  expect(
+    (await operator.get('/v1/system/silos')).body.items.map(({ name }: { name: string }) => name),
+  ).toEqual(['demo'])
+})
+
+test('hosts become sleds, and follow what the fleet says of them', async () => {
+  const [first] = await becomes((all) => all.length === 1)
+  expect(first).toMatchObject({
+    sled: { id: ids[0], baseboard: { serial: 'host-1', part: 'host' }, usable_hardware_threads: 4 },
+    memory: { total: 6 * GiB },
+    engine: 'QEMU 7.2.0 (KVM)',
+    is_lost: false,
+  })
+  found = [host(0, { threads: 8, engine: 'QEMU 8.0.0 (KVM)' }), host(1)]
+  const both = await becomes((all) => all.length === 2)
+  expect(both.map(({ sled }) => sled.usable_hardware_threads)).toEqual([8, 4])
+  const overview = (await operator.get('/ext/v1/system/overview')).body
+  expect(overview.fleet).toMatchObject({
+    sleds: 2,
+    lost: 0,
+    is_simulated: false,
+    engines: ['QEMU 7.2.0 (KVM)', 'QEMU 8.0.0 (KVM)'],
+  })
+})
+
+test('an unreachable host, or one that is not found any more, is an issue and takes no instance', async () => {
+  found = [host(0, { is_reachable: false })]
+  await becomes((all) => all.every(({ is_lost }) => is_lost))
+  const issues = await open('unreachable_host')
+  expect(issues.map(({ message }: { message: string }) => message).sort()).toEqual([
+    'Host host-1 is unreachable. Its instances cannot be started, stopped or seen.',
+    'Host host-2 is unreachable. Its instances cannot be started, stopped or seen.',
+  ])
+  const body = { name: 'nowhere', description: '', hostname: 'nowhere', ncpus: 1, memory: GiB }
+  const member = await bed.signIn('member')
+  const made = await member.post('/v1/instances?project=playground', body)
+  expect(made.body).toMatchObject({
+    run_state: 'failed',
+    failure: {
+      details: { sleds: [{ sled: 'host-1', reason: 'the sled is unreachable' }, { sled: 'host-2' }] },
+    },
+  })
+
+  found = [host(0), host(1)]
+  await becomes((all) => all.every(({ is_lost }) => !is_lost))
+  expect(await open('unreachable_host')).toEqual([])
+})
+
+test('what such a fleet lacks is refused in words', async () => {
+  const bfd = {
+    switch: 'switch0',
+    remote: '192.0.2.1',
+    detection_threshold: 3,
+    required_rx: 1,
+    mode: 'single_hop',
+  }
+  const refusals = [
+    await operator.call('PUT', '/v1/system/update/target-release', { system_version: '1.0.0' }),
+    await operator.post('/v1/system/networking/bfd-enable', bfd),
+    await operator.post('/ext/v1/faults', { kind: 'sled_lost', sled: ids[0] }),
+  ]
+  expect(refusals.map(({ status, body }) => `${status} ${body.message}`)).toEqual([
+    '400 This installation does not update the software of its hosts',
+    '400 This installation has no switches of its own',
+    '400 Faults can be injected only into a simulated rack',
+  ])
+})
+
+test('a database belongs to one fleet', async () => {
+  const { createControlPlane } = await import('../../app.ts')
+  const { testEnvironment } = await import('../../testing/environment.ts')
+  const { migratedDatabase } = await import('../../testing/migrated-database.ts')
+  const dialect = await migratedDatabase()
+  const first = createControlPlane({ ...testEnvironment(), dialect })
+  await first.migrate()
+  const second = createControlPlane({ ...testEnvironment(), dialect, fleet: fleetWithHosts })
+  await expect(second.migrate()).rejects.toThrow(
+    'The machines and disks of this database belong to the fleet simulated, and this is the fleet test.',
+  )
+  await first.migrate()
+})

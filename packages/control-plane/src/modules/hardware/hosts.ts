@@ -1,0 +1,97 @@
+import type { Host } from '../../fleet/hosts.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import type { Reconciler } from '../../kernel/loop.ts'
+import type { Row } from '../../db/tables.ts'
+
+/** The part of a sled that is a host: nobody knows what a manufacturer calls it. */
+const hostPart = 'host'
+
+/** Keeps sleds in line with the hosts of a fleet that finds them itself. */
+export const hostSleds: Reconciler = {
+  name: 'hosts',
+  everyMs: 5000,
+  async run(services) {
+    const { hosts } = services.fleet
+    if (!hosts) return
+    const found = await hosts.list()
+    const known = await services.db.selectFrom('sled').selectAll().where('time_deleted', 'is', null).execute()
+    if (!differs(known, found)) return
+    await change(systemCx(services, 'reconcile:hosts'), fleetScope, (tx) => record(tx, found))
+  },
+}
+
+type Known = Pick<Row<'sled'>, 'id' | keyof ReturnType<typeof sledOf> | 'time_unreachable'>
+
+const sledOf = ({ name, engine, threads, memory, reservoir }: Host) => ({
+  serial: name,
+  engine,
+  usable_hardware_threads: threads,
+  usable_physical_ram: memory,
+  reservoir_size: reservoir,
+})
+
+const isAsFound = (sled: Known, host: Host): boolean =>
+  Object.entries(sledOf(host)).every(([column, value]) => sled[column as keyof Known] === value) &&
+  (sled.time_unreachable === null) === host.is_reachable
+
+/** Whether the records have to change: a known host that is not found any more is unreachable. */
+function differs(known: readonly Known[], found: readonly Host[]): boolean {
+  const sleds = new Map(known.map((sled) => [sled.id, sled]))
+  const ids = new Set(found.map(({ id }) => id))
+  return (
+    found.some((host) => {
+      const sled = sleds.get(host.id)
+      return !sled || !isAsFound(sled, host)
+    }) || known.some(({ id, time_unreachable }) => !ids.has(id) && time_unreachable === null)
+  )
+}
+
+async function record(tx: Change, found: readonly Host[]): Promise<void> {
+  // Locks the rack, so that two processes do not both add a host.
+  const rack = await tx.read
+    .selectFrom('rack')
+    .select('id')
+    .where('time_deleted', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  const rack_id = rack?.id ?? (await tx.insert('rack', {})).id
+  const sleds = await tx.read
+    .selectFrom('sled')
+    .selectAll()
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const byId = new Map(sleds.map((sled) => [sled.id, sled]))
+  let cubby = Math.max(-1, ...sleds.map((sled) => sled.cubby))
+  for (const host of found) {
+    const sled = byId.get(host.id)
+    byId.delete(host.id)
+    if (!sled) await addHost(tx, host, rack_id, ++cubby)
+    else if (!isAsFound(sled, host))
+      await tx.update('sled', sled, { ...sledOf(host), ...reach(tx, sled, host.is_reachable) })
+  }
+  for (const gone of byId.values())
+    if (gone.time_unreachable === null) await tx.update('sled', gone, reach(tx, gone, false))
+}
+
+const reach = (tx: Change, { time_unreachable }: Known, isReachable: boolean) => ({
+  time_unreachable: isReachable ? null : (time_unreachable ?? tx.cx.now()),
+})
+
+async function addHost(tx: Change, host: Host, rack_id: string, cubby: number): Promise<void> {
+  await tx.insert('sled', {
+    id: host.id,
+    ...sledOf(host),
+    part: hostPart,
+    revision: 0,
+    rack_id,
+    cubby,
+    policy: 'in_service',
+    state: 'active',
+    is_provisionable: true,
+    time_unreachable: host.is_reachable ? null : tx.cx.now(),
+  })
+  await tx.plain.insertInto('sled_usage').values({ sled_id: host.id }).execute()
+}
