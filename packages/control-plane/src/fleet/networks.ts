@@ -99,11 +99,22 @@ export interface Networks {
   readonly hasExternalAddresses: boolean
   /**
    * Brings a VPC into this state as a whole: no packet meets a mixture of two generations. One that is older than
-   * what is in force changes nothing.
+   * what is in force changes nothing. Answers with the generation in force, or throws `NetworkFailure`.
    */
-  apply: (network: VpcNetwork) => Promise<void>
+  apply: (network: VpcNetwork) => Promise<number>
   /** Ends the networks of VPCs without machines; unknown ones are no error. */
   remove: (vpcIds: readonly string[]) => Promise<void>
   /** The generation in force of each VPC that has a network, from the engine itself. */
   inForce: () => Promise<Map<string, number>>
+}
+
+/** Why a network is not in force, in words for people, with what they can do. The cause is for the log. */
+export class NetworkFailure extends Error {
+  constructor(
+    message: string,
+    readonly nextStep: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
 }
