@@ -66,6 +66,7 @@ export const kinds = [
   'utilization',
   'vpc',
   'vpc-firewall-rule',
+  'vpc-network',
   'vpc-router',
   'vpc-subnet',
 ] as const

@@ -53,6 +53,7 @@ import { systemUserOps } from './system-user.ts'
 import { systemOps } from './system.ts'
 import { updateOps } from './update.ts'
 import { vpcFirewallOps } from './vpc-firewall.ts'
+import { vpcNetworkOps } from './vpc-network.ts'
 import { vpcRouterOps } from './vpc-router.ts'
 import { vpcOps } from './vpc.ts'
 
@@ -111,6 +112,7 @@ export const allOps = {
   ...systemOps,
   ...updateOps,
   ...vpcFirewallOps,
+  ...vpcNetworkOps,
   ...vpcRouterOps,
   ...vpcOps,
 }

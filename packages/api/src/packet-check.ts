@@ -89,7 +89,8 @@ export const PacketVerdict = named(
 )
 export type PacketVerdict = z.infer<typeof PacketVerdict>
 
-const network: readonly Kind[] = [
+/** What decides about packets of a VPC. */
+export const packetKinds: readonly Kind[] = [
   'vpc',
   'vpc-subnet',
   'vpc-router',
@@ -119,6 +120,6 @@ export const packetCheckOps = family('extensions', [], {
     bodyMax: 1 * MiB,
     returns: PacketVerdict,
     status: 200,
-    reads: network,
+    reads: packetKinds,
   }),
 })

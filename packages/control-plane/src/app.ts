@@ -44,6 +44,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       },
       actions: () => background.wake('instance-action-outcomes'),
       updates: () => background.wake('system-update'),
+      networks: () => background.wake('networks'),
     },
     fleet: fleet({ db, blocks: outside.blocks, clock: outside.clock }),
     writes: new Set(),

@@ -54,6 +54,7 @@ export class Background {
       if (last === undefined) return undefined
       services.published = last
       this.wake('change-feed')
+      this.wake('networks')
       return 0
     },
   }

@@ -426,6 +426,28 @@ interface VmmTable {
   /** The revision that the fleet has accepted. */
   applied_revision: Defaulted<number>
 }
+/** The network of a VPC with machines, on a fleet that carries packets. */
+interface VpcNetworkTable {
+  vpc_id: string
+  /** Of the state that is wanted; raised when its digest changes. */
+  generation: Defaulted<number>
+  digest: Defaulted<string>
+  time_changed: Date
+  /** What the fleet has in force. */
+  applied_generation: Defaulted<number>
+  time_applied: Defaulted<Date | null>
+  problem: JsonOrNull<FailureReason>
+  /** Raised whenever a record changes that may affect it. */
+  revision: Defaulted<number>
+  /** Up to which it has been compared with the records. */
+  seen_revision: Defaulted<number>
+  /** Failures in a row, and when to try again. */
+  attempts: Defaulted<number>
+  retry_at: Defaulted<Date | null>
+  /** Until then, one process brings it into force; each time has an id of its own. */
+  lease_until: Defaulted<Date | null>
+  lease_holder: Defaulted<string | null>
+}
 interface NetworkInterfaceTable extends Named {
   /** Of an instance or of a probe, never of both. */
   instance_id: string | null
@@ -1094,6 +1116,7 @@ export interface PlainTables {
   sled_drain_item: SledDrainItemTable
   fault: FaultTable
   fleet_identity: FleetIdentityTable
+  vpc_network: VpcNetworkTable
   issue_episode: IssueEpisodeTable
   simulated_vm: SimulatedVmTable
   simulated_probe: SimulatedProbeTable

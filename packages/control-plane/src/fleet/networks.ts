@@ -37,12 +37,16 @@ export type NetworkHop =
   | { type: 'local' }
   /** An interface, if it is the destination or forwards for it (`transit_ips`). */
   | { type: 'interface'; interface_id: string }
-  /** Outside, with an external address that the gateway carries; without one the packet is dropped. */
+  /**
+   * Outside, with the first external address of the interface that the gateway carries; without one the packet is
+   * dropped, and so is one to an address of a subnet, which is not outside.
+   */
   | { type: 'gateway'; gateway_id: string }
   | { type: 'drop' }
 
 export interface NetworkInterface {
   id: string
+  instance_id: string
   /** The machine that has it now, if any. */
   machine_id: string | null
   subnet_id: string
@@ -53,7 +57,7 @@ export interface NetworkInterface {
   is_primary: boolean
   /** Blocks that it may send from and receive for, besides its own address. */
   transit_ips: readonly string[]
-  /** Of its instance, in order of preference for packets that leave. */
+  /** Of its instance, alike for all its interfaces, in order of preference for packets that leave. */
   external: readonly ExternalAddress[]
 }
 export interface ExternalAddress {
@@ -63,19 +67,19 @@ export interface ExternalAddress {
   first_port: number
   last_port: number
   /**
-   * The gateways that carry it. A packet from outside is admitted only if the route back to its source leads to one
-   * of them.
+   * The gateways that carry it. A packet from outside is admitted only if the primary interface's route back to its
+   * source leads to one of them.
    */
   gateway_ids: readonly string[]
 }
 
-/** Every condition that is present has to hold; an empty list matches nothing. */
+/** Every condition that is present has to hold. */
 export interface NetworkRule {
   direction: 'inbound' | 'outbound'
   action: 'allow' | 'deny'
   /** Where it applies. */
   interface_ids: readonly string[]
-  /** IPv4 blocks of the other end. */
+  /** Disjoint IPv4 blocks of the other end. */
   hosts?: readonly string[]
   /** Ports of the receiver; a protocol without ports does not match. */
   ports?: readonly NetworkRange[]
@@ -95,11 +99,22 @@ export interface Networks {
   readonly hasExternalAddresses: boolean
   /**
    * Brings a VPC into this state as a whole: no packet meets a mixture of two generations. One that is older than
-   * what is in force changes nothing.
+   * what is in force changes nothing. Answers with the generation in force, or throws `NetworkFailure`.
    */
-  apply: (network: VpcNetwork) => Promise<void>
+  apply: (network: VpcNetwork) => Promise<number>
   /** Ends the networks of VPCs without machines; unknown ones are no error. */
   remove: (vpcIds: readonly string[]) => Promise<void>
   /** The generation in force of each VPC that has a network, from the engine itself. */
   inForce: () => Promise<Map<string, number>>
+}
+
+/** Why a network is not in force, in words for people, with what they can do. The cause is for the log. */
+export class NetworkFailure extends Error {
+  constructor(
+    message: string,
+    readonly nextStep: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
 }

@@ -496,6 +496,7 @@ export const parts = {
   'system-update': { ofFleet: true },
   'target-release': { ofFleet: true },
   utilization: {},
+  'vpc-network': {},
 } as const satisfies Record<string, { ofPerson?: ResourceClass; ofFleet?: true }>
 
 /** Every word that a change record, or `reads` and `changes` of the contract, can name. */

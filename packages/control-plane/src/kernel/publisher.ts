@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ChangeEvent } from '@gantry/api/extensions'
-import type { Db } from '../db/database.ts'
+import type { Db, Reader } from '../db/database.ts'
 import type { AuditActor } from '../db/tables.ts'
 import { daysAgo, type Forgetting, rowsAtOnce } from './retention.ts'
 
@@ -106,7 +106,7 @@ async function changesAfter(db: Db, seq: number, limit: number): Promise<Publish
 const forgotten = 'change-forgotten'
 
 /** Up to this number, only the changes of audited requests remain: no stream may resume there. */
-async function forgottenSequence(db: Db): Promise<number> {
+export async function forgottenSequence(db: Reader): Promise<number> {
   const row = await db.selectFrom('counter').select('value').where('name', '=', forgotten).executeTakeFirst()
   return row?.value ?? 0
 }

@@ -19,6 +19,7 @@ export interface Wake {
   uploads: () => void
   actions: () => void
   updates: () => void
+  networks: () => void
 }
 
 /** What all requests and loops of this process share. */

@@ -19,6 +19,7 @@ import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
 import { hostSleds } from './hardware/hosts.ts'
+import { mendNetworks, vpcNetworks } from './network/network-loop.ts'
 import { metricsUpkeep } from './metrics/sampler.ts'
 import { mendWatches, metricWatch } from './metrics/watch.ts'
 import { mendSignIn, signInRetention } from './sign-in/retention.ts'
@@ -60,6 +61,7 @@ export const reconcilers: readonly Reconciler[] = [
   fleetNews,
   machineSweep,
   hostSleds,
+  vpcNetworks(),
   autoRestart,
   actionRetention,
   actionOutcomes,
@@ -84,6 +86,7 @@ export const mends: readonly Mend[] = [
   mendWatches,
   mendPorts,
   mendUpdates,
+  mendNetworks,
   (services) => services.fleet.mendTimes(),
 ]
 

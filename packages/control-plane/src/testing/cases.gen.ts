@@ -20,6 +20,7 @@ import { internetGatewayCases } from '../modules/network/internet-gateway.cases.
 import { networkInterfaceCases } from '../modules/network/network-interface.cases.ts'
 import { packetCheckCases } from '../modules/network/packet-check.cases.ts'
 import { vpcFirewallCases } from '../modules/network/vpc-firewall.cases.ts'
+import { vpcNetworkCases } from '../modules/network/vpc-network.cases.ts'
 import { vpcRouterCases } from '../modules/network/vpc-router.cases.ts'
 import { vpcCases } from '../modules/network/vpc.cases.ts'
 import { probeCases } from '../modules/probes/probe.cases.ts'
@@ -78,6 +79,7 @@ export const allCases = {
   ...networkInterfaceCases,
   ...packetCheckCases,
   ...vpcFirewallCases,
+  ...vpcNetworkCases,
   ...vpcRouterCases,
   ...vpcCases,
   ...probeCases,

@@ -8,6 +8,7 @@ import type { Reader } from '../../db/database.ts'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
+import { bringIntoForce } from '../network/bring-into-force.ts'
 import { formatMac } from '../network/ip.ts'
 import { createVolume } from '../storage/shown.ts'
 import { fail } from './lifecycle.ts'
@@ -29,7 +30,7 @@ export async function ownerOf(
 }
 
 /**
- * Gives the machine its disks and powers it on. One that was stopped meanwhile is skipped, or destroyed if the
+ * Gives the machine its disks and its network, and powers it on. One that was stopped meanwhile is skipped, or destroyed if the
  * fleet has accepted it by then.
  */
 export const vmStart = defineJob(
@@ -40,6 +41,7 @@ export const vmStart = defineJob(
     const owner = await ownerOf(db, vmm_id)
     if (owner) {
       await ensureDisks(services, owner.instance_id)
+      await ensureNetwork(services, owner.instance_id)
       await machines.ensure(await specOf(db, vmm_id))
       const started = await services.db
         .updateTable('vmm')
@@ -63,6 +65,20 @@ export const vmStart = defineJob(
     },
   },
 )
+
+/** A machine gets its interfaces from a network that is in force. */
+async function ensureNetwork(services: Services, instanceId: string): Promise<void> {
+  const { networks } = services.fleet
+  if (!networks) return
+  const vpcs = await services.db
+    .selectFrom('network_interface')
+    .select('vpc_id')
+    .distinct()
+    .where('instance_id', '=', instanceId)
+    .where('time_deleted', 'is', null)
+    .execute()
+  for (const { vpc_id } of vpcs) await bringIntoForce(services, networks, vpc_id)
+}
 
 /** Creates the bytes of every attached disk whose own job has not run yet. */
 async function ensureDisks(services: Services, instanceId: string): Promise<void> {

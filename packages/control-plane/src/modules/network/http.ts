@@ -21,6 +21,7 @@ import {
 } from './gateways.ts'
 import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
 import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
+import { viewNetwork } from './network-state.ts'
 import { checkPacket, effectiveRules } from './packet-check.ts'
 import { findDefaultPool, listLinkedPools, needLinkedPool } from './pools.ts'
 import { createRouter, deleteRouter, updateRouter } from './routers.ts'
@@ -168,6 +169,7 @@ export const networkHttp = implement({
   instanceEphemeralIpDetach: (cx, { path, query }) => detachEphemeral(cx, { ...query, ...path }),
 
   instanceFirewallRuleList: (cx, { path, query }) => effectiveRules(cx, { ...query, ...path }),
+  vpcNetworkView: (cx, { path, query }) => viewNetwork(cx, { ...query, ...path }),
   vpcPacketCheck: (cx, { query, body }) => checkPacket(cx, query, body),
 
   projectIpPoolList: (cx, { query }) => {

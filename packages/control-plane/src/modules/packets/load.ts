@@ -6,7 +6,7 @@ import type { NetworkRows } from './model.ts'
 export async function loadNetwork(db: Reader, vpc: Row<'vpc'>): Promise<NetworkRows> {
   const interfaces = await db
     .selectFrom('network_interface')
-    .select(['id', 'name', 'instance_id', 'subnet_id', 'ip', 'is_primary', 'transit_ips'])
+    .select(['id', 'name', 'instance_id', 'subnet_id', 'mac_int', 'ip', 'is_primary', 'transit_ips'])
     .where('vpc_id', '=', vpc.id)
     .where('instance_id', 'is not', null)
     .where('time_deleted', 'is', null)
@@ -31,13 +31,13 @@ export async function loadNetwork(db: Reader, vpc: Row<'vpc'>): Promise<NetworkR
     rules: await inVpc(db, 'vpc_firewall_rule', vpc),
     instances: await db
       .selectFrom('instance')
-      .select(['id', 'name'])
+      .select(['id', 'name', 'hostname'])
       .where('id', 'in', ofInstances)
       .where('time_deleted', 'is', null)
       .execute(),
     externalIps: await db
       .selectFrom('external_ip')
-      .select(['kind', 'ip', 'ip_pool_id', 'instance_id'])
+      .select(['kind', 'ip', 'first_port', 'last_port', 'ip_pool_id', 'instance_id'])
       .where('instance_id', 'in', ofInstances)
       .where('time_deleted', 'is', null)
       .execute(),

@@ -7,18 +7,21 @@ export type RuleRow = Omit<FirewallRuleUpdate, 'description'> & { id: string | n
 
 /** Everything in a VPC that affects packets, in stored form. */
 export interface NetworkRows {
-  vpc: Pick<Row<'vpc'>, 'name'>
+  vpc: Pick<Row<'vpc'>, 'id' | 'name' | 'dns_name' | 'vni'>
   subnets: readonly Pick<
     Row<'vpc_subnet'>,
     'id' | 'name' | 'ipv4_block' | 'ipv6_block' | 'custom_router_id'
   >[]
-  instances: readonly Pick<Row<'instance'>, 'id' | 'name'>[]
+  instances: readonly Pick<Row<'instance'>, 'id' | 'name' | 'hostname'>[]
   /** Of instances only: a probe sends and answers for itself. */
   interfaces: readonly (Pick<
     Row<'network_interface'>,
-    'id' | 'name' | 'subnet_id' | 'ip' | 'is_primary' | 'transit_ips'
+    'id' | 'name' | 'subnet_id' | 'mac_int' | 'ip' | 'is_primary' | 'transit_ips'
   > & { instance_id: string })[]
-  externalIps: readonly Pick<Row<'external_ip'>, 'kind' | 'ip' | 'ip_pool_id' | 'instance_id'>[]
+  externalIps: readonly Pick<
+    Row<'external_ip'>,
+    'kind' | 'ip' | 'first_port' | 'last_port' | 'ip_pool_id' | 'instance_id'
+  >[]
   rules: readonly RuleRow[]
   routers: readonly Pick<Row<'vpc_router'>, 'id' | 'name' | 'kind'>[]
   routes: readonly Pick<Row<'router_route'>, 'id' | 'name' | 'vpc_router_id' | 'destination' | 'target'>[]
@@ -52,6 +55,8 @@ export interface ExternalIp {
   kind: 'floating' | 'ephemeral' | 'snat'
   ip: IpAddress
   poolId: string
+  firstPort: number
+  lastPort: number
 }
 export interface Gateway extends Named {
   poolIds: ReadonlySet<string>

@@ -1,5 +1,14 @@
 import type { IpAddress } from '@gantry/api/ip.rules'
-import { type Instance, type Interface, ip, net, type NetworkRows, type Subnet } from './model.ts'
+import { prepareGateways } from './gateways.ts'
+import {
+  type Gateway,
+  type Instance,
+  type Interface,
+  ip,
+  net,
+  type NetworkRows,
+  type Subnet,
+} from './model.ts'
 import { prepareRoutes, type PreparedRoute } from './routes.ts'
 import { type PreparedRule, prepareRules } from './rules.ts'
 
@@ -7,6 +16,7 @@ import { type PreparedRule, prepareRules } from './rules.ts'
 export interface Network {
   subnets: readonly Subnet[]
   instances: ReadonlyMap<string, Instance>
+  gateways: readonly Gateway[]
   rules: readonly PreparedRule[]
   routes: readonly PreparedRoute[]
   interfaceAt: (address: IpAddress) => Interface | undefined
@@ -40,7 +50,8 @@ export function prepareNetwork(rows: NetworkRows): Network {
   for (const row of rows.externalIps) {
     const instance = row.instance_id === null ? undefined : instances.get(row.instance_id)
     if (!instance) continue
-    const external = { kind: row.kind, ip: ip(row.ip), poolId: row.ip_pool_id }
+    const { kind, ip_pool_id: poolId, first_port: firstPort, last_port: lastPort } = row
+    const external = { kind, ip: ip(row.ip), poolId, firstPort, lastPort }
     instance.externalIps.push(external)
     if (row.kind !== 'snat') owners.set(external.ip.value, instance)
   }
@@ -52,11 +63,13 @@ export function prepareNetwork(rows: NetworkRows): Network {
     )
   }
   const interfaceAt = ({ version, value }: IpAddress) => (version === 4 ? byAddress.get(value) : undefined)
+  const gateways = prepareGateways(rows)
   return {
     subnets,
     instances,
+    gateways,
     rules: prepareRules(rows.rules, rows.vpc.name),
-    routes: prepareRoutes(rows, { subnets, instances: [...instances.values()], interfaceAt }),
+    routes: prepareRoutes(rows, { subnets, instances: [...instances.values()], gateways, interfaceAt }),
     interfaceAt,
     ownerOf: ({ version, value }) => (version === 4 ? owners.get(value) : undefined),
   }

@@ -91,7 +91,7 @@ export class Chance {
       ipv6_block: `fd00:0:0:${n}::/64`,
       custom_router_id: this.pick([null, null, 'custom-0', 'custom-1']),
     }))
-    const instances = [0, 1, 2, 3, 4].map((n) => ({ id: `instance-${n}`, name: `i${n}` }))
+    const instances = [0, 1, 2, 3, 4].map((n) => ({ id: `instance-${n}`, name: `i${n}`, hostname: `h${n}` }))
     const interfaces = instances.flatMap(({ id }, n) =>
       subnets
         .filter(() => this.roll(3) === 0 || n === 0)
@@ -100,6 +100,7 @@ export class Chance {
           name: `net${slot}`,
           instance_id: id,
           subnet_id: subnet.id,
+          mac_int: 0xa8_40_25_f0_00_00 + n * 8 + slot,
           ip: subnet.ipv4_block.replace('0/24', String(5 + n)),
           is_primary: slot === 0,
           transit_ips: this.roll(3) ? [] : [this.net()],
@@ -112,6 +113,8 @@ export class Chance {
           kind,
           ip: `198.51.100.${kind === 'snat' ? 0 : 1 + ((n * 2 + at) % 7)}`,
           ip_pool_id: this.pick(['pool-0', 'pool-1']),
+          first_port: kind === 'snat' ? n * 8192 : 0,
+          last_port: kind === 'snat' ? n * 8192 + 8191 : 65_535,
           instance_id: id,
         })),
     )
@@ -124,7 +127,7 @@ export class Chance {
     ]
     const gateways = ['default', 'other'].map((name) => ({ id: `gateway-${name}`, name }))
     return {
-      vpc: { name: 'net' },
+      vpc: { id: 'vpc', name: 'net', dns_name: 'net', vni: 1 },
       subnets,
       instances,
       interfaces,

@@ -33,27 +33,20 @@ export interface PreparedRoute {
 interface RouteTargets {
   subnets: readonly Subnet[]
   instances: readonly Instance[]
+  gateways: readonly Gateway[]
   interfaceAt: (address: IpAddress) => Interface | undefined
 }
 
 /** The effective routes: one that refers to missing names is ignored (B 11.2). */
 export function prepareRoutes(rows: NetworkRows, targets: RouteTargets): PreparedRoute[] {
   const routers = new Map(rows.routers.map((router) => [router.id, router]))
-  const gateways = new Map(
-    rows.gateways.map((gateway) => [gateway.name, prepareGateway(rows, gateway)] as const),
-  )
+  const gateways = new Map(targets.gateways.map((gateway) => [gateway.name, gateway] as const))
   return rows.routes.flatMap(({ id, name, vpc_router_id, destination, target }) => {
     const router = routers.get(vpc_router_id)
     const nets = netsOf(destination, targets)
     const hop = hopOf(target, targets, gateways)
     return router && hop && nets.length > 0 ? [{ route: { id, name }, router, nets, hop }] : []
   })
-}
-
-function prepareGateway(rows: NetworkRows, { id, name }: Named): Gateway {
-  const mine = (one: { internet_gateway_id: string }): boolean => one.internet_gateway_id === id
-  const poolIds = new Set(rows.gatewayPools.filter(mine).map((one) => one.ip_pool_id))
-  return { id, name, poolIds, addresses: rows.gatewayAddresses.filter(mine).map((one) => ip(one.address)) }
 }
 
 function netsOf({ type, value }: RouterRoute['destination'], { subnets }: RouteTargets): readonly IpNet[] {
@@ -100,18 +93,22 @@ function hopOf(
   }
 }
 
+/** Whether packets from a subnet follow a route: those of the system router, and of the subnet's custom one. */
+export const isRouteOf = ({ router }: PreparedRoute, { customRouterId }: Subnet): boolean =>
+  router.kind === 'system' || router.id === customRouterId
+
 /**
  * The route of a packet from a subnet: the narrowest match; on equal width, the subnet's custom router before
  * the system router, then the first by name.
  */
 export function chooseRoute(
   routes: readonly PreparedRoute[],
-  { customRouterId }: Subnet,
+  subnet: Subnet,
   destination: Party,
 ): PreparedRoute | undefined {
   let best: { candidate: PreparedRoute; width: number } | undefined
   for (const candidate of routes) {
-    if (candidate.router.kind !== 'system' && candidate.router.id !== customRouterId) continue
+    if (!isRouteOf(candidate, subnet)) continue
     for (const network of candidate.nets)
       if (netHolds(network, destination) && wins(candidate, network.width, best))
         best = { candidate, width: network.width }
@@ -120,13 +117,16 @@ export function chooseRoute(
 }
 
 function wins(
-  { router, route }: PreparedRoute,
+  candidate: PreparedRoute,
   width: number,
   best: { candidate: PreparedRoute; width: number } | undefined,
 ): boolean {
   if (!best) return true
-  if (width !== best.width) return width > best.width
-  const { candidate } = best
-  if (router.kind !== candidate.router.kind) return router.kind === 'custom'
-  return isTakenBefore(route, candidate.route)
+  return width === best.width ? precedes(candidate, best.candidate) : width > best.width
+}
+
+/** Which of two routes with the same network applies. */
+export function precedes({ router, route }: PreparedRoute, other: PreparedRoute): boolean {
+  if (router.kind !== other.router.kind) return router.kind === 'custom'
+  return isTakenBefore(route, other.route)
 }

@@ -1,4 +1,5 @@
 import { readIcmpCodes } from '@gantry/api/icmp.rules'
+import type { NumberRange } from '@gantry/api/number-range.rules'
 import { readPortRange } from '@gantry/api/port-range.rules'
 import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
 
@@ -85,7 +86,7 @@ function anyOf<Filter, Subject>(
 }
 
 /** Names are resolved at evaluation: a missing one matches nothing. */
-function hostMatcher(host: Target, vpcName: string): Matches<Party> {
+export function hostMatcher(host: Target, vpcName: string): Matches<Party> {
   switch (host.type) {
     case 'vpc':
       return (party) => party.kind === 'interface' && host.value === vpcName
@@ -109,7 +110,7 @@ function hostMatcher(host: Target, vpcName: string): Matches<Party> {
 /** Ports are those of the receiver; a packet without ports matches no port filter. */
 function packetMatcher({ ports, protocols }: RuleRow['filters']): Matches<Packet> {
   const port = anyOf(ports, (text) => {
-    const { first, last } = range(readPortRange(text))
+    const { first, last } = portsOf(text)
     return (packet: Packet) => packet.type !== 'icmp' && first <= packet.port && packet.port <= last
   })
   const protocol = anyOf(protocols, protocolMatcher)
@@ -120,13 +121,16 @@ function protocolMatcher(filter: Protocol): Matches<Packet> {
   if (filter.type !== 'icmp') return (packet) => packet.type === filter.type
   const { value } = filter
   if (!value) return (packet) => packet.type === 'icmp'
-  const codes = value.code ? range(readIcmpCodes(value.code)) : { first: 0, last: 255 }
+  const codes = value.code ? icmpCodesOf(value.code) : { first: 0, last: 255 }
   return (packet) =>
     packet.type === 'icmp' &&
     packet.icmp_type === value.icmp_type &&
     codes.first <= packet.icmp_code &&
     packet.icmp_code <= codes.last
 }
+
+export const portsOf = (text: string): NumberRange => range(readPortRange(text))
+export const icmpCodesOf = (text: string): NumberRange => range(readIcmpCodes(text))
 
 function range<Range>(read: Range | undefined): Range {
   if (read === undefined) throw new Error('a stored range that cannot be read')

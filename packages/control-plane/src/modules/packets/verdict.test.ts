@@ -59,7 +59,7 @@ test('agrees with an independent implementation on 100,000 random cases, coverin
 
 /** Two instances in two subnets, one of which has a floating address. */
 const base: NetworkRows = {
-  vpc: { name: 'net' },
+  vpc: { id: 'vpc', name: 'net', dns_name: 'net', vni: 1 },
   subnets: [
     { id: 'a', name: 'a', ipv4_block: '10.0.0.0/24', ipv6_block: 'fd00::/64', custom_router_id: null },
     {
@@ -71,8 +71,8 @@ const base: NetworkRows = {
     },
   ],
   instances: [
-    { id: 'web', name: 'web' },
-    { id: 'db', name: 'db' },
+    { id: 'web', name: 'web', hostname: 'web' },
+    { id: 'db', name: 'db', hostname: 'db' },
   ],
   interfaces: [
     {
@@ -80,6 +80,7 @@ const base: NetworkRows = {
       name: 'net0',
       instance_id: 'web',
       subnet_id: 'a',
+      mac_int: 0xa8_40_25_f0_00_00,
       ip: '10.0.0.5',
       is_primary: true,
       transit_ips: [],
@@ -89,14 +90,29 @@ const base: NetworkRows = {
       name: 'net0',
       instance_id: 'db',
       subnet_id: 'b',
+      mac_int: 0xa8_40_25_f0_00_01,
       ip: '10.0.1.5',
       is_primary: true,
       transit_ips: [],
     },
   ],
   externalIps: [
-    { kind: 'floating', ip: '198.51.100.1', ip_pool_id: 'pool', instance_id: 'web' },
-    { kind: 'snat', ip: '198.51.100.2', ip_pool_id: 'pool', instance_id: 'db' },
+    {
+      kind: 'floating',
+      ip: '198.51.100.1',
+      first_port: 0,
+      last_port: 65_535,
+      ip_pool_id: 'pool',
+      instance_id: 'web',
+    },
+    {
+      kind: 'snat',
+      ip: '198.51.100.2',
+      first_port: 0,
+      last_port: 16_383,
+      ip_pool_id: 'pool',
+      instance_id: 'db',
+    },
   ],
   rules: [],
   routers: [

@@ -1,14 +1,7 @@
 import { formatIp, type IpAddress, netContains } from '@gantry/api/ip.rules'
 import type { PacketReason } from '@gantry/api/packet.rules'
-import {
-  type ExternalIp,
-  type Gateway,
-  type Instance,
-  type Interface,
-  netHolds,
-  type Party,
-  sameAddress,
-} from './model.ts'
+import { carries } from './gateways.ts'
+import { type Gateway, type Instance, type Interface, netHolds, type Party, sameAddress } from './model.ts'
 import type { Network } from './network.ts'
 import { chooseRoute, type PreparedRoute } from './routes.ts'
 import { type Decision, decide, type Packet, partyOf, type Trial } from './rules.ts'
@@ -151,9 +144,6 @@ function leaveVpc(
   const seen: Party = { kind: 'address', address: external.ip }
   return { ...enterAt(network, seen, owner, [destination.address], packet), ...out }
 }
-
-const carries = (gateway: Gateway, { ip, poolId }: ExternalIp): boolean =>
-  gateway.poolIds.has(poolId) || gateway.addresses.some((address) => sameAddress(address, ip))
 
 /** From outside, where only floating and ephemeral addresses are known. */
 function enter(network: Course, source: Party, to: Endpoint, packet: Packet): Verdict {

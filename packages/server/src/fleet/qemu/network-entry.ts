@@ -20,7 +20,7 @@ export interface MachineNetworks {
   counters: (interfaceIds: readonly string[]) => Promise<Map<string, LinkCounters>>
 }
 
-/** Totals since the tap exists, with the fields of LinkUsage as single numbers. */
+/** Totals since the tap exists, with the fields of `LinkUsage` as single numbers. */
 export interface LinkCounters {
   bytes_sent: number
   bytes_received: number

@@ -1,0 +1,307 @@
+import type { FailureReason } from '@gantry/api/extensions'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { sql } from 'kysely'
+import type { Patch, Row } from '../../db/tables.ts'
+import { NetworkFailure, type Networks, type VpcNetwork } from '../../fleet/networks.ts'
+import { type Change, change, isRetryable } from '../../kernel/change.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import { newUuid } from '../../kernel/ids.ts'
+import { unavailable } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { loadNetwork } from '../packets/load.ts'
+import { resolveNetwork, type VpcState } from '../packets/vpc-network.ts'
+
+/** A process that does not renew a lease for so long has died. */
+const leaseMs = 10_000
+const leaseWaitMs = 20_000
+const leasePollMs = 50
+const attempts = 5
+/** A state that is not in force by then is reported as pending. */
+const quickMs = 1000
+export const longestRetryMs = 60_000
+const backoffMs = (attempt: number): number => Math.min(longestRetryMs, 1000 * 2 ** attempt)
+
+type Known = Row<'vpc_network'>
+type Lease = Pick<Known, 'vpc_id' | 'lease_holder'>
+
+/** Calls that have not begun yet: they will see whatever another caller has written by now. */
+const queued = new WeakMap<Services, Map<string, Promise<void>>>()
+
+/**
+ * Compares a VPC's records with what its fleet was given last, and has the fleet bring the current state into force.
+ * One process at a time does this for a VPC, so that an older state never overtakes a newer one. A failure is kept
+ * for people and tried again; it is thrown as well.
+ */
+export function bringIntoForce(services: Services, networks: Networks, vpcId: string): Promise<void> {
+  const own = mapOf(queued, services)
+  const next =
+    own.get(vpcId) ??
+    withLease(services, vpcId, (lease) => {
+      own.delete(vpcId)
+      return bringNow(services, networks, lease)
+    }).finally(() => {
+      if (own.get(vpcId) === next) own.delete(vpcId)
+    })
+  own.set(vpcId, next)
+  return next
+}
+
+async function bringNow(services: Services, networks: Networks, lease: Lease): Promise<void> {
+  let pending: ReturnType<typeof setTimeout> | undefined
+  try {
+    for (;;) {
+      const { known, network } = await readWanted(services, lease)
+      if (!network || known.applied_generation === known.generation)
+        return await settle(services, lease, known)
+      pending ??= setTimeout(() => void tellPending(services, known), quickMs)
+      const inForce = await networks.apply(network)
+      if (inForce === network.generation) return await keepApplied(services, lease, known)
+      // The records are older than the fleet, as after the restore of a backup: they go on from there.
+      await services.db
+        .updateTable('vpc_network')
+        .set({ generation: inForce, digest: '' })
+        .where(held(lease))
+        .execute()
+    }
+  } catch (error) {
+    await keepFailure(services, lease, error as Error)
+    throw error
+  } finally {
+    clearTimeout(pending)
+  }
+}
+
+/** Ends the network of a VPC, unless it has got a machine again. */
+export const removeUnused = (services: Services, networks: Networks, vpcId: string): Promise<void> =>
+  withLease(services, vpcId, async (lease) => {
+    if (!(await hasMachines(services, vpcId))) {
+      await networks.remove([vpcId])
+      await services.db.deleteFrom('vpc_network').where(held(lease)).execute()
+    }
+  })
+
+/** Interfaces whose instance has a machine. */
+export const interfacesWithMachines = ({ db }: Pick<Services, 'db'>) =>
+  db
+    .selectFrom('network_interface as nic')
+    .innerJoin('vmm', 'vmm.instance_id', 'nic.instance_id')
+    .where('nic.time_deleted', 'is', null)
+    .where('vmm.time_gone', 'is', null)
+
+async function hasMachines(services: Services, vpcId: string): Promise<boolean> {
+  const found = await interfacesWithMachines(services)
+    .select('nic.id')
+    .where('nic.vpc_id', '=', vpcId)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Written only by the lease holder. */
+const held = ({ vpc_id, lease_holder }: Lease) =>
+  sql<boolean>`vpc_id = ${vpc_id} AND lease_holder = ${lease_holder}`
+
+/** Calls of this process for the same VPC wait for each other here rather than in the database. */
+const turns = new WeakMap<Services, Map<string, Promise<void>>>()
+
+async function withLease(
+  services: Services,
+  vpcId: string,
+  work: (lease: Lease) => Promise<void>,
+): Promise<void> {
+  const own = mapOf(turns, services)
+  const run = async (): Promise<void> => {
+    const lease = await take(services, vpcId)
+    const beat = setInterval(() => void renew(services, lease), leaseMs / 3)
+    try {
+      await work(lease)
+    } finally {
+      clearInterval(beat)
+      await services.db
+        .updateTable('vpc_network')
+        .set({ lease_until: null, lease_holder: null })
+        .where(held(lease))
+        .execute()
+    }
+  }
+  const turn = (own.get(vpcId) ?? Promise.resolve()).then(run, run)
+  own.set(vpcId, turn)
+  try {
+    await turn
+  } finally {
+    if (own.get(vpcId) === turn) own.delete(vpcId)
+  }
+}
+
+function mapOf<Key, Value>(maps: WeakMap<Services, Map<Key, Value>>, services: Services): Map<Key, Value> {
+  const map = maps.get(services) ?? new Map<Key, Value>()
+  maps.set(services, map)
+  return map
+}
+
+async function take(services: Services, vpc_id: string): Promise<Lease> {
+  const { db, clock, ending } = services
+  for (let waited = 0; waited < leaseWaitMs && !ending.aborted; waited += leasePollMs) {
+    const now = clock()
+    await db
+      .insertInto('vpc_network')
+      .values({ vpc_id, time_changed: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const [lease] = await db
+      .updateTable('vpc_network')
+      .set({ lease_until: new Date(now.getTime() + leaseMs), lease_holder: newUuid(services.random) })
+      .where('vpc_id', '=', vpc_id)
+      .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+      .returning(['vpc_id', 'lease_holder'])
+      .execute()
+    if (lease) return lease
+    await new Promise((resolve) => setTimeout(resolve, leasePollMs))
+  }
+  throw unavailable('Another process is bringing the network of the VPC into force. Try again in a moment.')
+}
+
+async function renew({ db, clock, log }: Services, lease: Lease): Promise<void> {
+  const lease_until = new Date(clock().getTime() + leaseMs)
+  await db
+    .updateTable('vpc_network')
+    .set({ lease_until })
+    .where(held(lease))
+    .execute()
+    .catch((error: unknown) =>
+      log.warn({ err: error, vpc: lease.vpc_id }, 'the lease of a network was not renewed'),
+    )
+}
+
+/** The state that the records want, from one moment; its generation is raised if it differs from the last one. */
+async function readWanted(
+  services: Services,
+  lease: Lease,
+): Promise<{ known: Known; network: VpcNetwork | undefined }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { known, state } = await readState(services, lease.vpc_id)
+      if (!state) return { known, network: undefined }
+      const digest = bytesToHex(sha256(utf8ToBytes(JSON.stringify(state))))
+      if (digest === known.digest) return { known, network: { ...state, generation: known.generation } }
+      const next = { generation: known.generation + 1, digest, time_changed: services.clock() }
+      await services.db.updateTable('vpc_network').set(next).where(held(lease)).execute()
+      return { known: { ...known, ...next }, network: { ...state, generation: next.generation } }
+    } catch (error) {
+      if (!isRetryable(error) || attempt === attempts) throw error
+    }
+  }
+}
+
+/** No state if the VPC is gone, or none of its instances has a machine. */
+const readState = (
+  services: Services,
+  vpcId: string,
+): Promise<{ known: Known; state: VpcState | undefined }> =>
+  services.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const known = await tx
+        .selectFrom('vpc_network')
+        .selectAll()
+        .where('vpc_id', '=', vpcId)
+        .executeTakeFirstOrThrow()
+      const vpc = await tx
+        .selectFrom('vpc')
+        .selectAll()
+        .where('id', '=', vpcId)
+        .where('time_deleted', 'is', null)
+        .executeTakeFirst()
+      const machines = await interfacesWithMachines({ db: tx })
+        .select(['nic.instance_id', 'vmm.id'])
+        .where('nic.vpc_id', '=', vpcId)
+        .execute()
+      if (!vpc || machines.length === 0) return { known, state: undefined }
+      const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
+      return { known, state: resolveNetwork(await loadNetwork(tx, vpc), byInstance) }
+    })
+
+/** Nothing is left to do until a record changes, or has changed since they were read. */
+const settled = ({ revision }: Known) => ({ seen_revision: revision, attempts: 0, retry_at: null })
+
+async function settle({ db }: Services, lease: Lease, known: Known): Promise<void> {
+  await db.updateTable('vpc_network').set(settled(known)).where(held(lease)).execute()
+}
+
+async function keepApplied(services: Services, lease: Lease, known: Known): Promise<void> {
+  const applied = { applied_generation: known.generation, time_applied: services.clock(), problem: null }
+  await write(services, lease, known, { ...settled(known), ...applied })
+}
+
+async function keepFailure(services: Services, lease: Lease, error: Error): Promise<void> {
+  const { db, clock, log } = services
+  log.warn(
+    { err: error, vpc: lease.vpc_id },
+    'the network of a VPC was not brought into force; it is tried again',
+  )
+  const known = await db.selectFrom('vpc_network').selectAll().where(held(lease)).executeTakeFirst()
+  if (!known) return
+  const problem = problemOf(error, clock())
+  const isNews = known.problem?.message !== problem.message
+  const retry = {
+    attempts: known.attempts + 1,
+    retry_at: new Date(clock().getTime() + backoffMs(known.attempts)),
+    // Whoever asked for it, the loop goes on from here.
+    revision: known.seen_revision < known.revision ? known.revision : known.revision + 1,
+  }
+  // The first time of a problem counts, and a change record for each attempt would say nothing new.
+  if (isNews) await write(services, lease, known, { ...retry, problem: JSON.stringify(problem) })
+  else await db.updateTable('vpc_network').set(retry).where(held(lease)).execute()
+}
+
+function problemOf(error: Error, now: Date): FailureReason {
+  const isKnown = error instanceof NetworkFailure
+  return {
+    code: 'network_not_applied',
+    message: isKnown ? error.message : 'Bringing the network into force failed.',
+    next_step: isKnown
+      ? error.nextStep
+      : 'It is tried again. If this lasts, tell the operator, whose log says more.',
+    details: null,
+    time: now.toISOString(),
+  }
+}
+
+/** Writes what people see, and tells them. */
+async function write(
+  services: Services,
+  lease: Lease,
+  known: Known,
+  patch: Patch<'vpc_network'>,
+): Promise<void> {
+  const scope = await scopeOf(services, lease.vpc_id)
+  await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
+    const written = await tx.plain.updateTable('vpc_network').set(patch).where(held(lease)).executeTakeFirst()
+    if (written.numUpdatedRows > 0n) note(tx, known)
+  })
+}
+
+/** Tells people that a state takes longer than a moment. */
+async function tellPending(services: Services, known: Known): Promise<void> {
+  try {
+    const scope = await scopeOf(services, known.vpc_id)
+    await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => note(tx, known))
+  } catch (error) {
+    services.log.warn({ err: error, vpc: known.vpc_id }, 'a pending network was not reported')
+  }
+}
+
+const note = (tx: Change, { vpc_id, generation }: Known): void =>
+  tx.note('vpc-network', vpc_id, null, { generation })
+
+async function scopeOf({ db }: Services, vpcId: string) {
+  const owner = await db
+    .selectFrom('vpc')
+    .innerJoin('project', 'project.id', 'vpc.project_id')
+    .select(['project.silo_id', 'project.id as project_id'])
+    .where('vpc.id', '=', vpcId)
+    .executeTakeFirst()
+  return owner ?? { silo_id: null, project_id: null }
+}

@@ -1,0 +1,146 @@
+import { packetKinds } from '@gantry/api/packet-check'
+import { sql } from 'kysely'
+import type { Networks } from '../../fleet/networks.ts'
+import type { Reconciler } from '../../kernel/loop.ts'
+import { forgottenSequence, lastSequence } from '../../kernel/publisher.ts'
+import type { Services } from '../../kernel/services.ts'
+import { latestPast } from '../../kernel/time.ts'
+import { bringIntoForce, interfacesWithMachines, longestRetryMs, removeUnused } from './bring-into-force.ts'
+
+/** VPCs whose networks are brought into force at the same time. */
+const maxConcurrent = 8
+const changesAtOnce = 5000
+const compareEveryMs = 60_000
+/** The counter that holds the number of the last change that was followed. */
+const cursor = 'vpc-networks'
+
+/**
+ * Keeps the networks of a fleet that carries packets in line with the records. Changes name the projects whose VPCs
+ * are to be compared; the fleet itself is asked at the start and every minute.
+ */
+export function vpcNetworks(): Reconciler {
+  const running = new Map<string, Promise<void>>()
+  let compared = -Infinity
+  return {
+    name: 'networks',
+    everyMs: 1000,
+    async run(services) {
+      const { networks } = services.fleet
+      if (!networks || services.ending.aborted) return
+      const hasMore = await followChanges(services)
+      const now = performance.now()
+      if (now - compared >= compareEveryMs) {
+        await compareWithFleet(services, networks)
+        compared = now
+      }
+      for (const vpc_id of await pendingVpcs(services, [...running.keys()])) {
+        const done = bringIntoForce(services, networks, vpc_id)
+          // It is logged and kept where it failed.
+          .catch(() => undefined)
+          .finally(() => {
+            running.delete(vpc_id)
+            services.wake.networks()
+          })
+        running.set(vpc_id, done)
+      }
+      return hasMore ? 0 : undefined
+    },
+    finish: () => Promise.all(running.values()),
+  }
+}
+
+async function pendingVpcs({ db, clock }: Services, running: readonly string[]): Promise<string[]> {
+  if (running.length >= maxConcurrent) return []
+  const now = clock()
+  const { rows } = await sql<{ vpc_id: string }>`SELECT vpc_id FROM vpc_network WHERE seen_revision < revision
+    AND (retry_at IS NULL OR retry_at <= ${now}) AND (lease_until IS NULL OR lease_until < ${now})
+    AND NOT vpc_id = ANY (${running}::uuid[]) ORDER BY vpc_id LIMIT ${maxConcurrent - running.length}`.execute(
+    db,
+  )
+  return rows.map(({ vpc_id }) => vpc_id)
+}
+
+/** Marks the networks that published changes may affect; whether there are more changes. */
+async function followChanges({ db }: Services): Promise<boolean> {
+  const from = await readCursor(db)
+  const last = await lastSequence(db)
+  if (from !== undefined && from >= last) return false
+  return db.transaction().execute(async (tx) => {
+    await sql`INSERT INTO counter (name, value) VALUES (${cursor}, -1) ON CONFLICT (name) DO NOTHING`.execute(
+      tx,
+    )
+    const { value } = await tx
+      .selectFrom('counter')
+      .select('value')
+      .where('name', '=', cursor)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    // Changes that nobody keeps any more may have affected any network.
+    const isLost = value < (await forgottenSequence(tx))
+    const to = isLost ? last : Math.min(last, value + changesAtOnce)
+    if (to <= value) return false
+    const affected = isLost
+      ? sql`SELECT id FROM vpc`
+      : sql`SELECT vpc.id FROM vpc WHERE project_id IN (SELECT project_id FROM change
+          WHERE seq > ${value} AND seq <= ${to} AND kind = ANY (${packetKinds}::text[]))`
+    await sql`UPDATE vpc_network SET revision = revision + 1, retry_at = NULL WHERE vpc_id IN (${affected})`.execute(
+      tx,
+    )
+    await tx.updateTable('counter').set({ value: to }).where('name', '=', cursor).execute()
+    return to < last
+  })
+}
+
+async function readCursor(db: Services['db']): Promise<number | undefined> {
+  const row = await db.selectFrom('counter').select('value').where('name', '=', cursor).executeTakeFirst()
+  return row?.value
+}
+
+/**
+ * Compares what the fleet has in force with what it was given: a network that is missing or older is brought into
+ * force again, and one without machines is removed. What the fleet was given is read first, because it only grows.
+ */
+async function compareWithFleet(services: Services, networks: Networks): Promise<void> {
+  const { db } = services
+  const given = await db
+    .selectFrom('vpc_network')
+    .select(['vpc_id', 'generation', 'applied_generation'])
+    .execute()
+  const inForce = await networks.inForce()
+  const used = await interfacesWithMachines(services).select('nic.vpc_id').distinct().execute()
+  const wanted = new Set(used.map(({ vpc_id }) => vpc_id))
+  const known = new Set(given.map(({ vpc_id }) => vpc_id))
+
+  for (const { vpc_id, applied_generation } of given) {
+    const actual = inForce.get(vpc_id) ?? 0
+    if (!wanted.has(vpc_id) || actual === applied_generation) continue
+    await sql`UPDATE vpc_network SET revision = revision + 1, applied_generation = ${actual}, time_changed = ${services.clock()},
+        generation = greatest(generation, ${actual}::int8),
+        digest = CASE WHEN generation < ${actual} THEN '' ELSE digest END
+      WHERE vpc_id = ${vpc_id} AND applied_generation = ${applied_generation}`.execute(db)
+  }
+  for (const vpc_id of wanted) {
+    if (known.has(vpc_id)) continue
+    await db
+      .insertInto('vpc_network')
+      .values({ vpc_id, time_changed: services.clock(), revision: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  for (const vpc_id of new Set([...known, ...inForce.keys()]))
+    if (!wanted.has(vpc_id))
+      await removeUnused(services, networks, vpc_id).catch((error: unknown) =>
+        services.log.warn(
+          { err: error, vpc: vpc_id },
+          'the network of a VPC was not removed; it is tried again',
+        ),
+      )
+}
+
+/** Ends delays and leases that the clock postponed. */
+export async function mendNetworks({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now)
+  const latest = new Date(past.getTime() + longestRetryMs)
+  await db.updateTable('vpc_network').set({ retry_at: null }).where('retry_at', '>', latest).execute()
+  await db.updateTable('vpc_network').set({ lease_until: null }).where('lease_until', '>', latest).execute()
+}

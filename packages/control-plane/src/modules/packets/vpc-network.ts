@@ -1,0 +1,184 @@
+import { formatIp, type IpNet, netWithin } from '@gantry/api/ip.rules'
+import type {
+  ExternalAddress,
+  NetworkHop,
+  NetworkInterface,
+  NetworkProtocol,
+  NetworkRange,
+  NetworkRoute,
+  NetworkRule,
+  VpcNetwork,
+} from '../../fleet/networks.ts'
+import { formatMac } from '../network/ip.ts'
+import { carries } from './gateways.ts'
+import { type ExternalIp, type Interface, net, type NetworkRows, type Subnet } from './model.ts'
+import { type Network, prepareNetwork } from './network.ts'
+import { type Hop, isRouteOf, precedes, type PreparedRoute } from './routes.ts'
+import { hostMatcher, icmpCodesOf, matchedTarget, partyOf, portsOf, type PreparedRule } from './rules.ts'
+
+/** Everything of a VPC that its fleet brings about, without the number of this state. */
+export type VpcState = Omit<VpcNetwork, 'generation'>
+
+/**
+ * Resolves a VPC for a fleet that knows only addresses: names are looked up, ties between routes are decided,
+ * rules are put in order, and what has no effect is omitted. The same rows in another order give the same state.
+ * `machines` has the machine of each instance that runs.
+ */
+export function resolveNetwork(rows: NetworkRows, machines: ReadonlyMap<string, string>): VpcState {
+  const network = prepareNetwork(rows)
+  const { id, dns_name, vni } = rows.vpc
+  const interfaces = [...network.instances.values()].flatMap((instance) => instance.interfaces).sort(byId)
+  return {
+    id,
+    vni,
+    dns_name,
+    subnets: network.subnets.toSorted(byId).map((subnet) => ({
+      id: subnet.id,
+      ...ipv4Of(subnet),
+      routes: routesOf(network, subnet),
+    })),
+    interfaces: interfaces.map(interfacesOf(rows, network, machines)),
+    rules: network.rules.flatMap((rule) => ruleOf(rule, rows.vpc.name, interfaces)),
+  }
+}
+
+const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1)
+
+/** The block, and the router's address: the first one behind that of the network itself. */
+function ipv4Of({ blocks }: Subnet): { block: string; gateway: string } {
+  const block = blocks.find(({ version }) => version === 4)
+  if (!block) throw new Error('every subnet has an IPv4 block')
+  return { block: formatBlock(block), gateway: formatIp({ version: 4, value: block.first + 1n }) }
+}
+
+const formatBlock = ({ version, first, width }: IpNet): string =>
+  `${formatIp({ version, value: first })}/${width}`
+
+/** One route for each block: of several, the one that applies. */
+function routesOf({ routes }: Network, subnet: Subnet): NetworkRoute[] {
+  const chosen = new Map<string, { block: IpNet; route: PreparedRoute }>()
+  for (const route of routes.filter((one) => isRouteOf(one, subnet)))
+    for (const block of route.nets.filter(({ version }) => version === 4)) {
+      const text = formatBlock(block)
+      const other = chosen.get(text)
+      if (!other || precedes(route, other.route)) chosen.set(text, { block, route })
+    }
+  return [...chosen]
+    .sort(([, one], [, other]) => inOrder(one.block, other.block))
+    .map(([block, { route }]) => ({ block, hop: hopOf(route.hop) }))
+}
+
+const inOrder = (one: IpNet, other: IpNet): number =>
+  one.first === other.first ? one.width - other.width : one.first < other.first ? -1 : 1
+
+function hopOf(hop: Hop): NetworkHop {
+  switch (hop.type) {
+    case 'subnet':
+      return { type: 'local' }
+    case 'interface':
+      return { type: 'interface', interface_id: hop.interface.id }
+    case 'gateway':
+      return { type: 'gateway', gateway_id: hop.gateway.id }
+    case 'nobody':
+    case 'drop':
+      return { type: 'drop' }
+    default:
+      throw new Error(hop satisfies never)
+  }
+}
+
+function interfacesOf(rows: NetworkRows, network: Network, machines: ReadonlyMap<string, string>) {
+  const macs = new Map(rows.interfaces.map(({ id, mac_int }) => [id, mac_int]))
+  const hostnames = new Map(rows.instances.map(({ id, hostname }) => [id, hostname]))
+  return ({ id, instance, subnet, ip, isPrimary, transit }: Interface): NetworkInterface => ({
+    id,
+    instance_id: instance.id,
+    machine_id: machines.get(instance.id) ?? null,
+    subnet_id: subnet.id,
+    hostname: hostnames.get(instance.id) ?? '',
+    mac: formatMac(macs.get(id) ?? 0),
+    ip: formatIp(ip),
+    is_primary: isPrimary,
+    transit_ips: disjoint(transit),
+    external: instance.externalIps.map((one) => externalOf(network, one)),
+  })
+}
+
+function externalOf({ gateways }: Network, external: ExternalIp): ExternalAddress {
+  return {
+    kind: external.kind,
+    ip: formatIp(external.ip),
+    first_port: external.firstPort,
+    last_port: external.lastPort,
+    gateway_ids: gateways
+      .filter((gateway) => carries(gateway, external))
+      .map(({ id }) => id)
+      .sort(),
+  }
+}
+
+/** Omitted if there is nothing that it applies to, or that it could match. */
+function ruleOf(prepared: PreparedRule, vpcName: string, all: readonly Interface[]): NetworkRule[] {
+  const { direction, action, filters } = prepared.rule
+  const interface_ids = all.filter((one) => matchedTarget(prepared, one)).map(({ id }) => id)
+  const hosts = filters.hosts?.length ? hostBlocks(filters.hosts, vpcName, all) : undefined
+  const ports = filters.ports?.length ? distinct(filters.ports.map(portsOf)) : undefined
+  const protocols = protocolsOf(filters)
+  if ([interface_ids, hosts, ports, protocols].some((list) => list?.length === 0)) return []
+  return [
+    {
+      direction,
+      action,
+      interface_ids,
+      ...(hosts && { hosts }),
+      ...(ports && { ports }),
+      ...(protocols && { protocols }),
+    },
+  ]
+}
+
+type Filters = PreparedRule['rule']['filters']
+
+function hostBlocks(
+  hosts: NonNullable<Filters['hosts']>,
+  vpcName: string,
+  all: readonly Interface[],
+): readonly string[] {
+  const blocks = hosts.flatMap((host): IpNet[] => {
+    if (host.type === 'ip') return host.value.includes(':') ? [] : [net(`${host.value}/32`)]
+    if (host.type === 'ip_net') return [net(host.value)]
+    const matches = hostMatcher(host, vpcName)
+    return all.filter((one) => matches(partyOf(one))).map(({ ip }) => net(`${formatIp(ip)}/32`))
+  })
+  return disjoint(blocks)
+}
+
+/** In order, without those inside of others; blocks are nested or disjoint. */
+function disjoint(blocks: readonly IpNet[]): string[] {
+  const kept: IpNet[] = []
+  for (const block of blocks.filter(({ version }) => version === 4).sort(inOrder)) {
+    const last = kept.at(-1)
+    if (!last || !netWithin(block, last)) kept.push(block)
+  }
+  return kept.map(formatBlock)
+}
+
+/** A filter by ports leaves no protocol without ports. */
+function protocolsOf({ ports, protocols }: Filters): NetworkProtocol[] | undefined {
+  if (!protocols?.length) return undefined
+  const list = protocols.map((protocol): NetworkProtocol => {
+    if (protocol.type !== 'icmp') return { type: protocol.type }
+    const { value } = protocol
+    if (!value) return { type: 'icmp' }
+    return {
+      type: 'icmp',
+      icmp_type: value.icmp_type,
+      ...(value.code && { codes: icmpCodesOf(value.code) }),
+    }
+  })
+  return distinct(ports?.length ? list.filter(({ type }) => type !== 'icmp') : list)
+}
+
+function distinct<Item extends NetworkRange | NetworkProtocol>(list: readonly Item[]): Item[] {
+  return [...new Map(list.map((item) => [JSON.stringify(item), item])).values()]
+}

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { hostCommand } from '../host-command.ts'
+import { findProcesses, startDaemon } from './processes.ts'
+
+/**
+ * How the driver gets at the side of the host, where the links of all VPCs end, and into the namespaces of VPCs. For
+ * root, that side is the host itself. An ordinary user has a namespace in its place, which pasta connects to the
+ * host.
+ */
+export interface HostAccess {
+  isRoot: boolean
+  /** The words before a command on the host's side. */
+  host: readonly string[]
+  /** The words before a command inside of a namespace. */
+  inside: (namespace: string) => readonly string[]
+  /** A resolver on the host's side; undefined if the driver has to run one there. */
+  resolver: { address: string; port: number } | undefined
+  /** Addresses of the host that its side does not know as its own. */
+  hidden: () => string[]
+}
+
+/** `hostNamespace` takes the place of the host's own namespace. */
+export function rootAccess(hostNamespace?: string): HostAccess {
+  const enter = (namespace: string) => ['nsenter', `--net=/run/netns/${namespace}`, '--']
+  return {
+    isRoot: true,
+    host: hostNamespace === undefined ? [] : enter(hostNamespace),
+    inside: enter,
+    resolver: undefined,
+    hidden: () => [],
+  }
+}
+
+/** Of pasta's link, which only its two ends see. */
+const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.3', width: '30' }
+/** What pasta's link is called on the host's side. */
+export const PASTA_LINK = 'out'
+
+/** Finds the namespaces of this folder again, or makes them. They end with their holder, and all networks with them. */
+export async function userAccess(folder: string): Promise<HostAccess> {
+  await mkdir(folder, { recursive: true })
+  const holder = path.join(folder, 'holder')
+  const pid = (await holderOf(holder)) ?? (await hold(holder))
+  const enter = ['nsenter', `--target=${pid}`, '--user', '--preserve-credentials']
+  const access: HostAccess = {
+    isRoot: false,
+    host: [...enter, '--net', '--mount', '--'],
+    inside: (namespace) => [...enter, `--net=/proc/${pid}/root/run/netns/${namespace}`, '--'],
+    resolver: { address: pasta.resolver, port: 53 },
+    hidden: () =>
+      Object.values(networkInterfaces()).flatMap((list) =>
+        (list ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
+      ),
+  }
+  await connect(access, path.join(folder, 'pasta.pid'), pid)
+  return access
+}
+
+/** A process that keeps a network and a mount namespace, in which `ip netns` works, of a user namespace. */
+async function hold(holder: string): Promise<number> {
+  await writeFile(holder, '')
+  const script = 'mount -t tmpfs tmpfs /run && mkdir /run/netns && ip link set lo up && exec tail -f "$1"'
+  return startDaemon(
+    ['unshare', '--user', '--map-root-user', '--net', '--mount', 'sh', '-c', script, 'sh', holder],
+    { isReady: async (pid) => (await holderOf(holder)) === pid },
+  )
+}
+
+/** The script has become `tail` once everything is in place. */
+async function holderOf(holder: string): Promise<number | undefined> {
+  const found = await findProcesses((word) => word === holder)
+  return found.find(({ words }) => words[0] === 'tail')?.pid
+}
+
+/** Gives the host's side a way out. Pasta ends with the namespace. */
+async function connect(access: HostAccess, pidFile: string, target: number): Promise<void> {
+  const running = await findProcesses((word) => word === pidFile)
+  if (running.some(({ words }) => words.includes(String(target)))) return
+  const options = [
+    ['--foreground', '--quiet', '--ipv4-only', '--config-net', '--ns-ifname', PASTA_LINK],
+    ['--address', pasta.own, '--netmask', pasta.width, '--gateway', pasta.gateway],
+    // Guests must not reach the host's own services.
+    ['--no-map-gw', '--dns-forward', pasta.resolver, '--no-dhcp'],
+    ['--tcp-ports', 'none', '--udp-ports', 'none', '--tcp-ns', 'none', '--udp-ns', 'none'],
+    ['--pid', pidFile, String(target)],
+  ]
+  await startDaemon(['pasta', ...options.flat()], {
+    isReady: async () => {
+      const routes = await hostCommand([...access.host, 'ip', '-4', 'route', 'show', 'default'])
+      return routes.includes(PASTA_LINK)
+    },
+  })
+}

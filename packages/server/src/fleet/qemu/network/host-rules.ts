@@ -1,0 +1,124 @@
+import type { Surroundings } from './vpc-rules.ts'
+
+/** What the host has to know of all VPCs together. */
+export interface HostState {
+  /** VPCs with an address of their own on the link. */
+  links: readonly { name: string; address: string; mac: string }[]
+  /** Floating and ephemeral addresses, and the link that leads to each. */
+  external: ReadonlyMap<string, { link: string; via: string }>
+  /** Addresses that stand for a part of a shared one, and the link that leads to each. */
+  shares: ReadonlyMap<
+    string,
+    { link: string; via: string; ip: string; first_port: number; last_port: number }
+  >
+}
+
+export interface HostNames {
+  table: string
+  /** What the names of all links begin with. */
+  links: string
+  /** Where packets to the driver's own block end that belong to nobody. */
+  nobody: string
+}
+
+export interface HostRules extends Surroundings {
+  names: HostNames
+  /** The interface on which external addresses are answered and not translated. */
+  externalInterface: string | undefined
+  /** The host forwards packets for others too, which the rules leave alone. */
+  isRouter: boolean
+  /** Addresses of the host itself that its kernel does not know as its own, as when it is only lent to the driver. */
+  hidden: readonly string[]
+}
+
+/**
+ * The host's part of packets that leave or enter VPCs, as one transaction of nftables: shared addresses are
+ * translated, VPCs reach each other at external addresses only, and nothing of the host but its resolver.
+ */
+export function hostRules({ links, external, shares }: HostState, rules: HostRules): string {
+  const { names, externalInterface, dns } = rules
+  const shared = [...shares].map(([transit, { ip, first_port, last_port }]) => ({
+    transit,
+    ip,
+    // No packet has port 0.
+    ports: `${Math.max(first_port, 1)}-${last_port}`,
+  }))
+  const toResolver = `ip saddr @links ip daddr ${dns.address} meta l4proto { tcp, udp } th dport ${dns.port}`
+  return `table ip ${names.table}
+delete table ip ${names.table}
+table ip ${names.table} {
+${named(
+  'set',
+  'links',
+  'ipv4_addr',
+  links.map((link) => link.address),
+)}
+${named('set', 'reachable', 'ipv4_addr', [...external.keys()])}
+${named(
+  'set',
+  'shared',
+  'ipv4_addr',
+  shared.map(({ ip }) => ip),
+)}
+${named(
+  'map',
+  'shares',
+  'ipv4_addr : ipv4_addr',
+  shared.map(({ transit, ip }) => `${transit} : ${ip}`),
+)}
+${named(
+  'map',
+  'share_ports',
+  'ipv4_addr : interval ipv4_addr . inet_service',
+  shared.map(({ transit, ip, ports }) => `${transit} : ${ip} . ${ports}`),
+)}
+${named('set', 'hidden', 'ipv4_addr', rules.hidden)}
+  chain input {
+    type filter hook input priority filter - 5; policy accept
+    iifname != "${names.links}*" accept
+    ct state established,related accept
+    ${toResolver} accept
+    drop
+  }
+  chain from_vpc {
+    ${toResolver} accept
+    # What only this host may talk to: its neighbours by link, as a cloud's metadata service, and itself.
+    ip daddr { 127.0.0.0/8, 169.254.0.0/16, 224.0.0.0/4 } drop
+    ip daddr @hidden drop
+    ip daddr @shared drop
+  }
+  chain forward {
+    type filter hook forward priority filter - 5; policy accept
+    iifname != "${names.links}*" oifname != "${names.links}*" ${rules.isRouter ? 'accept' : 'drop'}
+    tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu
+    ct state established,related accept
+    iifname "${names.links}*" jump from_vpc
+    oifname != "${names.links}*" accept
+    ${externalInterface ? `iifname "${externalInterface}" ip daddr @reachable accept` : ''}
+    iifname "${names.links}*" ip daddr @reachable accept
+    drop
+  }
+  chain output {
+    type filter hook output priority filter - 5; policy accept
+    # Between VPCs there is no shorter way.
+    oifname "${names.links}*" icmp type redirect drop
+  }
+  chain share {
+    meta l4proto { tcp, udp } snat ip to ip saddr map @share_ports
+    snat to ip saddr map @shares
+  }
+  chain postrouting {
+    type nat hook postrouting priority srcnat - 5; policy accept
+    iifname != "${names.links}*" accept
+    oifname "${names.links}*" goto share
+    ${externalInterface ? `oifname "${externalInterface}" goto share` : ''}
+    masquerade
+  }
+}
+`
+}
+
+function named(what: 'map' | 'set', name: string, type: string, items: readonly string[]): string {
+  const elements = items.length === 0 ? '' : `elements = { ${[...new Set(items)].join(', ')} }`
+  return `  ${what} ${name} {\n    type ${type}\n    ${elements}\n  }`
+}

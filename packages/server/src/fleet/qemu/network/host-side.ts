@@ -1,0 +1,296 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { formatIpv4, parseIpv4 } from '@gantry/control-plane/modules/network/ip'
+import { hostCommand, HostCommandFailed } from '../host-command.ts'
+import { Dnsmasq } from './dnsmasq.ts'
+import type { HostAccess } from './host-access.ts'
+import { type HostNames, type HostRules, hostRules, type HostState } from './host-rules.ts'
+import { ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
+import { hostMac, linkName, vpcMac } from './names.ts'
+import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
+import { sharesOf, type VpcRecord } from './record.ts'
+import { type Span, spanOf } from './spans.ts'
+import type { Surroundings } from './vpc-rules.ts'
+
+/** Carrier-grade NAT, in whose 64 networks of this width the driver takes a free one for links (RFC 6598). */
+const candidates = { first: parseIpv4('100.64.0.0') ?? 0, count: 64, size: 2 ** 16, width: 16 }
+/** A wider route is a way out rather than a network that somebody uses. */
+const widest = 2 ** 24
+/** Not 53, which a resolver that listens everywhere would have taken. */
+const RESOLVER_PORT = 3053
+
+interface HostOptions {
+  access: HostAccess
+  names: HostNames
+  folder: string
+  externalInterface: string | undefined
+}
+
+/** What a restart must know of the host's side. */
+interface Kept {
+  base: number
+  /** Addresses that may be answered for on the external interface. */
+  proxied: string[]
+}
+
+/** The side of the host: links, addresses, translation of shared addresses, and the resolver for all VPCs. */
+export class HostSide {
+  readonly #options: HostOptions
+  #kept: Kept
+  #routes = new Map<string, string>()
+  #rules = ''
+  /** The host forwards packets for others than VPCs too. */
+  #isRouter = false
+
+  private constructor(options: HostOptions, kept: Kept) {
+    this.#options = options
+    this.#kept = kept
+  }
+
+  static async open(options: HostOptions): Promise<HostSide> {
+    await mkdir(options.folder, { recursive: true })
+    const kept = await readKept(options.folder)
+    const side = new HostSide(options, { proxied: [], ...kept, base: await takeBase(options, kept?.base) })
+    await side.#keep()
+    await side.keepUp()
+    return side
+  }
+
+  /** Sees to it that packets are forwarded, and names resolved. */
+  async keepUp(): Promise<void> {
+    const { access, folder } = this.#options
+    const global = await hostCommand([...access.host, 'cat', '/proc/sys/net/ipv4/ip_forward'])
+    this.#isRouter = global.trim() === '1'
+    // A host that is no router becomes one for VPCs only: the rules see to that.
+    if (!this.#isRouter)
+      await setKernel(access.host, Object.fromEntries((await this.#interfaces()).map(forwarding)))
+    if (!access.resolver)
+      await new Dnsmasq(folder).run(access, access.host, resolverConfig(hostAddress(this.#kept.base)))
+  }
+
+  async #interfaces(): Promise<string[]> {
+    const [links = []] = await ipList(this.#options.access.host, ['link show'])
+    return (links as IpLink[]).map(({ ifname }) => ifname).filter((name) => name !== 'lo')
+  }
+
+  get around(): Surroundings {
+    const { base } = this.#kept
+    return {
+      base,
+      dns: this.#options.access.resolver ?? { address: hostAddress(base), port: RESOLVER_PORT },
+    }
+  }
+
+  linkOf = ({ link }: VpcRecord): string => linkName(this.#options.names, link)
+
+  /** All links of VPCs that exist. */
+  async links(): Promise<string[]> {
+    return (await this.#interfaces()).filter((name) => name.startsWith(this.#options.names.links))
+  }
+
+  /** Connects a namespace, in which nothing is set up yet. */
+  async connect(record: VpcRecord, namespace: string): Promise<void> {
+    const { link } = record
+    const name = this.linkOf(record)
+    const own = address(this.#kept.base, link)
+    const { host } = this.#options.access
+    await ipBatch(host, [
+      `link add ${name} address ${hostMac(link)} type veth peer name ${UPLINK} address ${vpcMac(link)} netns ${namespace}`,
+      `link set ${name} addrgenmode none`,
+      `link set ${name} up`,
+      `neigh replace ${own} lladdr ${vpcMac(link)} dev ${name} nud permanent`,
+    ])
+    await setKernel(host, Object.fromEntries([forwarding(name)]))
+  }
+
+  async disconnect(names: readonly string[]): Promise<void> {
+    const existing = new Set(await this.links())
+    await ipBatch(
+      this.#options.access.host,
+      names.filter((name) => existing.has(name)).map((name) => `link del ${name}`),
+    )
+  }
+
+  /**
+   * Brings the host's side in line with these VPCs, whose links exist. Of two that have the same external address,
+   * the later one gets it.
+   */
+  async serve(records: Iterable<VpcRecord>): Promise<void> {
+    const state = stateOf([...records], this.#kept.base, this.linkOf)
+    await this.#proxy([...state.external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
+    await this.#route(state)
+    const rules = hostRules(state, this.#hostRules())
+    if (rules === this.#rules) return
+    await hostCommand([...this.#options.access.host, 'nft', '-f', '-'], { input: rules })
+    this.#rules = rules
+  }
+
+  #hostRules(): HostRules {
+    const { names, externalInterface, access } = this.#options
+    return { ...this.around, names, externalInterface, hidden: access.hidden(), isRouter: this.#isRouter }
+  }
+
+  async #route({ links, external, shares }: HostState): Promise<void> {
+    const { host } = this.#options.access
+    const { nobody } = this.#options.names
+    const source = `src ${hostAddress(this.#kept.base)}`
+    const wanted = new Map<string, string>()
+    for (const { ip } of shares.values()) wanted.set(ip, `dev ${nobody}`)
+    for (const { name, address } of links) wanted.set(address, `dev ${name} ${source}`)
+    for (const [ip, { link, via }] of [...external, ...shares])
+      wanted.set(ip, `via ${via} dev ${link} onlink ${source}`)
+    const isSame = (ip: string): boolean => wanted.get(ip) === this.#routes.get(ip)
+    if ([...wanted.keys(), ...this.#routes.keys()].every(isSame)) return
+
+    const existing = await this.#existingRoutes()
+    const lines = [
+      ...[...wanted]
+        .filter(([ip]) => !isSame(ip) || !existing.has(ip))
+        .map(([ip, to]) => `route replace ${ip} ${to}`),
+      ...[...existing].filter(([ip]) => !wanted.has(ip)).map(([ip, dev]) => `route del ${ip} dev ${dev}`),
+    ]
+    this.#routes = new Map()
+    await ipBatch(host, lines)
+    this.#routes = wanted
+  }
+
+  /** Addresses that lead to links of this installation, or to nobody. */
+  async #existingRoutes(): Promise<Map<string, string>> {
+    const { links, nobody } = this.#options.names
+    const [routes = []] = await ipList(this.#options.access.host, ['route show table main'])
+    return new Map(
+      (routes as IpRoute[]).flatMap(({ dst, dev = '' }) =>
+        (dev.startsWith(links) || dev === nobody) && !dst.includes('/') ? [[dst, dev] as const] : [],
+      ),
+    )
+  }
+
+  /** Answers for addresses on the external interface. What might be answered for is written down first. */
+  async #proxy(addresses: readonly string[]): Promise<void> {
+    const { externalInterface, access } = this.#options
+    const wanted = new Set(externalInterface === undefined ? [] : addresses)
+    const known = new Set(this.#kept.proxied)
+    if (wanted.size === known.size && [...wanted].every((ip) => known.has(ip))) return
+    this.#kept = { ...this.#kept, proxied: [...new Set([...known, ...wanted])] }
+    await this.#keep()
+    if (externalInterface !== undefined)
+      await ipBatch(access.host, [
+        ...[...wanted].map((ip) => `neigh replace proxy ${ip} dev ${externalInterface}`),
+        ...[...known]
+          .filter((ip) => !wanted.has(ip))
+          .map((ip) => `neigh del proxy ${ip} dev ${externalInterface}`),
+      ])
+    this.#kept = { ...this.#kept, proxied: [...wanted] }
+    await this.#keep()
+  }
+
+  async #keep(): Promise<void> {
+    const file = path.join(this.#options.folder, 'host.json')
+    await writeFile(`${file}.new`, JSON.stringify(this.#kept))
+    await rename(`${file}.new`, file)
+  }
+}
+
+const forwarding = (name: string) => [`ipv4/conf/${name}/forwarding`, '1'] as const
+
+async function readKept(folder: string): Promise<Kept | undefined> {
+  const text = await readFile(path.join(folder, 'host.json'), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as Kept)
+}
+
+/**
+ * The block of this installation, with the host's own address on a device of its own: packets to an address that
+ * belongs to nobody end there. The route is what reserves the block, since adding one that exists fails.
+ */
+async function takeBase(
+  { access: { host }, names: { nobody } }: HostOptions,
+  before: number | undefined,
+): Promise<number> {
+  const [links = [], routes = [], addresses = []] = await ipList(host, [
+    'link show',
+    'route show table all',
+    'addr show',
+  ])
+  const has = (links as IpLink[]).some(({ ifname }) => ifname === nobody)
+  const own = (routes as IpRoute[]).find(
+    ({ dst, dev }) => dev === nobody && dst.endsWith(`/${candidates.width}`),
+  )
+  const address = (base: number): string => `addr replace ${hostAddress(base)}/32 dev ${nobody}`
+  if (has && own) {
+    const { first } = spanOf(own.dst)
+    await ipBatch(host, [address(first)])
+    return first
+  }
+  await ipBatch(host, [
+    ...(has ? [`link del ${nobody}`] : []),
+    `tuntap add dev ${nobody} mode tun`,
+    `link set ${nobody} up`,
+  ])
+
+  const used = [
+    ...(routes as IpRoute[])
+      .filter(({ dst, dev }) => dev !== nobody && /^[\d./]+$/.test(dst))
+      .map(({ dst }) => spanOf(dst)),
+    ...(addresses as { addr_info?: { family?: string; local?: string; prefixlen?: number }[] }[]).flatMap(
+      ({ addr_info = [] }) =>
+        addr_info
+          .filter(({ family }) => family === 'inet')
+          .map(({ local, prefixlen }) => spanOf(`${local}/${prefixlen}`)),
+    ),
+  ].filter(({ first, last }) => last - first < widest)
+  for (const base of candidateBases(before)) {
+    const block = { first: base, last: base + candidates.size - 1 }
+    if (used.some((span) => overlap(span, block))) continue
+    try {
+      await ipBatch(host, [`route add ${formatIpv4(base)}/${candidates.width} dev ${nobody}`, address(base)])
+      return base
+    } catch (error) {
+      if (!(error instanceof HostCommandFailed) || !error.message.includes('File exists')) throw error
+    }
+  }
+  throw new HostCommandFailed(
+    'Every network of 100.64.0.0/10 is used on this host, and VPCs need one of them.',
+  )
+}
+
+function candidateBases(before: number | undefined): number[] {
+  const all = Array.from({ length: candidates.count }, (_, n) => candidates.first + n * candidates.size)
+  return before === undefined ? all : [before, ...all.filter((base) => base !== before)]
+}
+
+const overlap = (one: Span, other: Span): boolean => one.first <= other.last && other.first <= one.last
+
+/** Forwards to the host's own resolvers, whichever they are at the time, also those on its loopback. */
+const resolverConfig = (own: string): string => `no-hosts
+port=${RESOLVER_PORT}
+listen-address=${own}
+bind-interfaces
+cache-size=1000
+`
+
+/** What the host has to know of these VPCs together. */
+function stateOf(
+  records: readonly VpcRecord[],
+  base: number,
+  linkOf: (record: VpcRecord) => string,
+): HostState {
+  const links = new Map<string, HostState['links'][number]>()
+  const external = new Map<string, { link: string; via: string }>()
+  const shares = new Map<string, HostShare>()
+  for (const record of records) {
+    const [name, via] = [linkOf(record), address(base, record.link)]
+    links.set(name, { name, address: via, mac: vpcMac(record.link) })
+    for (const ip of reachableAddresses(record)) external.set(ip, { link: name, via })
+    for (const {
+      key,
+      external: { ip, first_port, last_port },
+    } of sharesOf(record.network)) {
+      const number = record.transit[key]
+      if (number !== undefined)
+        shares.set(address(base, number), { link: name, via, ip, first_port, last_port })
+    }
+  }
+  return { links: [...links.values()], external, shares }
+}
+
+type HostShare = HostState['shares'] extends ReadonlyMap<string, infer Share> ? Share : never

@@ -1,0 +1,25 @@
+import { formatMac } from '@gantry/control-plane/modules/network/ip'
+import type { HostNames } from './host-rules.ts'
+
+/** What is global on a host, named after the installation; interfaces have at most 15 characters. */
+export const namesOf = (tag: string): HostNames => ({
+  table: `gantry-${tag}`,
+  links: `g${tag}v`,
+  nobody: `g${tag}n`,
+})
+
+export const linkName = ({ links }: HostNames, number: number): string => `${links}${number}`
+
+export const vpcNamespace = (tag: string, vpcId: string): string => `gantry-${tag}-v-${vpcId}`
+/** Of a machine without interfaces. */
+export const machineNamespace = (tag: string, machineId: string): string => `gantry-${tag}-m-${machineId}`
+
+/** What a namespace of this installation is for. */
+export function readNamespace(tag: string, name: string): { kind: 'v' | 'm'; id: string } | undefined {
+  const [, kind, id] = new RegExp(`^gantry-${tag}-([vm])-(.+)$`).exec(name) ?? []
+  return id === undefined ? undefined : { kind: kind === 'v' ? 'v' : 'm', id }
+}
+
+/** Locally administered addresses of both ends of a link. */
+export const hostMac = (link: number): string => formatMac(0x0a_67_00_00_00_00 + link)
+export const vpcMac = (link: number): string => formatMac(0x0a_67_01_00_00_00 + link)

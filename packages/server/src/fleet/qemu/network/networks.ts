@@ -1,0 +1,348 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { NetworkFailure, type Networks, type VpcNetwork } from '@gantry/control-plane/fleet/networks'
+import { hostCommand } from '../host-command.ts'
+import type { LinkCounters, MachineNetworks, NetworkEntry } from '../network-entry.ts'
+import { dnsmasqConfig } from './dns.ts'
+import { Dnsmasq, dnsmasqsBelow } from './dnsmasq.ts'
+import { type HostAccess, rootAccess, userAccess } from './host-access.ts'
+import { HostSide } from './host-side.ts'
+import { machineNamespace, namesOf, readNamespace, vpcNamespace } from './names.ts'
+import { NumberPool } from './numbers.ts'
+import { type Tap, type TapAlias, tapsOf } from './plan.ts'
+import { endProcesses } from './processes.ts'
+import { nextRecord, type VpcRecord } from './record.ts'
+import { VpcNamespace } from './vpc-namespace.ts'
+
+export interface NetworkOptions {
+  /** The driver's folder, with `networks` and `machines`. */
+  folder: string
+  /** Six characters that name everything of this installation on the host. */
+  tag: string
+  /** On which external addresses are answered, and not translated; without one they are reachable from the host only. */
+  externalInterface?: string | undefined
+  /** Takes the place of the host's own network namespace, which needs root. */
+  hostNamespace?: string
+  /** Whether to work as an ordinary user does; by default, whoever runs the process decides. */
+  asUser?: boolean
+}
+
+/** A VPC as this process knows it. */
+interface Known {
+  /** The latest record: what is in force, or what was begun. */
+  record: VpcRecord
+  inForce?: InForce
+}
+interface InForce {
+  generation: number
+  /** Missing if a process was killed before it had completed what follows. */
+  record: VpcRecord | undefined
+  /** Guests are given their addresses. */
+  isServed: boolean
+}
+
+/** Networks of VPCs on this host: a namespace for each, in which every packet between interfaces is routed. */
+export class HostNetworks implements Networks, MachineNetworks {
+  readonly hasExternalAddresses: boolean
+  readonly #options: NetworkOptions
+  readonly #access: HostAccess
+  readonly #host: HostSide
+  /** The VPC that was brought into force last is last. */
+  readonly #vpcs = new Map<string, Known>()
+  readonly #numbers: NumberPool
+  readonly #turns = new Map<string, Promise<unknown>>()
+
+  private constructor(
+    options: NetworkOptions,
+    access: HostAccess,
+    host: HostSide,
+    records: readonly VpcRecord[],
+  ) {
+    this.#options = options
+    this.#access = access
+    this.#host = host
+    this.#numbers = new NumberPool(records)
+    this.hasExternalAddresses = access.isRoot
+    for (const record of records) this.#vpcs.set(record.network.id, { record })
+  }
+
+  /** Finds again what an earlier process of this installation made, and removes what belongs to nobody. */
+  static async open(options: NetworkOptions): Promise<HostNetworks> {
+    const folder = networksFolder(options)
+    await mkdir(folder, { recursive: true })
+    const asUser = options.asUser ?? process.getuid?.() !== 0
+    const access = asUser ? await userAccess(path.join(folder, USER)) : rootAccess(options.hostNamespace)
+    const host = await HostSide.open({
+      access,
+      names: namesOf(options.tag),
+      folder: path.join(folder, HOST),
+      externalInterface: asUser ? undefined : options.externalInterface,
+    })
+    const networks = new HostNetworks(options, access, host, await readRecords(folder))
+    await networks.#removeLeftovers()
+    await networks.#lookAtAll()
+    await networks.#serveHost()
+    return networks
+  }
+
+  apply = (network: VpcNetwork): Promise<number> =>
+    this.#inTurn(network.id, async () => {
+      const known = this.#vpcs.get(network.id)
+      const inForce = known?.inForce?.generation
+      if (inForce !== undefined && network.generation < inForce) return inForce
+      try {
+        await this.#bringIntoForce(known, network)
+      } catch (cause) {
+        throw new NetworkFailure(
+          'The host could not bring this state of the network into force.',
+          'It is tried again. If this lasts, run `gantry doctor` on the host, and read its log.',
+          { cause },
+        )
+      }
+      return network.generation
+    })
+
+  async #bringIntoForce(known: Known | undefined, network: VpcNetwork): Promise<void> {
+    const { id } = network
+    const record = nextRecord(known?.record, network, this.#numbers)
+    const inForce = known?.inForce
+    await writeRecord(networksFolder(this.#options), record)
+    this.#vpcs.delete(id)
+    const now: Known = inForce ? { record, inForce } : { record }
+    this.#vpcs.set(id, now)
+    const vpc = this.#namespace(id)
+    if (!inForce) await this.#ensureNamespace(record)
+
+    // First what is more, then the decision, then what is less.
+    await this.#serveHost(record)
+    const old = await vpc.add(record)
+    await vpc.decide(record, this.#host.around)
+    now.inForce = { generation: network.generation, record, isServed: false }
+    await vpc.remove(old)
+    await this.#dnsmasq(id).run(this.#access, vpc.words, dnsmasqConfig(network, this.#host.around))
+    now.inForce.isServed = true
+    await this.#serveHost()
+    this.#numbers.keep(
+      [...this.#vpcs.values()].flatMap(({ record, inForce }) => [record, inForce?.record ?? record]),
+    )
+  }
+
+  async #ensureNamespace(record: VpcRecord): Promise<void> {
+    const name = vpcNamespace(this.#options.tag, record.network.id)
+    if (!(await this.#namespaces()).includes(name)) {
+      // A link without its other end is of no use.
+      await this.#host.disconnect([this.#host.linkOf(record)])
+      await hostCommand([...this.#access.host, 'ip', 'netns', 'add', name])
+    }
+    if (!(await this.#host.links()).includes(this.#host.linkOf(record)))
+      await this.#host.connect(record, name)
+    await this.#namespace(record.network.id).setUp(record, this.#host.around)
+  }
+
+  remove = async (vpcIds: readonly string[]): Promise<void> => {
+    for (const id of vpcIds)
+      await this.#inTurn(id, async () => {
+        await this.#removeVpc(id)
+        this.#vpcs.delete(id)
+        await this.#serveHost()
+      })
+    this.#numbers.keep([...this.#vpcs.values()].map(({ record }) => record))
+  }
+
+  /** The folder goes last: until then, a restart knows that there is something to remove. */
+  async #removeVpc(id: string): Promise<void> {
+    const known = this.#vpcs.get(id)
+    await this.#dnsmasq(id).end()
+    if (known) await this.#host.disconnect([this.#host.linkOf(known.record)])
+    await this.#removeNamespace(vpcNamespace(this.#options.tag, id))
+    await rm(path.join(networksFolder(this.#options), id), { recursive: true, force: true })
+  }
+
+  inForce = async (): Promise<Map<string, number>> => {
+    await this.#host.keepUp()
+    await this.#lookAtAll()
+    await this.#serveHost()
+    return new Map(
+      [...this.#vpcs].flatMap(([id, { inForce }]) =>
+        inForce?.isServed ? [[id, inForce.generation] as const] : [],
+      ),
+    )
+  }
+
+  /** Asks the kernel what is in force: a network needs its namespace, its link, its rules and its dnsmasq. */
+  async #lookAtAll(): Promise<void> {
+    const namespaces = new Set(await this.#namespaces())
+    const links = new Set(await this.#host.links())
+    const processes = await dnsmasqsBelow(networksFolder(this.#options))
+    const look = async (id: string): Promise<void> => {
+      const known = this.#vpcs.get(id)
+      if (!known) return
+      const { record } = known
+      const hasParts =
+        namespaces.has(vpcNamespace(this.#options.tag, id)) && links.has(this.#host.linkOf(record))
+      const generation = hasParts ? await this.#namespace(id).generation() : undefined
+      const before = known.inForce
+      delete known.inForce
+      if (generation === undefined) return
+      const ofGeneration = [before?.record, record].find((one) => one?.network.generation === generation)
+      const config = ofGeneration && dnsmasqConfig(ofGeneration.network, this.#host.around)
+      const isServed = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
+      known.inForce = { generation, record: ofGeneration, isServed }
+    }
+    for (const id of this.#vpcs.keys()) await this.#inTurn(id, () => look(id))
+  }
+
+  enter = async (spec: MachineSpec, uid: number): Promise<NetworkEntry> => {
+    const vpcIds = [...new Set(spec.interfaces.map(({ vpc_id }) => vpc_id))]
+    const [vpcId] = vpcIds
+    if (vpcId === undefined) return { enter: await this.#enterNothing(spec.id), taps: new Map() }
+    if (vpcIds.length > 1) throw new Error('all interfaces of a machine are in one VPC')
+    return this.#inTurn(vpcId, async () => {
+      const taps = this.#tapsFor(spec, vpcId)
+      const vpc = this.#namespace(vpcId)
+      const existing = await vpc.taps()
+      for (const tap of taps) {
+        const alias = existing.get(tap.name)
+        if (alias?.uid === uid) continue
+        if (existing.has(tap.name)) await vpc.removeTaps([tap.name])
+        await vpc.addTap(tap, uid)
+      }
+      return { enter: vpc.words, taps: new Map(taps.map((tap) => [tap.interface.id, tap.name])) }
+    })
+  }
+
+  #tapsFor(spec: MachineSpec, vpcId: string): Tap[] {
+    const { inForce } = this.#vpcs.get(vpcId) ?? {}
+    if (!inForce?.record)
+      throw new NetworkFailure(
+        'The network of the VPC is not in force on this host yet.',
+        'Try again in a moment. The page of the VPC says what holds it up.',
+      )
+    const own = tapsOf(inForce.record).filter(({ machine_id }) => machine_id === spec.id)
+    return spec.interfaces.map(({ id, name }) => {
+      const tap = own.find((one) => one.interface.id === id)
+      if (tap) return tap
+      throw new NetworkFailure(
+        `The network that is in force on this host does not have the interface ${name} of this machine yet.`,
+        'Try again in a moment. The page of the VPC says what holds it up.',
+      )
+    })
+  }
+
+  async #enterNothing(machineId: string): Promise<readonly string[]> {
+    const name = machineNamespace(this.#options.tag, machineId)
+    return this.#inTurn(machineId, async () => {
+      if (!(await this.#namespaces()).includes(name))
+        await hostCommand([...this.#access.host, 'ip', 'netns', 'add', name])
+      return this.#access.inside(name)
+    })
+  }
+
+  leave = async (machineId: string): Promise<void> => {
+    for (const id of this.#vpcs.keys())
+      await this.#inTurn(id, async () => {
+        const { record } = this.#vpcs.get(id) ?? {}
+        if (record) await this.#removeTaps(id, (alias) => alias?.machine_id === machineId)
+      })
+    await this.#inTurn(machineId, () => this.#removeNamespace(machineNamespace(this.#options.tag, machineId)))
+  }
+
+  async #removeTaps(vpcId: string, is: (alias: TapAlias | undefined) => boolean): Promise<void> {
+    const vpc = this.#namespace(vpcId)
+    const taps = [...(await vpc.taps())].filter(([, alias]) => is(alias))
+    await vpc.removeTaps(taps.map(([name]) => name))
+  }
+
+  counters = async (interfaceIds: readonly string[]): Promise<Map<string, LinkCounters>> => {
+    const wanted = new Set(interfaceIds)
+    const found = new Map<string, LinkCounters>()
+    for (const [id, { inForce, record }] of this.#vpcs) {
+      if (!inForce || !record.network.interfaces.some((one) => wanted.has(one.id))) continue
+      for (const [interfaceId, counters] of await this.#namespace(id).counters())
+        if (wanted.has(interfaceId)) found.set(interfaceId, counters)
+    }
+    return found
+  }
+
+  /** What a process that was killed left behind: of ended VPCs, of machines without a folder, and half-made taps. */
+  async #removeLeftovers(): Promise<void> {
+    const { tag } = this.#options
+    const names = await this.#namespaces()
+    const found = names.flatMap((name) => readNamespace(tag, name) ?? [])
+    const isOurs = (id: string): boolean => this.#vpcs.has(id)
+    const processes = await dnsmasqsBelow(networksFolder(this.#options))
+    await endProcesses(processes.filter(({ of }) => of !== HOST && !isOurs(of)))
+    const links = new Set([...this.#vpcs.values()].map(({ record }) => this.#host.linkOf(record)))
+    await this.#host.disconnect((await this.#host.links()).filter((name) => !links.has(name)))
+    const machines = new Set(await readdir(path.join(this.#options.folder, 'machines')).catch(() => []))
+    for (const { kind, id } of found) {
+      if (kind === 'v' && !isOurs(id)) await this.#removeNamespace(vpcNamespace(tag, id))
+      if (kind === 'm' && !machines.has(id)) await this.#removeNamespace(machineNamespace(tag, id))
+      if (kind === 'v' && isOurs(id))
+        await this.#removeTaps(id, (alias) => !machines.has(alias?.machine_id ?? ''))
+    }
+  }
+
+  /** The host's side for all VPCs, and for one that is being brought into force also for what comes. */
+  #serving: Promise<void> = Promise.resolve()
+  #serveHost(next?: VpcRecord): Promise<void> {
+    const serve = async (): Promise<void> => {
+      const records = [...this.#vpcs.values()].flatMap(({ record, inForce }) =>
+        inForce ? [inForce.record ?? record] : [],
+      )
+      await this.#host.serve(next ? [...records, next] : records)
+    }
+    this.#serving = this.#serving.then(serve, serve)
+    return this.#serving
+  }
+
+  #namespace = (vpcId: string): VpcNamespace =>
+    new VpcNamespace(this.#access, vpcNamespace(this.#options.tag, vpcId))
+
+  #dnsmasq = (vpcId: string): Dnsmasq => new Dnsmasq(path.join(networksFolder(this.#options), vpcId))
+
+  async #namespaces(): Promise<string[]> {
+    const listed = await hostCommand([...this.#access.host, 'ip', 'netns', 'list'])
+    return listed.split('\n').map((line) => line.split(' ')[0] ?? '')
+  }
+
+  async #removeNamespace(name: string): Promise<void> {
+    if ((await this.#namespaces()).includes(name))
+      await hostCommand([...this.#access.host, 'ip', 'netns', 'del', name])
+  }
+
+  /** One call after the other for what has this id. */
+  #inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work)
+    const settled = turn.then(
+      () => {},
+      () => {},
+    )
+    this.#turns.set(id, settled)
+    void settled.then(() => {
+      if (this.#turns.get(id) === settled) this.#turns.delete(id)
+    })
+    return turn
+  }
+}
+
+/** Folders beside those of VPCs. */
+const [HOST, USER] = ['host', 'user']
+const networksFolder = ({ folder }: NetworkOptions): string => path.join(folder, 'networks')
+
+async function readRecords(folder: string): Promise<VpcRecord[]> {
+  const names = (await readdir(folder)).filter((name) => name !== HOST && name !== USER)
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(folder, name, 'network.json'), 'utf8').catch(() => undefined)),
+  )
+  return texts.flatMap((text) => (text === undefined ? [] : [JSON.parse(text) as VpcRecord]))
+}
+
+async function writeRecord(folder: string, record: VpcRecord): Promise<void> {
+  const own = path.join(folder, record.network.id)
+  await mkdir(own, { recursive: true })
+  const file = path.join(own, 'network.json')
+  await writeFile(`${file}.new`, JSON.stringify(record))
+  await rename(`${file}.new`, file)
+}

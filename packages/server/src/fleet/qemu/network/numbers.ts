@@ -1,0 +1,31 @@
+import type { Numbers, VpcRecord } from './record.ts'
+
+/** The host's own number, and the first and last of links and transit addresses. */
+export const HOST_NUMBER = 1
+const FIRST = 2
+const LAST = 65_534
+
+/** Gives each link and transit address a number that no VPC uses, and a released one as late as possible again. */
+export class NumberPool implements Numbers {
+  #used = new Set<number>()
+  #last = FIRST - 1
+
+  constructor(records: Iterable<VpcRecord>) {
+    this.keep(records)
+    for (const number of this.#used) this.#last = Math.max(this.#last, number)
+  }
+
+  take(): number {
+    if (this.#used.size > LAST - FIRST)
+      throw new Error('This host has no number left for another VPC or another shared external address.')
+    do this.#last = this.#last >= LAST ? FIRST : this.#last + 1
+    while (this.#used.has(this.#last))
+    this.#used.add(this.#last)
+    return this.#last
+  }
+
+  /** Releases every number that these records do not have. */
+  keep(records: Iterable<VpcRecord>): void {
+    this.#used = new Set([...records].flatMap(({ link, transit }) => [link, ...Object.values(transit)]))
+  }
+}

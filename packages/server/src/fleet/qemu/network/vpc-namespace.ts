@@ -1,0 +1,191 @@
+import { hostCommand, HostCommandFailed } from '../host-command.ts'
+import type { LinkCounters } from '../network-entry.ts'
+import type { HostAccess } from './host-access.ts'
+import { ipBatch, type IpLink, ipList, type IpRule, setKernel } from './ip.ts'
+import { hostMac } from './names.ts'
+import { address, aliasOf, hostAddress, readAlias, type Tap, type TapAlias, tapsOf, UPLINK } from './plan.ts'
+import type { VpcRecord } from './record.ts'
+import {
+  GATEWAY,
+  GENERATION_TABLE,
+  KIND,
+  LOCAL,
+  readGeneration,
+  type Surroundings,
+  TABLE,
+  vpcRules,
+} from './vpc-rules.ts'
+
+/** The table that leads out of the VPC, and the first of those that lead to an interface. */
+const OUT_TABLE = 100
+const FIRST_TABLE = 1000
+const TABLE_PRIORITY = 102
+
+/** Marked packets go where the mark says, or nowhere. */
+const marked: readonly (readonly [priority: number, rule: string])[] = [
+  [100, `fwmark ${LOCAL}/${KIND} lookup main suppress_prefixlength 0`],
+  [101, `fwmark ${GATEWAY}/${KIND} lookup ${OUT_TABLE}`],
+  [200, `not fwmark 0/${KIND} blackhole`],
+]
+
+/** Inherited by taps: the namespace answers for every address, and nothing but the rules decides about packets. */
+const kernel = {
+  'ipv4/ip_forward': '1',
+  ...Object.fromEntries(
+    ['all', 'default'].flatMap((device) => [
+      [`ipv4/conf/${device}/rp_filter`, '0'],
+      [`ipv4/conf/${device}/accept_redirects`, '0'],
+      [`ipv4/conf/${device}/send_redirects`, '0'],
+      [`ipv4/conf/${device}/accept_source_route`, '0'],
+      [`ipv6/conf/${device}/disable_ipv6`, '1'],
+    ]),
+  ),
+  'ipv4/conf/default/proxy_arp': '1',
+  'ipv4/neigh/default/proxy_delay': '0',
+}
+
+/** The network namespace of a VPC, with a routed tap for each interface of a machine. */
+export class VpcNamespace {
+  /** The words before a command inside of it. */
+  readonly words: readonly string[]
+  readonly #hasUsers: boolean
+
+  constructor(access: HostAccess, name: string) {
+    this.words = access.inside(name)
+    this.#hasUsers = access.isRoot
+  }
+
+  /** The generation that its rules have, if it was ever brought into force. */
+  async generation(): Promise<number | undefined> {
+    try {
+      const listed = await hostCommand([...this.words, 'nft', 'list', 'table', 'ip', GENERATION_TABLE])
+      return readGeneration(listed)
+    } catch (error) {
+      if (error instanceof HostCommandFailed && error.message.includes('No such file')) return undefined
+      throw error
+    }
+  }
+
+  /** Settings and the way to the host, whose link exists; what is there already stays. */
+  async setUp({ link }: VpcRecord, { base }: Surroundings): Promise<void> {
+    const [rules = []] = await ipList(this.words, ['rule show'])
+    const existing = new Set((rules as IpRule[]).map(({ priority }) => priority))
+    await setKernel(this.words, kernel)
+    await ipBatch(this.words, [
+      'link set lo up',
+      `addr replace ${address(base, link)}/32 dev ${UPLINK}`,
+      `link set ${UPLINK} up`,
+      `neigh replace ${hostAddress(base)} lladdr ${hostMac(link)} dev ${UPLINK} nud permanent`,
+      ...['main', OUT_TABLE].map(
+        (table) => `route replace default via ${hostAddress(base)} dev ${UPLINK} onlink table ${table}`,
+      ),
+      ...marked
+        .filter(([priority]) => !existing.has(priority))
+        .map((rule) => `rule add priority ${rule.join(' ')}`),
+    ])
+  }
+
+  /** Adds the routing tables that a record has and the namespace does not; answers with what to remove afterwards. */
+  async add(record: VpcRecord): Promise<string[]> {
+    const [links = [], rules = []] = await ipList(this.words, ['link show', 'rule show'])
+    const existing = tapsAmong(links as IpLink[])
+    const tables = (rules as IpRule[])
+      .filter(({ priority }) => priority === TABLE_PRIORITY)
+      .map(({ fwmark }) => Number(fwmark) - TABLE)
+    const wanted = Object.values(record.tables)
+    const taps = new Map(tapsOf(record).map((tap) => [tap.name, tap]))
+    await ipBatch(this.words, [
+      ...wanted.filter((table) => !tables.includes(table)).map((table) => `rule add ${ruleOf(table)}`),
+      ...[...taps.values()].filter(({ name }) => existing.has(name)).flatMap(leadTo),
+    ])
+    return [
+      // A table without a rule decides nothing; its route goes with the tap.
+      ...tables.filter((table) => !wanted.includes(table)).map((table) => `rule del ${ruleOf(table)}`),
+      ...[...existing.keys()].filter((name) => !taps.has(name)).map((name) => `link del ${name}`),
+    ]
+  }
+
+  /** Removes what `add` named. */
+  remove = (old: readonly string[]): Promise<void> => ipBatch(this.words, old)
+
+  /** The rules of a generation, at once. */
+  async decide(record: VpcRecord, around: Surroundings): Promise<void> {
+    await hostCommand([...this.words, 'nft', '-f', '-'], { input: vpcRules(record, around) })
+  }
+
+  /** Bytes and packets of each tap since it exists, by its interface; sent and received as the guest sees them. */
+  async counters(): Promise<Map<string, LinkCounters>> {
+    const links: unknown = JSON.parse(
+      await hostCommand([...this.words, 'ip', '-json', '-details', '-statistics', 'link', 'show']),
+    )
+    return new Map(
+      (links as (IpLink & { stats64: Record<'rx' | 'tx', LinkStatistics> })[]).flatMap(
+        ({ ifalias, stats64: { rx, tx } }) => {
+          const { interface_id } = readAlias(ifalias) ?? {}
+          return interface_id === undefined ? [] : [[interface_id, countersOf(rx, tx)] as const]
+        },
+      ),
+    )
+  }
+
+  /** Every tap, with what it is for; undefined for one that is not complete. */
+  async taps(): Promise<Map<string, TapAlias | undefined>> {
+    const [links = []] = await ipList(this.words, ['link show'])
+    return tapsAmong(links as IpLink[])
+  }
+
+  /** The alias, which comes last, says that a tap is complete. Without rights to others, its user is who makes it. */
+  async addTap(tap: Tap, uid: number): Promise<void> {
+    const { name, interface: one, subnet } = tap
+    const width = subnet.block.split('/')[1] ?? '32'
+    await ipBatch(this.words, [
+      `tuntap add dev ${name} mode tap${this.#hasUsers ? ` user ${uid}` : ''}`,
+      `addr add ${subnet.gateway}/${width} dev ${name} noprefixroute`,
+      `link set ${name} up`,
+      `neigh replace ${one.ip} lladdr ${one.mac} dev ${name} nud permanent`,
+      `route replace ${one.ip}/32 dev ${name}`,
+      ...leadTo(tap),
+      `link set ${name} alias "${aliasOf(tap, uid)}"`,
+    ])
+  }
+
+  async removeTaps(names: readonly string[]): Promise<void> {
+    await ipBatch(
+      this.words,
+      names.map((name) => `link del ${name}`),
+    )
+  }
+}
+
+const tapsAmong = (links: readonly IpLink[]): Map<string, TapAlias | undefined> =>
+  new Map(
+    links
+      .filter(({ ifname }) => ifname !== 'lo' && ifname !== UPLINK)
+      .map(({ ifname, ifalias }) => [ifname, readAlias(ifalias)]),
+  )
+
+interface LinkStatistics {
+  bytes: number
+  packets: number
+  errors: number
+  dropped: number
+}
+
+const countersOf = (fromGuest: LinkStatistics, toGuest: LinkStatistics): LinkCounters => ({
+  bytes_sent: fromGuest.bytes,
+  bytes_received: toGuest.bytes,
+  packets_sent: fromGuest.packets,
+  packets_received: toGuest.packets,
+  packets_dropped: fromGuest.dropped + toGuest.dropped,
+  errors_sent: fromGuest.errors,
+  errors_received: toGuest.errors,
+})
+
+const ruleOf = (table: number): string =>
+  `priority ${TABLE_PRIORITY} fwmark ${TABLE + table}/${KIND + 0xffff} lookup ${FIRST_TABLE + table}`
+
+/** The route of a tap's own table: by the guest's address, so that its MAC is used whatever the destination. */
+const leadTo = ({ name, interface: { ip }, table }: Tap): string[] =>
+  table === undefined
+    ? []
+    : [`route replace default via ${ip} dev ${name} onlink table ${FIRST_TABLE + table}`]
