@@ -41,7 +41,7 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 export function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }
 
 export function missing(id: string, cause: unknown): Error {

@@ -8,6 +8,7 @@ import { type ControlPlane, type Environment, type SeedKind } from '@gantry/cont
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
+import type { QemuFleet, QemuFleetOptions } from '../fleet/qemu/fleet.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
 import { guardedPost } from '../egress/guarded-post.ts'
 import { explainDamage } from '../database/pglite/damage.ts'
@@ -157,12 +158,15 @@ async function openControlPlane(
   log.info({ kind: database.kind, data_dir: dataDir }, 'database is open')
   if (database.kind === 'pglite') closers.unshift(keepBallast(dataDir, ballastNews(log)).stop)
 
+  const space = freeSpace(dataDir, options.settings.storage.reserve_bytes)
+  const blocks = await problem(fileBlocks(path.join(dataDir, 'blocks'), space))
+  const fleet = options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }) : undefined
+  if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
   const { engine } = options.settings.metrics
   const controlPlane = createControlPlane({
     dialect: database.dialect,
-    blocks: await problem(
-      fileBlocks(path.join(dataDir, 'blocks'), freeSpace(dataDir, options.settings.storage.reserve_bytes)),
-    ),
+    blocks,
+    ...(fleet && { fleet: fleet.fleet }),
     passwords: argon2Passwords,
     seal: aesSeal(options.keys),
     settings: options.settings,
@@ -179,8 +183,15 @@ async function openControlPlane(
     secure: options.secure,
     origins: options.origins,
   })
-  closers.splice(closers.indexOf(database.close), 0, controlPlane.stop)
+  closers.splice(closers.indexOf(fleet?.close ?? database.close), 0, controlPlane.stop)
   return { controlPlane, limitStatements: database.limitStatements }
+}
+
+/** Loaded when it is needed: the simulated rack needs none of it. */
+async function openFleet(options: QemuFleetOptions): Promise<QemuFleet> {
+  const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
+  const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
+  return problem(openQemuFleet({ ...options, openNetworks: (where) => HostNetworks.open(where) }))
 }
 
 /** The certificates for https, if this process serves it. Those of silos follow once the database is open. */

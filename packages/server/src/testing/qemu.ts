@@ -61,8 +61,6 @@ export async function realFleet(options: RealFleetOptions = {}): Promise<RealFle
       dataDir,
       space,
       blocks,
-      networks: undefined,
-      hostId: testHost,
       log: options.log ?? quiet,
     })
   let driver = await open()

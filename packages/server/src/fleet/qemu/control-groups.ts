@@ -35,19 +35,16 @@ export async function controlGroups(
 ): Promise<ControlGroups> {
   const mount = await root
   const none = (lacks: string): ControlGroups => ({ lacks, enter: async () => {}, remove: async () => {} })
-  if (mount === undefined) return none('The host has no control groups of version 2.')
+  const problem = await controlGroupsProblem(mount)
+  if (mount === undefined || problem !== undefined) return none(problem ?? '')
   const own = path.join(mount, `gantry-${tag}`)
   try {
-    const available = new Set((await read(mount, 'cgroup.controllers')).trim().split(/\s+/))
-    const missing = controllers.filter((name) => !available.has(name))
-    if (missing.length > 0)
-      return none(`The host's control groups of version 2 lack controllers: ${missing.join(', ')}.`)
     const all = controllers.map((name) => `+${name}`).join(' ')
     await write(mount, 'cgroup.subtree_control', all)
     await fs.mkdir(own, { recursive: true })
     await write(own, 'cgroup.subtree_control', all)
   } catch (error) {
-    return none(`This process may not limit machines by control groups: ${(error as Error).message}`)
+    return none(mayNot(error))
   }
   const groupOf = (id: string): string => path.join(own, id)
   return {
@@ -69,11 +66,29 @@ export async function controlGroups(
   }
 }
 
+const mayNot = (error: unknown): string =>
+  `This process may not limit machines by control groups: ${(error as Error).message}`
+
+/** Why control groups cannot limit machines, if they cannot; changes nothing. */
+export async function controlGroupsProblem(mount: string | undefined): Promise<string | undefined> {
+  if (mount === undefined) return 'The host has no control groups of version 2.'
+  try {
+    const available = new Set((await read(mount, 'cgroup.controllers')).trim().split(/\s+/))
+    const missing = controllers.filter((name) => !available.has(name))
+    if (missing.length > 0)
+      return `The host's control groups of version 2 lack controllers: ${missing.join(', ')}.`
+    await fs.access(path.join(mount, 'cgroup.subtree_control'), fs.constants.W_OK)
+    return undefined
+  } catch (error) {
+    return mayNot(error)
+  }
+}
+
 const read = (folder: string, file: string): Promise<string> => fs.readFile(path.join(folder, file), 'utf8')
 const write = (folder: string, file: string, text: string): Promise<void> =>
   fs.writeFile(path.join(folder, file), text)
 
-async function mountedGroups(): Promise<string | undefined> {
+export async function mountedGroups(): Promise<string | undefined> {
   const mounts = await fs.readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
   return cgroup2Mount(mounts)
 }

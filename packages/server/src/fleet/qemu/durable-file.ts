@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { syncFolder } from '../../block-files-io.ts'
+import { isMissing, syncFolder } from '../../block-files-io.ts'
 
 /** Replaces a file as a whole: after a crash it has its old or its new contents, and once this resolves the new ones. */
 export async function writeDurably(file: string, contents: string | Uint8Array): Promise<void> {
@@ -9,6 +9,26 @@ export async function writeDurably(file: string, contents: string | Uint8Array):
   await writeSynced(unfinished, contents)
   await fs.rename(unfinished, file)
   await syncFolder(path.dirname(file))
+}
+
+/** The text in a file; the first call makes it. `what` completes the sentence that refuses any other contents. */
+export async function keptText(
+  file: string,
+  form: RegExp,
+  make: () => string,
+  what: string,
+): Promise<string> {
+  const kept = await fs.readFile(file, 'utf8').catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+  if (kept === undefined) {
+    const made = make()
+    await writeDurably(file, `${made}\n`)
+    return made
+  }
+  const text = kept.trim()
+  if (form.test(text)) return text
+  throw new Error(`${file} must hold ${what}.`)
 }
 
 export async function writeSynced(file: string, contents: string | Uint8Array): Promise<void> {

@@ -9,35 +9,30 @@ import type { FreeSpace } from '../../space/free-space.ts'
 import { boundedTurns } from '../../turns.ts'
 import { copyingUser, machineUsers } from './confinement.ts'
 import { controlGroups } from './control-groups.ts'
-import { writeDurably } from './durable-file.ts'
+import { keptText } from './durable-file.ts'
 import { type Engine, qemuEngine } from './engine.ts'
 import { qemuMachines } from './machines.ts'
 import { qemuMeasurements } from './measurements.ts'
 import type { MachineNetworks } from './network-entry.ts'
+import type { Isolation } from './requirements.ts'
 import { isolatedMachines } from './isolated-machines.ts'
+import type { HostNetworks, NetworkOptions } from './network/networks.ts'
 import { qemuSerial } from './serial.ts'
 import { freeBefore } from './sparse-files.ts'
+import { hostId, thisHost } from './this-host.ts'
 import { volumeFiles } from './volume-files.ts'
 import { qemuVolumes } from './volumes.ts'
+
+type NetworkPlace = Pick<NetworkOptions, 'folder' | 'tag'>
 
 export interface QemuFleetOptions {
   dataDir: string
   log: Log
-  /** Undefined runs machines without interfaces, and refuses others. */
-  networks: MachineNetworks | undefined
+  /** Opens the networks; without it machines have no interfaces. */
+  openNetworks?: (where: NetworkPlace) => Promise<HostNetworks>
   space: FreeSpace
   blocks: FileBlocks
-  /** The id of this host, for its measurements. */
-  hostId: string
   clock?: () => Date
-}
-
-/** How machines are kept apart on this host, for whoever looks after it. */
-interface Isolation {
-  /** Why they share the user of this process; empty if each has its own. */
-  sharesUser: string
-  /** Why nothing limits them; empty if control groups do. */
-  lacksLimits: string
 }
 
 export interface QemuFleet {
@@ -55,7 +50,7 @@ const ROOM = 64 * 1024 * 1024
 
 /** Opens the driver: takes its lock, finds the machines that run. */
 export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFleet> {
-  const { log, space, blocks, hostId, clock = () => new Date() } = options
+  const { log, space, blocks, openNetworks, clock = () => new Date() } = options
   const directory = path.join(options.dataDir, 'fleet')
   await fs.mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await lockDataDir(directory)
@@ -65,7 +60,9 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const users = await machineUsers(tag)
     const engine = await qemuEngine(users.first)
     const groups = await controlGroups(tag)
-    const networks = options.networks ?? isolatedMachines(users)
+    const id = await hostId(path.join(directory, 'host'))
+    const carried = await openNetworks?.({ folder: directory, tag })
+    const networks: MachineNetworks = carried ?? isolatedMachines(users)
     const files = await volumeFiles(path.join(directory, 'volumes'))
     const serial = qemuSerial((id) => machines.find(id), log)
     const machines = await qemuMachines({
@@ -87,14 +84,18 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     })
     const { userOf, mendTimes } = machines
     const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
-    const measurements = qemuMeasurements(machines.find, networks, hostId)
+    const measurements = qemuMeasurements(machines.find, networks, id)
     const isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
     log.info({ engine, isolation }, 'the fleet of machines is open')
     return {
       engine,
       isolation,
       fleet: () => ({
+        // A database belongs to the machines of one host.
+        driver: `qemu of ${tag}`,
         isSimulated: false,
+        hosts: { list: async () => [thisHost(id, engine)] },
+        ...(carried && { networks: carried }),
         machines,
         serial,
         volumes,
@@ -114,21 +115,13 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
 }
 
 /** Names what the installation has on the host as a whole, so that two never meet. */
-async function installationTag(directory: string): Promise<string> {
-  const file = path.join(directory, 'id')
-  const kept = await fs.readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (kept !== undefined) {
-    const tag = kept.trim()
-    if (/^[0-9a-f]{6}$/.test(tag)) return tag
-    throw new Error(`${file} must hold six hexadecimal digits. Restore it: running machines are found by it.`)
-  }
-  const tag = randomBytes(3).toString('hex')
-  await writeDurably(file, `${tag}\n`)
-  return tag
-}
+const installationTag = (directory: string): Promise<string> =>
+  keptText(
+    path.join(directory, 'id'),
+    /^[0-9a-f]{6}$/,
+    () => randomBytes(3).toString('hex'),
+    'six hexadecimal digits. Restore it: running machines are found by it',
+  )
 
 /** Consoles are logged without end, and guests discard what they delete: both need to free parts of files. */
 async function needHoles(directory: string): Promise<void> {
