@@ -20,6 +20,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     wake: { changes() {}, jobs() {}, fleet() {}, restarts() {}, uploads() {}, actions() {}, updates() {} },
     fleet: simulatedFleet({ db, blocks, clock }),
     writes: new Set(),
+    conversions: new Set(),
     followers: new Map(),
     runJob: async () => {},
     published: undefined,
