@@ -252,7 +252,7 @@ function writtenBytes(map: Uint8Array): number {
 }
 
 /** Moves an object to its place as a whole. If another process created it first, that one is kept. */
-async function place(made: string, target: string): Promise<void> {
+export async function place(made: string, target: string): Promise<void> {
   const parent = path.dirname(target)
   await fs.mkdir(parent, { recursive: true, mode: 0o700 })
   try {
@@ -268,7 +268,7 @@ async function place(made: string, target: string): Promise<void> {
 }
 
 /** Sets the size of both files and syncs them, so that a rename never exposes an incomplete object. */
-async function finish(made: Paths, size: number): Promise<void> {
+export async function finish(made: Paths, size: number): Promise<void> {
   await withFile(made.data, 'r+', made.data, async (file) => {
     await file.truncate(size)
     await file.sync()

@@ -14,6 +14,7 @@ import { guardedPost } from '../egress/guarded-post.ts'
 import { explainDamage } from '../database/pglite/damage.ts'
 import { serveRedirects } from '../http/redirect.ts'
 import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
+import { hostImageConverter } from '../image-formats/image-converter.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
 import { prometheusEngine } from '../time-series/prometheus-engine.ts'
@@ -158,24 +159,27 @@ async function openControlPlane(
   log.info({ kind: database.kind, data_dir: dataDir }, 'database is open')
   if (database.kind === 'pglite') closers.unshift(keepBallast(dataDir, ballastNews(log)).stop)
 
-  const space = freeSpace(dataDir, options.settings.storage.reserve_bytes)
-  const blocks = await problem(fileBlocks(path.join(dataDir, 'blocks'), space))
+  const { settings } = options
+  const directory = path.join(dataDir, 'blocks')
+  const space = freeSpace(dataDir, settings.storage.reserve_bytes)
+  const blocks = await problem(fileBlocks(directory, space))
   const fleet = options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }) : undefined
   if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
-  const { engine } = options.settings.metrics
+  const { engine } = settings.metrics
   const controlPlane = createControlPlane({
     dialect: database.dialect,
     blocks,
     ...(fleet && { fleet: fleet.fleet }),
+    imageConverter: hostImageConverter({ directory, space, settings: settings.image_conversion, log }),
     passwords: argon2Passwords,
     seal: aesSeal(options.keys),
-    settings: options.settings,
+    settings,
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
-    saml: nodeSaml({ get: guardedGet(options.settings.egress), log }),
+    saml: nodeSaml({ get: guardedGet(settings.egress), log }),
     webauthn: libraryWebAuthn,
-    webhooks: guardedPost(options.settings.egress),
-    diagnosis: diagnosisOf({ dataDir, version, logged, settings: options.settings }),
+    webhooks: guardedPost(settings.egress),
+    diagnosis: diagnosisOf({ dataDir, version, logged, settings }),
     samples: engine && prometheusEngine(engine, log),
     log,
     clock: () => new Date(),

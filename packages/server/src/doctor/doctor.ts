@@ -3,6 +3,7 @@ import type { Settings } from '@gantry/control-plane/settings'
 import { isThere } from '../backup/source.ts'
 import type { FleetName } from '../cli/values.ts'
 import type { DatabasePlace } from '../database/open.ts'
+import { imageFormatFindings } from '../image-formats/findings.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import { certificateChecks } from './certificate-checks.ts'
 import { databaseChecks } from './database-checks.ts'
@@ -38,6 +39,7 @@ export async function examine(patient: Examined): Promise<Finding[]> {
   const checks: [string, () => Promise<Finding | Finding[]>][] = [
     ['node', async () => nodeVersion(process.versions.node)],
     ['program', () => programFiles(patient.files)],
+    ['image formats', imageFormatFindings],
     ['data directory', () => dataDirOwner(dataDir, process.getuid?.())],
     ['writing', () => dataDirWritable(dataDir)],
     ['disk space', () => diskSpace(dataDir, patient.settings.storage.reserve_bytes)],
