@@ -585,6 +585,8 @@ interface SledTable extends Tracked, Baseboard {
   is_provisionable: boolean
   /** What runs machines on it, of a host that the fleet has found itself. */
   engine: Defaulted<string | null>
+  /** Bytes for disks, of such a host. */
+  storage_size: Defaulted<number | null>
   /** Since when the fleet cannot reach the host. */
   time_unreachable: Defaulted<Date | null>
 }

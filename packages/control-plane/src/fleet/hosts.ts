@@ -12,6 +12,8 @@ export interface Host {
   memory: number
   /** Bytes of the memory that machines may have. */
   reservoir: number
+  /** Bytes of the volume that holds disks, images and snapshots. */
+  storage: number
   /** Whether its machines can be managed now; its capacity is kept while they cannot. */
   is_reachable: boolean
 }

@@ -8,6 +8,7 @@ import { type ControlPlane, type Environment, type SeedKind } from '@gantry/cont
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
+import { demoImage } from '../fleet/qemu/demo-image.ts'
 import type { QemuFleet, QemuFleetOptions } from '../fleet/qemu/fleet.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
 import { guardedPost } from '../egress/guarded-post.ts'
@@ -165,12 +166,13 @@ async function openControlPlane(
   const blocks = await problem(fileBlocks(directory, space))
   const fleet = options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }) : undefined
   if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
+  const converter = hostImageConverter({ directory, space, settings: settings.image_conversion, log })
   const { engine } = settings.metrics
   const controlPlane = createControlPlane({
     dialect: database.dialect,
     blocks,
-    ...(fleet && { fleet: fleet.fleet }),
-    imageConverter: hostImageConverter({ directory, space, settings: settings.image_conversion, log }),
+    ...(fleet && { fleet: fleet.fleet, demoImage: await demoImage({ blocks, converter, log }) }),
+    imageConverter: converter,
     passwords: argon2Passwords,
     seal: aesSeal(options.keys),
     settings,

@@ -13,6 +13,7 @@ const host = (number: 0 | 1, more: Partial<Host> = {}): Host => ({
   threads: 4,
   memory: 8 * GiB,
   reservoir: 6 * GiB,
+  storage: 500e9,
   is_reachable: true,
   ...more,
 })
@@ -77,6 +78,8 @@ test('hosts become sleds, and follow what the fleet says of them', async () => {
     is_simulated: false,
     engines: ['QEMU 7.2.0 (KVM)', 'QEMU 8.0.0 (KVM)'],
   })
+  // What the hosts have, and not what a sled of the rack would have.
+  expect(overview.capacity.estimate).toMatchObject({ storage_per_sled_tb: 0.5, storage: 652 * GiB })
 })
 
 test('an unreachable host, or one that is not found any more, is an issue and takes no instance', async () => {

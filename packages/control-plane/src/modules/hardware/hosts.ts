@@ -23,12 +23,13 @@ export const hostSleds: Reconciler = {
 
 type Known = Pick<Row<'sled'>, 'id' | keyof ReturnType<typeof sledOf> | 'time_unreachable'>
 
-const sledOf = ({ name, engine, threads, memory, reservoir }: Host) => ({
+const sledOf = ({ name, engine, threads, memory, reservoir, storage }: Host) => ({
   serial: name,
   engine,
   usable_hardware_threads: threads,
   usable_physical_ram: memory,
   reservoir_size: reservoir,
+  storage_size: storage,
 })
 
 const isAsFound = (sled: Known, host: Host): boolean =>

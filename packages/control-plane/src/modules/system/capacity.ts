@@ -6,6 +6,9 @@ import type { Cx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { needFleet } from '../../kernel/need.ts'
 
+/** As disks are sold. */
+const TB = 1e12
+
 export async function viewCapacity(cx: Cx): Promise<SystemCapacity> {
   needFleet(cx, 'read')
   return capacityOf(cx.db)
@@ -29,20 +32,28 @@ const sumsOf = async (db: Reader, table: 'silo_quotas' | 'provisioning'): Promis
   return rows[0] ?? { cpus: 0, memory: 0, storage: 0 }
 }
 
-const physicalOf = async (db: Reader): Promise<SystemCapacity['physical']> => {
-  const { rows } = await sql<SystemCapacity['physical']>`
+interface Physical {
+  physical: SystemCapacity['physical']
+  /** Bytes for disks, if all sleds are hosts that say how many they have. */
+  storage: number | null
+}
+
+async function physicalOf(db: Reader): Promise<Physical> {
+  const { rows } = await sql<SystemCapacity['physical'] & { storage: number | null }>`
     SELECT count(*)::int8 AS sleds, coalesce(sum(s.usable_hardware_threads), 0)::int8 AS hardware_threads,
       coalesce(sum(s.usable_physical_ram), 0)::int8 AS physical_ram, coalesce(sum(s.reservoir_size), 0)::int8 AS reservoir,
-      coalesce(sum(u.threads), 0)::int8 AS threads_reserved, coalesce(sum(u.memory), 0)::int8 AS memory_reserved
+      coalesce(sum(u.threads), 0)::int8 AS threads_reserved, coalesce(sum(u.memory), 0)::int8 AS memory_reserved,
+      CASE WHEN count(s.storage_size) = count(*) THEN sum(s.storage_size)::int8 END AS storage
     FROM sled s JOIN sled_usage u ON u.sled_id = s.id
     WHERE s.time_deleted IS NULL AND s.policy = 'in_service'`.execute(db)
-  const [physical] = rows
-  if (!physical) throw new Error('a sum without a row')
-  return physical
+  const [row] = rows
+  if (!row) throw new Error('a sum without a row')
+  const { storage, ...physical } = row
+  return { physical, storage }
 }
 
 export async function capacityOf(db: Reader): Promise<SystemCapacity> {
-  const physical = await physicalOf(db)
+  const { physical, storage } = await physicalOf(db)
   const { sleds, hardware_threads, physical_ram } = physical
   const { cpus, memory_gib, storage_tib } = capacityEstimate(sleds, hardware_threads, physical_ram / GiB)
   return {
@@ -54,11 +65,11 @@ export async function capacityOf(db: Reader): Promise<SystemCapacity> {
       hardware_threads,
       physical_ram,
       utilization_factor: utilizationFactor,
-      storage_per_sled_tb: storagePerSledTb,
+      storage_per_sled_tb: storage === null ? storagePerSledTb : storage / sleds / TB,
       tib_per_tb: tibPerTb,
       cpus,
       memory: memory_gib * GiB,
-      storage: storage_tib * TiB,
+      storage: storage === null ? storage_tib * TiB : Math.ceil((utilizationFactor * storage) / GiB) * GiB,
     },
   }
 }

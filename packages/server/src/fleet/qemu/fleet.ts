@@ -94,7 +94,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         // A database belongs to the machines of one host.
         driver: `qemu of ${tag}`,
         isSimulated: false,
-        hosts: { list: async () => [thisHost(id, engine)] },
+        hosts: { list: async () => [await thisHost(id, engine, directory)] },
         ...(carried && { networks: carried }),
         machines,
         serial,

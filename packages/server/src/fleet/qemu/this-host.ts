@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
 import os from 'node:os'
 import { GiB } from '@gantry/api/bytes.rules'
 import type { Host } from '@gantry/control-plane/fleet/hosts'
@@ -18,9 +19,10 @@ export const hostId = (file: string): Promise<string> =>
   )
 
 /** This host as operators see it. Its machines are processes beside this one, so that it is always reachable. */
-export function thisHost(id: string, engine: Engine): Host {
+export async function thisHost(id: string, engine: Engine, directory: string): Promise<Host> {
   // A container or a service can have less than the machine.
   const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity)
+  const { blocks, bsize } = await statfs(directory)
   return {
     id,
     name: os.hostname(),
@@ -28,6 +30,7 @@ export function thisHost(id: string, engine: Engine): Host {
     threads: os.availableParallelism(),
     memory,
     reservoir: Math.max(0, Math.floor((memory - keptBack(memory)) / GiB)) * GiB,
+    storage: blocks * bsize,
     is_reachable: true,
   }
 }
