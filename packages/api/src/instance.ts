@@ -54,7 +54,7 @@ export const Instance = named(
     auto_restart_enabled: z.boolean(),
     time_last_auto_restarted: Timestamp.nullish(),
     auto_restart_cooldown_expiration: Timestamp.nullish(),
-    /** Ours: why the instance is failed; otherwise null. */
+    /** Ours: why the instance is failed, or why it runs and yet cannot continue for now; otherwise null. */
     failure: ours(FailureReason.nullish()),
   }),
 )

@@ -2,9 +2,11 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { MiB } from '@gantry/api/bytes.rules'
-import type { Fleet, MachineDisk, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import type { Fleet, MachineDisk, MachineReport, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { eventually } from '@gantry/control-plane/testing/control-plane'
 import { fileBlocks, type FileBlocks } from '../blocks-files.ts'
 import { openQemuFleet, type QemuFleet, type QemuFleetOptions } from '../fleet/qemu/fleet.ts'
+import { readRecord } from '../fleet/qemu/record.ts'
 import { hostCommand } from '../fleet/qemu/host-command.ts'
 import { type FreeSpace, freeSpace } from '../space/free-space.ts'
 import { guestSector } from './guest/sector.ts'
@@ -77,7 +79,7 @@ export async function realFleet(options: RealFleetOptions = {}): Promise<RealFle
     },
     async bootable(spec) {
       const boot = await bootDisk(real.fleet)
-      return { ...spec, memory: 64 * MiB, disks: [boot, ...spec.disks] }
+      return { ...spec, memory: 64 * MiB, disks: [...spec.disks, boot] }
     },
     async remove() {
       const { machines } = real.fleet
@@ -114,3 +116,44 @@ export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
   version: '',
   ...more,
 })
+
+/** What a test does with the machines of a fleet; `real.fleet` may be another one after a restart. */
+export function machinesOf(real: RealFleet) {
+  const report = async (id: string) => (await real.fleet.machines.look([id])).get(id)
+  const becomes = (id: string, state: MachineReport['state'], ms?: number) =>
+    eventually(
+      () => report(id),
+      (seen) => seen?.state === state,
+      ms,
+    )
+  const text = async (id: string): Promise<string> => {
+    const { bytes } = await real.fleet.serial.read(id, 0, 64 * MiB)
+    return Buffer.from(bytes).toString('latin1')
+  }
+  return {
+    report,
+    becomes,
+    text,
+    says: (id: string, words: string) =>
+      eventually(
+        () => text(id),
+        (said) => said.includes(words),
+      ),
+    type: (id: string, keys: string) => real.fleet.serial.write(id, Buffer.from(keys)),
+    /** A machine that runs the guest of `guest/guest.s`. */
+    async booted(more: Partial<MachineSpec> = {}): Promise<MachineSpec> {
+      const spec = await real.bootable(machineSpec(more))
+      await real.fleet.machines.ensure(spec)
+      await becomes(spec.id, 'running')
+      await eventually(
+        () => text(spec.id),
+        (said) => said.includes('guest ready'),
+      )
+      return spec
+    },
+    /** The process of a machine, as its record has it. */
+    async process(id: string): Promise<number> {
+      return (await readRecord(path.join(real.dataDir, 'fleet/machines', id))).process?.pid ?? 0
+    },
+  }
+}

@@ -114,13 +114,17 @@ function ExternalIps({ project, instance }: Named) {
   )
 }
 
-/** Why an instance failed, where the server says: the cause, the remedy, and who was notified. */
+/** Why an instance failed or cannot continue, where the server says: the cause, the remedy, and who was notified. */
 export function FailureNote({ instance: { runState, failure } }: { instance: Instance }) {
   const { fleetViewer } = useCurrentUser()
-  if (runState !== 'failed' || !failure) return null
+  if (!failure) return null
   const lines = failureLines(failure.details, fleetViewer)
   return (
-    <Note kind="fail" title="This instance has failed" className="mb-4">
+    <Note
+      kind={runState === 'failed' ? 'fail' : 'busy'}
+      title={runState === 'failed' ? 'This instance has failed' : 'This instance is paused'}
+      className="mb-4"
+    >
       <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>
       {lines.length > 0 && (
         <details className="mt-1.5">

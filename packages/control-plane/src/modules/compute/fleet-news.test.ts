@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MachineReport } from '../../fleet/fleet.ts'
 import type { Services } from '../../kernel/services.ts'
 import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { type Counted, countedStatements } from '../../testing/counted-statements.ts'
@@ -85,6 +86,34 @@ test('what the fleet still knows of a machine without a reservation is deleted',
   await fleetNews.run(services)
   expect(await states()).toEqual({ starting: 1, running: 1 })
   expect(await bed.db.selectFrom('simulated_vm').select('id').where('id', '=', id).execute()).toEqual([])
+})
+
+/** Has the fleet report this of its machines. */
+const reporting = (report: Omit<MachineReport, 'version'>): Services => {
+  const { machines } = services.fleet
+  const look: typeof machines.look = async (ids) =>
+    new Map([...(await machines.look(ids))].map(([id, { version }]) => [id, { ...report, version }]))
+  return { ...services, fleet: { ...services.fleet, machines: { ...machines, look } } }
+}
+const instances = () =>
+  bed.db.selectFrom('instance').select(['run_state', 'intended_state', 'failure']).execute()
+
+test('a machine that cannot continue for now runs with the reason, until it is gone', async () => {
+  await addMachines(bed.db, { count: 1, projects: 1, phase: 'booting' })
+  const reason = { code: 'x', message: 'Full.', next_step: 'Wait.', time: new Date().toISOString() }
+  await fleetNews.run(reporting({ state: 'running', by_guest: false, reason }))
+  expect(await instances()).toEqual([{ run_state: 'running', intended_state: 'running', failure: reason }])
+  await bed.db.updateTable('simulated_vm').set({ due_at: new Date() }).execute()
+  await fleetNews.run(reporting({ state: 'running', by_guest: false, reason: null }))
+  expect(await instances()).toEqual([{ run_state: 'running', intended_state: 'running', failure: null }])
+})
+
+test('a guest that shut down unseen stays down', async () => {
+  await addMachines(bed.db, { count: 1, projects: 1, phase: 'booting' })
+  await fleetNews.run(reporting({ state: 'stopped', by_guest: true, reason: null }))
+  expect(await instances()).toEqual([
+    { run_state: 'stopped', intended_state: 'guest_shutdown', failure: null },
+  ])
 })
 
 test('a machine whose news cannot be taken leaves the others of its batch untouched', async () => {

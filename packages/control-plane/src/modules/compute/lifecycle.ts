@@ -138,15 +138,15 @@ function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'i
     case 'starting':
       return undefined
     case 'running':
-      return to('running', { failure: null })
+      return to('running', { failure: report.reason && JSON.stringify(report.reason) })
     case 'rebooting':
     case 'migrating':
       return to(report.state)
     case 'stopping':
-      // A guest that shuts itself down does so on purpose, so it is not restarted automatically.
-      return to('stopping', report.by_guest ? { intended_state: 'guest_shutdown' } : {})
+      return to('stopping', ofGuest(report))
     case 'stopped':
-      return to('stopped', { vmm_id: null, failure: null })
+      // Nobody may have looked while it was stopping.
+      return to('stopped', { vmm_id: null, failure: null, ...ofGuest(report) })
     case 'failed': {
       const reason = report.reason ?? failureOf(new Error('The machine ended for an unknown reason.'), now)
       return to('failed', { vmm_id: null, failure: JSON.stringify(reason) })
@@ -155,6 +155,10 @@ function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'i
       return report.state satisfies never
   }
 }
+
+/** A guest that shuts itself down does so on purpose, so it is not restarted automatically. */
+const ofGuest = ({ by_guest }: MachineReport): Patch<'instance'> =>
+  by_guest ? { intended_state: 'guest_shutdown' } : {}
 
 export async function fail(
   tx: Change,

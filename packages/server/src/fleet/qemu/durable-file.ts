@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { isMissing, syncFolder } from '../../block-files-io.ts'
+import { isFull } from '../../space/full-volume.ts'
 
 /** Replaces a file as a whole: after a crash it has its old or its new contents, and once this resolves the new ones. */
 export async function writeDurably(file: string, contents: string | Uint8Array): Promise<void> {
@@ -86,7 +87,9 @@ export async function removeFolder(folder: string): Promise<void> {
     await fs.rename(folder, gone)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
+    if (!isFull(error)) throw error
+    // Without space for the new name, it goes as it is: a crash may leave half of it, but space is freed.
+    return fs.rm(folder, { recursive: true, force: true })
   }
   await syncFolder(parent)
   await fs.rm(gone, { recursive: true, force: true })

@@ -6,6 +6,7 @@ import type { Fleet } from '@gantry/control-plane/fleet/fleet'
 import type { FileBlocks } from '../../blocks-files.ts'
 import { lockDataDir } from '../../database/data-dir-lock.ts'
 import type { FreeSpace } from '../../space/free-space.ts'
+import { isFull } from '../../space/full-volume.ts'
 import { boundedTurns } from '../../turns.ts'
 import { copyingUser, machineUsers } from './confinement.ts'
 import { controlGroups } from './control-groups.ts'
@@ -130,6 +131,8 @@ async function needHoles(directory: string): Promise<void> {
     await fs.writeFile(trial, Buffer.alloc(8192))
     await freeBefore(trial, 4096)
   } catch (cause) {
+    // A full volume says nothing about it, and machines are looked after all the same.
+    if (isFull(cause)) return
     throw new Error(
       `The file system of ${directory} cannot free parts of files. Put the data directory on ext4, XFS, Btrfs or ZFS.`,
       { cause },

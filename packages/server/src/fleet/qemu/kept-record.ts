@@ -21,8 +21,9 @@ export class KeptRecord {
   async update(change: (was: MachineRecord) => MachineRecord): Promise<void> {
     const write = this.#written.then(async () => {
       const was = this.#current
-      const next = was.destroyed ? was : change(was)
-      if (next === was) return
+      const changed = was.destroyed ? was : change(was)
+      if (changed === was) return
+      const next = { ...changed, revision: was.revision + 1 }
       await writeRecord(this.#folder, next)
       this.#current = next
       if (next.sequence !== was.sequence) this.#onNews()

@@ -2,7 +2,7 @@ import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { writeSynced } from './durable-file.ts'
-import { type MachineRecord, recordFile, specFile } from './record.ts'
+import { createRecord, type MachineRecord, specFile } from './record.ts'
 import { seedImage } from './seed.ts'
 
 /*
@@ -26,7 +26,7 @@ export async function fillMachineFolder(
   record: MachineRecord,
 ): Promise<void> {
   await writeSynced(specFile(folder), JSON.stringify(spec))
-  await writeSynced(recordFile(folder), JSON.stringify(record))
+  await createRecord(folder, record)
   await writeSynced(seedFile(folder), seedImage(spec))
   for (const file of [serialLogFile(folder), scratchFile(folder), qemuLogFile(folder)])
     await writeSynced(file, '')

@@ -2,7 +2,6 @@ import type { Log } from '@gantry/control-plane/environment'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'
 import { removeFolder } from './durable-file.ts'
-import { isMissing } from '../../block-files-io.ts'
 import { isFull } from '../../space/full-volume.ts'
 import { boundedTurns } from '../../turns.ts'
 import { decide, endOf } from './decide.ts'
@@ -18,7 +17,7 @@ import { bootId, endProcess, isRunning, type ProcessIdentity } from './processes
 import type { Qmp, QmpEvent } from './qmp.ts'
 import { failure } from './reasons.ts'
 import { hasEnded, type MachineEnd, type MachineRecord, reporting } from './record.ts'
-import type { VolumeFiles } from './volume-files.ts'
+import { MissingVolume, type VolumeFiles } from './volume-files.ts'
 
 /** What the machines of an installation share. */
 export interface MachineHost {
@@ -252,7 +251,7 @@ export class Machine {
           return 0
         })
       } catch (error) {
-        return this.#fail(isMissing((error as Error).cause) ? 'disk_missing' : 'start_failed', error)
+        return this.#fail(error instanceof MissingVolume ? 'disk_missing' : 'start_failed', error)
       }
     })
   }

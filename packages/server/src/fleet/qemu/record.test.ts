@@ -6,10 +6,11 @@ import { KeptRecord } from './kept-record.ts'
 import { mended } from './machines.ts'
 import { failure } from './reasons.ts'
 import {
+  createRecord,
   newRecord,
   readRecord,
   readSpec,
-  recordFile,
+  recordSlot,
   reporting,
   reportOf,
   specFile,
@@ -36,22 +37,48 @@ test('the same state for another reason is news', () => {
 test('what was written is read, and anything else is refused', async () => {
   const folder = await temporaryFolder()
   const record = { ...newRecord(7, now), process: { pid: 1, started: '2', boot: 'b' } }
-  await writeRecord(folder, record)
+  await createRecord(folder, record)
   expect(await readRecord(folder)).toEqual(record)
-  expect(await fs.readdir(folder)).toEqual(['record.json'])
   const spec = machineSpec({ ssh_keys: ['a'] })
   await fs.writeFile(specFile(folder), JSON.stringify(spec))
   expect(await readSpec(folder)).toEqual(spec)
-  await fs.writeFile(recordFile(folder), JSON.stringify({ ...record, state: 'flying' }))
-  await expect(readRecord(folder)).rejects.toThrow('state')
   await fs.writeFile(specFile(folder), JSON.stringify({ ...spec, id: '../../etc' }))
   await expect(readSpec(folder)).rejects.toThrow('id')
+})
+
+test('a write that a crash cuts short leaves the record before it', async () => {
+  const folder = await temporaryFolder()
+  const record = newRecord(undefined, now)
+  await createRecord(folder, record)
+  for (let revision = 1; revision < 6; revision++) {
+    await writeRecord(folder, { ...record, revision, reboots: revision })
+    expect((await readRecord(folder)).reboots).toBe(revision)
+    const slot = recordSlot(folder, revision)
+    const whole = await fs.readFile(slot)
+    for (const length of [0, 10, 64, 65, 100, 300]) {
+      await fs.writeFile(slot, Buffer.concat([whole.subarray(0, length), Buffer.alloc(100, ' ')]))
+      expect((await readRecord(folder)).reboots).toBe(revision - 1)
+    }
+    await fs.writeFile(slot, whole)
+  }
+  for (const slot of [0, 1]) await fs.writeFile(recordSlot(folder, slot), '')
+  await expect(readRecord(folder)).rejects.toThrow('no complete record')
+})
+
+test('a record that does not fit is refused, and the one before it stays', async () => {
+  const folder = await temporaryFolder()
+  const record = newRecord(undefined, now)
+  await createRecord(folder, record)
+  const reason = failure('start_failed', now, { cause: 'x'.repeat(20_000) })
+  await expect(writeRecord(folder, { ...record, revision: 1, reason })).rejects.toThrow('too long')
+  expect(await readRecord(folder)).toEqual(record)
 })
 
 test('changes happen one after the other, ring if they are news, and end with its destruction', async () => {
   const folder = await temporaryFolder()
   let rings = 0
   const record = new KeptRecord(folder, newRecord(undefined, now), () => rings++)
+  await createRecord(folder, record.current)
   await Promise.all(
     Array.from({ length: 20 }, () =>
       record.update((was) => ({ ...was, reboots: was.reboots + 1, sequence: was.sequence + 1 })),
@@ -68,10 +95,9 @@ test('changes happen one after the other, ring if they are news, and end with it
 test('a change that cannot be written did not happen, and the next one may', async () => {
   const folder = await temporaryFolder()
   const record = new KeptRecord(folder, newRecord(undefined, now), () => {})
-  await fs.mkdir(`${recordFile(folder)}.new`)
-  await expect(record.update((was) => ({ ...was, reboots: 1 }))).rejects.toThrow('EISDIR')
+  await expect(record.update((was) => ({ ...was, reboots: 1 }))).rejects.toThrow(folder)
   expect(record.current.reboots).toBe(0)
-  await fs.rmdir(`${recordFile(folder)}.new`)
+  await createRecord(folder, record.current)
   await record.update((was) => ({ ...was, reboots: 2 }))
   expect((await readRecord(folder)).reboots).toBe(2)
 })

@@ -1,9 +1,11 @@
-import path from 'node:path'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
+import path from 'node:path'
 import { FailureReason } from '@gantry/api/extensions'
 import type { MachineReport, MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'
-import { writeDurably } from './durable-file.ts'
+import { withFile, writeFully } from '../../block-files-io.ts'
+import { writeSynced } from './durable-file.ts'
 
 /** A machine's specification, as it is kept. */
 const spec = z.object({
@@ -45,6 +47,8 @@ const spec = z.object({
 
 /** What the driver knows of a machine, in its folder: written before it is reported, so that a restart knows as much. */
 const record = z.object({
+  /** Raised with each write. */
+  revision: z.int(),
   /** The user that it runs as; null for that of this process. */
   user: z.int().nullable(),
   state: z.enum(['starting', 'running', 'stopping', 'rebooting', 'stopped', 'failed']),
@@ -82,6 +86,7 @@ export const hasEnded = ({ state }: Pick<MachineRecord, 'state'>): boolean =>
   state === 'stopped' || state === 'failed'
 
 export const newRecord = (user: number | undefined, now: Date): MachineRecord => ({
+  revision: 0,
   user: user ?? null,
   state: 'starting',
   by_guest: false,
@@ -118,13 +123,50 @@ export const reportOf = ({ state, by_guest, reason, sequence }: MachineRecord): 
 })
 
 export const specFile = (folder: string): string => path.join(folder, 'spec.json')
-export const recordFile = (folder: string): string => path.join(folder, 'record.json')
 
 export const readSpec = async (folder: string): Promise<MachineSpec> =>
   spec.parse(JSON.parse(await fs.readFile(specFile(folder), 'utf8')))
 
-export const readRecord = async (folder: string): Promise<MachineRecord> =>
-  record.parse(JSON.parse(await fs.readFile(recordFile(folder), 'utf8')))
+/*
+ * The record is kept in two files that are overwritten in turn, so that one is always complete, and that have their
+ * size from the beginning: on a full volume, too, it can be recorded that a machine is paused, or stops.
+ */
 
+const SLOT_BYTES = 16 * 1024
+export const recordSlot = (folder: string, revision: number): string =>
+  path.join(folder, `record.${revision % 2}`)
+
+/** The latest complete record. */
+export async function readRecord(folder: string): Promise<MachineRecord> {
+  const slots = await Promise.all([0, 1].map((slot) => fs.readFile(recordSlot(folder, slot), 'utf8')))
+  const complete = slots.flatMap((slot) => {
+    const [digest = '', text = ''] = slot.trimEnd().split('\n')
+    return digestOf(text) === digest ? [record.parse(JSON.parse(text))] : []
+  })
+  const latest = complete.sort((a, b) => b.revision - a.revision)[0]
+  if (!latest) throw new Error(`${folder} has no complete record.`)
+  return latest
+}
+
+/** Writes a record whose revision is one higher than that of the latest one. */
 export const writeRecord = (folder: string, next: MachineRecord): Promise<void> =>
-  writeDurably(recordFile(folder), JSON.stringify(next))
+  withFile(recordSlot(folder, next.revision), 'r+', folder, async (file) => {
+    await writeFully(file, slotOf(next), 0)
+    await file.datasync()
+  })
+
+export async function createRecord(folder: string, first: MachineRecord): Promise<void> {
+  await writeSynced(recordSlot(folder, first.revision), slotOf(first))
+  await writeSynced(recordSlot(folder, first.revision + 1), Buffer.alloc(SLOT_BYTES, ' '))
+}
+
+function slotOf(one: MachineRecord): Buffer {
+  const text = JSON.stringify(one)
+  const slot = Buffer.alloc(SLOT_BYTES, ' ')
+  const bytes = Buffer.from(`${digestOf(text)}\n${text}\n`)
+  if (bytes.length > SLOT_BYTES) throw new Error('The record of a machine is too long.')
+  slot.set(bytes)
+  return slot
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,6 +1,6 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing, missing, writeFully } from '../../block-files-io.ts'
+import { isMissing, writeFully } from '../../block-files-io.ts'
 import { needName } from '../../block-paths.ts'
 import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
@@ -36,7 +36,7 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
   const file = (id: string): string => fileIn(folderOf(id))
   const open = (id: string): Promise<FileHandle> =>
     fs.open(file(id), O_RDWR | O_NOFOLLOW).catch((error: unknown) => {
-      throw isMissing(error) ? missingVolume(id, error) : error
+      throw isMissing(error) ? new MissingVolume(id) : error
     })
   const exclusively = keyedTurns()
 
@@ -47,7 +47,7 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
 
     async occupied(id) {
       const stat = await statOf(file(id))
-      if (!stat) throw missingVolume(id, undefined)
+      if (!stat) throw new MissingVolume(id)
       return stat.blocks * STAT_BLOCK
     },
 
@@ -91,8 +91,12 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
 /** What `stat` counts blocks in. */
 const STAT_BLOCK = 512
 
-export const missingVolume = (id: string, cause: unknown): Error =>
-  cause === undefined ? missing(id, { code: 'ENOENT' }) : missing(id, cause)
+/** No volume has this id. */
+export class MissingVolume extends Error {
+  constructor(id: string) {
+    super(`There is no volume ${id}.`)
+  }
+}
 
 async function statOf(file: string) {
   try {

@@ -8,7 +8,7 @@ import { explainFull } from '../../space/full-volume.ts'
 import { copyLive } from './live-copy.ts'
 import type { Machine } from './machine.ts'
 import { copySparse, writtenChunks } from './sparse-files.ts'
-import { missingVolume, type VolumeFiles } from './volume-files.ts'
+import { MissingVolume, type VolumeFiles } from './volume-files.ts'
 
 export interface VolumesOn {
   files: VolumeFiles
@@ -62,7 +62,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     async snapshot(id, { content_id, size }) {
       if ((await blocks.size(content_id)) !== undefined) return
       const own = await files.size(id)
-      if (own === undefined) throw missingVolume(id, undefined)
+      if (own === undefined) throw new MissingVolume(id)
       await taking(await bytesOf(id), () =>
         files.inUnfinished(async (folder) => {
           const { data } = pathsIn(folder)

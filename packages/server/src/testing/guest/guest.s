@@ -29,9 +29,9 @@ loop:
     in %dx, %ax
     test $BUTTON, %ax
     jnz off
-    mov $COM1 + 5, %dx
-    in %dx, %al
-    test $1, %al
+    # The firmware reads the serial port in its interrupts, as a keyboard.
+    mov $1, %ah
+    int $0x16
     jnz key
     cmpb $0, writing
     jne write
@@ -41,8 +41,8 @@ loop:
     jmp loop
 
 key:
-    mov $COM1, %dx
-    in %dx, %al
+    xor %ah, %ah
+    int $0x16
     call put
     cmp $'R', %al
     je restart
@@ -60,13 +60,13 @@ toggle:
     xorb $1, writing
     jmp loop
 
-# Counts in two sectors far apart, one after the other: at any point in time, the first is equal to the second, or one
-# ahead of it.
+# Counts in two sectors almost 60 MiB apart, one after the other: at any point in time, the first is equal to the second,
+# or one ahead of it.
 write:
     incl count
     mov $8, %eax
     call store
-    mov $16384, %eax
+    mov $122880, %eax
     call store
     mov $'.', %al
     call put

@@ -77,7 +77,7 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
 /** The state, with a failure's reason on hover, tap and focus. */
 function StateWithReason({ instance }: { instance: Instance }) {
   const { runState, failure } = instance
-  if (runState !== 'failed' || !failure) return <InstanceState instance={instance} />
+  if (!failure) return <InstanceState instance={instance} />
   return (
     <span className="inline-flex items-center gap-2">
       <Tooltip content={failureText({ message: failure.message, help: failure.nextStep })}>

@@ -1,0 +1,328 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { OutOfSpace } from '../../packages/control-plane/src/blocks/block-store.ts'
+import type { MachineSpec } from '../../packages/control-plane/src/fleet/fleet.ts'
+import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
+import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
+import { freeSpace } from '../../packages/server/src/space/free-space.ts'
+import {
+  bootDisk,
+  machineSpec,
+  machinesOf,
+  missingForQemu,
+  type RealFleet,
+  realFleet,
+} from '../../packages/server/src/testing/qemu.ts'
+import { smallVolume } from '../../packages/server/src/testing/small-volume.ts'
+
+const missing = await missingForQemu()
+if (missing) console.warn(`skipped: volumes of real machines, ${missing}`)
+const MiB = 1024 * 1024
+const GiB = 1024 * MiB
+
+/** Where the guest counts; the second follows the first. */
+const counters = [8 * 512, 122_880 * 512] as const
+
+describe.skipIf(missing)('the disk of a running machine', () => {
+  let real: RealFleet
+  let on: ReturnType<typeof machinesOf>
+  beforeAll(async () => {
+    real = await realFleet()
+    on = machinesOf(real)
+  })
+  afterAll(() => real.remove())
+  afterEach(async () => {
+    const { machines } = real.fleet
+    await machines.destroy(await machines.list(undefined, 1000))
+  })
+
+  const bootVolume = ({ disks }: MachineSpec) => disks.at(-1) ?? { content_id: '', size: 0 }
+  const snapshotOf = async (spec: MachineSpec): Promise<string> => {
+    const { content_id: volume, size } = bootVolume(spec)
+    const content_id = crypto.randomUUID()
+    await real.fleet.volumes.snapshot(volume, { content_id, size })
+    return content_id
+  }
+  const countsIn = async (object: string): Promise<[number, number]> => {
+    const [first, second] = await Promise.all(counters.map((offset) => real.blocks.read(object, offset, 4)))
+    return [numberIn(first), numberIn(second)]
+  }
+  /** A machine that counts on its disk, with bytes between the two counters that take time to copy. */
+  async function counting(): Promise<MachineSpec> {
+    const boot = await bootDisk(real.fleet)
+    const bytes = randomBytes(MiB)
+    for (let at = 2; at < 50; at++) await real.fleet.volumes.write(boot.content_id, at * MiB, bytes)
+    const spec = machineSpec({ disks: [boot] })
+    await real.fleet.machines.ensure(spec)
+    await on.says(spec.id, 'guest ready')
+    await on.type(spec.id, 'W')
+    await on.says(spec.id, '..')
+    return spec
+  }
+
+  test('is copied at one point in time, while its guest goes on writing', async () => {
+    const spec = await counting()
+    const seen: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const [first, second] = await countsIn(await snapshotOf(spec))
+      expect([second, second + 1]).toContain(first)
+      seen.push(second)
+    }
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
+    expect(await on.report(spec.id)).toMatchObject({ state: 'running', reason: null })
+  })
+
+  test('has copies that were asked for together, and one that was asked for twice', async () => {
+    const spec = await counting()
+    const { content_id: volume, size } = bootVolume(spec)
+    const content_id = crypto.randomUUID()
+    const twice = { content_id, size }
+    const copies = await Promise.all([
+      snapshotOf(spec),
+      snapshotOf(spec),
+      real.fleet.volumes.snapshot(volume, twice).then(() => content_id),
+      real.fleet.volumes.snapshot(volume, twice).then(() => content_id),
+    ])
+    for (const copy of copies) {
+      const [first, second] = await countsIn(copy)
+      expect([second, second + 1]).toContain(first)
+    }
+  })
+
+  test('leaves nothing behind when it was copied: neither in QEMU nor on disk', async () => {
+    const spec = await counting()
+    await snapshotOf(spec)
+    const folder = path.join(real.dataDir, 'fleet/machines', spec.id)
+    expect((await fs.stat(path.join(folder, 'scratch'))).size).toBe(0)
+    expect(await fs.readdir(path.join(folder, 'exports'))).toEqual([])
+    expect((await fs.stat(path.join(folder, 'exports'))).uid).toBe(process.getuid?.())
+    const volumes = await fs.readdir(path.join(real.dataDir, 'fleet/volumes'))
+    expect(volumes.filter((name) => name.startsWith('.'))).toEqual([])
+    const links = await openFilesOf(await on.process(spec.id))
+    expect(links.filter((link) => link.includes('/blocks/'))).toEqual([])
+  })
+
+  test('has no copy, and no half of one, when the machine is killed meanwhile', async () => {
+    const spec = await counting()
+    const { content_id: volume, size } = bootVolume(spec)
+    const content_id = crypto.randomUUID()
+    const copy = real.fleet.volumes.snapshot(volume, { content_id, size }).then(
+      () => 'copied',
+      () => 'failed',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    process.kill(await on.process(spec.id), 'SIGKILL')
+    const outcome = await copy
+    expect(await real.blocks.size(content_id)).toBe(outcome === 'copied' ? size : undefined)
+    // Asked again, it is copied as any disk that nothing uses.
+    await on.becomes(spec.id, 'failed')
+    await real.fleet.volumes.snapshot(volume, { content_id, size })
+    const [first, second] = await countsIn(content_id)
+    expect([second, second + 1]).toContain(first)
+  })
+
+  test('takes no space for its holes, in the volume and in the copy', async () => {
+    const image = crypto.randomUUID()
+    await real.blocks.create(image, 20 * GiB)
+    await real.blocks.write(image, 10 * GiB, randomBytes(4096))
+    const content_id = crypto.randomUUID()
+    await real.fleet.volumes.create(content_id, 20 * GiB, image)
+    const disk = { id: crypto.randomUUID(), name: 'sparse', content_id, size: 20 * GiB, block_size: 4096 }
+    const spec = await on.booted({ disks: [{ ...disk, is_boot: false }] })
+    const [live, cold] = [crypto.randomUUID(), crypto.randomUUID()]
+    await real.fleet.volumes.snapshot(content_id, { content_id: live, size: 20 * GiB })
+    await real.fleet.machines.destroy([spec.id])
+    await real.fleet.volumes.snapshot(content_id, { content_id: cold, size: 20 * GiB })
+    const wanted = await real.blocks.read(image, 10 * GiB - 1, 4098)
+    for (const copy of [live, cold]) {
+      expect(await real.blocks.read(copy, 10 * GiB - 1, 4098)).toEqual(wanted)
+      const { file, written } = await real.blocks.source(copy)
+      expect(written).toBe(MiB)
+      expect((await fs.stat(file)).blocks * 512).toBeLessThan(MiB)
+    }
+    const volume = path.join(real.dataDir, 'fleet/volumes', content_id, 'data')
+    expect((await fs.stat(volume)).blocks * 512).toBeLessThan(MiB)
+  })
+
+  test('is opened by one machine: another one that has it as well fails in words', async () => {
+    const { disks } = await on.booted()
+    const second = machineSpec({ disks })
+    await real.fleet.machines.ensure(second)
+    expect(await on.becomes(second.id, 'failed')).toMatchObject({
+      reason: { code: 'start_failed', details: { cause: expect.stringContaining('lock') } },
+    })
+  })
+
+  test('and its processor are measured, in totals that go on after a restart of the server', async () => {
+    const spec = await counting()
+    const [disk] = spec.disks
+    const measured = {
+      id: spec.id,
+      ncpus: 1,
+      since: new Date(),
+      disks: [disk?.id ?? ''],
+      interfaces: ['none'],
+    }
+    const measure = async (at: number) => {
+      const times = [new Date(at - 5000), new Date(at)]
+      return (await real.fleet.measurements.machines([measured], times)).get(spec.id)
+    }
+    const first = await measure(10_000)
+    expect(first?.disks).toMatchObject([{ id: disk?.id, writes: [null, expect.any(Number)] }])
+    expect(first?.interfaces).toEqual([])
+    const totals = (usage: typeof first) => [
+      usage?.vcpus[0]?.run[1] ?? -1,
+      usage?.vcpus[0]?.idle[1] ?? -1,
+      usage?.disks[0]?.writes[1] ?? -1,
+      usage?.disks[0]?.bytes_written[1] ?? -1,
+    ]
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const second = await measure(20_000)
+    expect(second?.disks[0]?.writes[0]).not.toBeNull()
+    await real.restarted()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const third = await measure(30_000)
+    const [a, b, c] = [totals(first), totals(second), totals(third)]
+    for (const [index, value] of a.entries()) {
+      expect(b[index]).toBeGreaterThan(value)
+      expect(c[index]).toBeGreaterThan(b[index] ?? 0)
+    }
+    const states = Object.values(third?.vcpus[0] ?? {}).map((column) => column[1] ?? 0)
+    const age = states.reduce((sum, ns) => sum + ns, 0) / 1e9
+    expect(age).toBeGreaterThan(2)
+    expect(age).toBeLessThan(600)
+    expect(await real.fleet.measurements.machines([{ ...measured, id: 'none' }], [new Date()])).toEqual(
+      new Map(),
+    )
+  })
+})
+
+const volume = missing ? { missing } : await smallVolume(320)
+if ('missing' in volume) console.warn(`skipped: machines on a full volume, ${volume.missing}`)
+afterAll(() => ('missing' in volume ? undefined : volume.remove()))
+
+describe.skipIf('missing' in volume)('on a volume of 320 MiB', () => {
+  const { folder } = volume as Exclude<typeof volume, { missing: string }>
+
+  test('a guest without space to write to is paused, which is reported, and continues by itself', async () => {
+    const dataDir = path.join(folder, 'data')
+    const real = await realFleet({ dataDir, space: freeSpace(folder, 16 * MiB) })
+    onTestFinished(() => real.remove())
+    const on = machinesOf(real)
+    const boot = await bootDisk(real.fleet, 100 * MiB)
+    const filler = path.join(folder, 'filler')
+    await fs.writeFile(filler, Buffer.alloc(310 * MiB))
+    const spec = machineSpec({ disks: [boot] })
+    await real.fleet.machines.ensure(spec)
+    await on.says(spec.id, 'guest ready')
+    await on.type(spec.id, 'F')
+    const full = await eventually(
+      () => on.report(spec.id),
+      (seen) => seen?.reason?.code === 'out_of_space',
+      60_000,
+    )
+    expect(full).toMatchObject({ state: 'running', by_guest: false })
+    expect((await real.fleet.machines.news(10)).ids).toEqual([spec.id])
+    // Its copy, and another disk with bytes, are refused before they begin.
+    const to = { content_id: crypto.randomUUID(), size: 100 * MiB }
+    await expect(real.fleet.volumes.snapshot(boot.content_id, to)).rejects.toThrow(OutOfSpace)
+    await expect(real.fleet.volumes.needRoomFor(boot.content_id)).rejects.toThrow(OutOfSpace)
+    expect(await real.blocks.size(to.content_id)).toBeUndefined()
+    // Also a full volume is no reason to forget what is wanted.
+    await real.fleet.machines.reboot(spec.id, 1)
+    await real.restarted()
+    await fs.rm(filler)
+    await eventually(
+      () => on.report(spec.id),
+      (seen) => seen?.state === 'running' && seen.reason === null,
+      60_000,
+    )
+    await eventually(
+      () => on.text(spec.id),
+      (said) => said.split('guest ready').length === 3,
+      60_000,
+    )
+    await real.fleet.machines.stop(spec.id, new Date(Date.now() + 60_000))
+    await on.becomes(spec.id, 'stopped')
+  })
+
+  test('machines are stopped and destroyed however full it is', async () => {
+    const real = await realFleet({ dataDir: path.join(folder, 'other') })
+    onTestFinished(() => real.remove())
+    const on = machinesOf(real)
+    const [stopped, destroyed] = [await on.booted(), await on.booted()]
+    const { fill, clear } = volume as Exclude<typeof volume, { missing: string }>
+    await fill()
+    onTestFinished(clear)
+    await real.fleet.machines.stop(stopped.id, new Date(Date.now() + 60_000))
+    await on.becomes(stopped.id, 'stopped')
+    await expect(real.fleet.machines.ensure(machineSpec())).rejects.toThrow('ENOSPC')
+    await real.fleet.machines.destroy([destroyed.id])
+    expect(await real.fleet.machines.list(undefined, 10)).toEqual([stopped.id])
+  })
+})
+
+const cloning = missing ? { missing } : await cloningVolume()
+if ('missing' in cloning) console.warn(`skipped: disks on a file system that clones, ${cloning.missing}`)
+afterAll(() => ('missing' in cloning ? undefined : cloning.remove()))
+
+describe.skipIf('missing' in cloning)('on a file system that clones', () => {
+  const { folder } = cloning as Exclude<typeof cloning, { missing: string }>
+
+  test('the disk of a running machine is copied at one point in time, without taking space', async () => {
+    const real = await realFleet({ dataDir: path.join(folder, 'data') })
+    onTestFinished(() => real.remove())
+    const on = machinesOf(real)
+    const boot = await bootDisk(real.fleet)
+    for (let at = 2; at < 50; at++)
+      await real.fleet.volumes.write(boot.content_id, at * MiB, randomBytes(MiB))
+    const spec = machineSpec({ disks: [boot] })
+    await real.fleet.machines.ensure(spec)
+    await on.says(spec.id, 'guest ready')
+    await on.type(spec.id, 'W')
+    await on.says(spec.id, '..')
+    const { bavail, bsize } = await fs.statfs(folder)
+    for (let round = 0; round < 10; round++) {
+      const content_id = crypto.randomUUID()
+      await real.fleet.volumes.snapshot(boot.content_id, { content_id, size: boot.size })
+      const [first = 0, second = 0] = await Promise.all(
+        counters.map(async (offset) => numberIn(await real.blocks.read(content_id, offset, 4))),
+      )
+      expect([second, second + 1]).toContain(first)
+      await real.fleet.volumes.create(crypto.randomUUID(), boot.size, content_id)
+    }
+    const after = await fs.statfs(folder)
+    expect((bavail - after.bavail) * bsize).toBeLessThan(48 * MiB)
+  })
+})
+
+/** A file system that clones files, in a file of its own. */
+async function cloningVolume() {
+  const base = await fs.mkdtemp('/tmp/gantry-cloning-')
+  const [image, folder] = [path.join(base, 'image'), path.join(base, 'mounted')]
+  try {
+    await fs.mkdir(folder)
+    await hostCommand(['truncate', '--size=600M', image])
+    await hostCommand(['mkfs.xfs', '-q', '-m', 'reflink=1', image])
+    await hostCommand(['mount', '-o', 'loop', image, folder])
+  } catch (error) {
+    await fs.rm(base, { recursive: true })
+    return { missing: (error as Error).message }
+  }
+  return {
+    folder,
+    async remove() {
+      await hostCommand(['umount', folder])
+      await fs.rm(base, { recursive: true })
+    },
+  }
+}
+
+const numberIn = (bytes: Uint8Array | undefined): number => Buffer.from(bytes ?? []).readUInt32LE(0)
+
+async function openFilesOf(pid: number): Promise<string[]> {
+  const open = await fs.readdir(`/proc/${pid}/fd`)
+  return Promise.all(open.map((fd) => fs.readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
+}
