@@ -78,8 +78,11 @@ const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.te
 /** A page of the system area is an area of its own unless listed above: few users open more than one. */
 const systemPage = /routes\/_console\/system\/_?([a-z-]+)/
 
+/** The project may be checked out in a folder that is named like an area. */
+const inProject = (id: string): string => id.slice(Math.max(0, id.lastIndexOf('/packages/')))
+
 const areaOf = (id: string): string | undefined =>
-  areas.find(([, paths]) => paths.test(id))?.[0] ?? systemPage.exec(id)?.[1]
+  areas.find(([, paths]) => paths.test(inProject(id)))?.[0] ?? systemPage.exec(id)?.[1]
 
 /**
  * Groups modules into few chunks, so that a page needs few requests: React, libraries, code shared by both
