@@ -36,6 +36,8 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['settings', /\/(settings|access-tokens|sessions|_?ssh-keys)\//],
   ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
   ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
+  // Apart from the rest of the storage, whose forms are also in dialogs of instances.
+  ['image-uploads', /\/images\/upload\/|\/_images\/images-new\./],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
   ['probes', /\/_?probes[/.-]/],
   ['metrics', /\/metrics\.tsx|\/_?saved-queries[/.-]/],
@@ -54,6 +56,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
  */
 const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['alerts', /client\/operations\/system-alerts\./],
+  ['image-uploads', /client\/operations\/image-uploads\./],
   ['metrics', /client\/operations\/extension-metric-queries\./],
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
   ['silo-changes', /client\/operations\/system-silos\.changes\./],
