@@ -36,6 +36,8 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['settings', /\/(settings|access-tokens|sessions|_?ssh-keys)\//],
   ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
   ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
+  // Apart from the rest of the storage, whose forms are also in dialogs of instances.
+  ['image-uploads', /\/images\/upload\/|\/_images\/images-new\./],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
   ['probes', /\/_?probes[/.-]/],
   ['metrics', /\/metrics\.tsx|\/_?saved-queries[/.-]/],
@@ -54,6 +56,7 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
  */
 const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['alerts', /client\/operations\/system-alerts\./],
+  ['image-uploads', /client\/operations\/image-uploads\./],
   ['metrics', /client\/operations\/extension-metric-queries\./],
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
   ['silo-changes', /client\/operations\/system-silos\.changes\./],
@@ -78,8 +81,11 @@ const isOfOperators = (root: string): boolean => /routes\/_console\/system\//.te
 /** A page of the system area is an area of its own unless listed above: few users open more than one. */
 const systemPage = /routes\/_console\/system\/_?([a-z-]+)/
 
+/** The project may be checked out in a folder that is named like an area. */
+const inProject = (id: string): string => id.slice(Math.max(0, id.lastIndexOf('/packages/')))
+
 const areaOf = (id: string): string | undefined =>
-  areas.find(([, paths]) => paths.test(id))?.[0] ?? systemPage.exec(id)?.[1]
+  areas.find(([, paths]) => paths.test(inProject(id)))?.[0] ?? systemPage.exec(id)?.[1]
 
 /**
  * Groups modules into few chunks, so that a page needs few requests: React, libraries, code shared by both

@@ -1,5 +1,6 @@
-import { type FileKind, headBytes, isCompression, isPacked, recognise } from '@gantry/api/image-format.rules'
-import { type ImageHeader, readImageHeader } from '@gantry/api/image-header.rules'
+import { type FileKind, headBytes, recognise } from '@gantry/api/image-format.rules'
+import type { ImageHeader } from '@gantry/api/image-header.rules'
+import { loadWithRetry } from '#/ui/lazy-part.tsx'
 
 /** The result of probing a file's first bytes. */
 export interface Probe {
@@ -16,6 +17,8 @@ const efiMarker = 'EFI PART'
 const cdOffset = 0x8001
 const cdMarker = 'CD001'
 
+const loadReader = () => loadWithRetry(() => import('./disk-header.ts'))
+
 export async function probe(file: Blob): Promise<Probe> {
   const read = async (offset: number, length: number): Promise<Uint8Array> =>
     new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
@@ -30,9 +33,7 @@ export async function probe(file: Blob): Promise<Probe> {
     isCd: (await text(cdOffset, cdMarker.length)) === cdMarker,
     kind,
     header:
-      isPacked(kind) && !isCompression(kind)
-        ? await readImageHeader(kind, { size: file.size, read })
-        : undefined,
+      kind === 'raw' ? undefined : await (await loadReader()).diskHeader(kind, { size: file.size, read }),
   }
 }
 

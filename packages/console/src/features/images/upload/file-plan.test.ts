@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImageFormats } from '../queries.ts'
+import type { ImageFormats } from './queries.ts'
 import { planOf } from './file-plan.ts'
 
 const GiB = 1024 ** 3

@@ -7,7 +7,7 @@ import {
   nounOf,
 } from '@gantry/api/image-format.rules'
 import type { ImageProblem } from '@gantry/api/image-header.rules'
-import type { ImageFormats } from '../queries.ts'
+import type { ImageFormats } from './queries.ts'
 import type { Probe } from './file-hints.ts'
 
 /** What will happen to a file that is not raw. */

@@ -1,7 +1,9 @@
-import type { ImageFormat } from '@gantry/api/image-format.rules'
+import * as op from '@gantry/api/client/operations.gen'
+import { type ImageFormat, packedFormats } from '@gantry/api/image-format.rules'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { Failure } from '#/data/failure.ts'
-import { imageFormatsHere } from '../queries.ts'
+import type { Fallback } from '#/data/fallback.ts'
+import { opQuery } from '#/data/queries.ts'
 import { probe } from './file-hints.ts'
 import { planOf } from './file-plan.ts'
 
@@ -10,6 +12,16 @@ export const probeOf = (file: File) =>
     queryKey: ['file-probe', file.name, file.size, file.lastModified],
     queryFn: () => probe(file),
   })
+
+/** A server of the reference API keeps the bytes of every image. */
+const noneConverted: Fallback<'imageFormatsView'> = async () => ({
+  data: {
+    formats: packedFormats.map((format) => ({ format, whyNot: 'This server does not convert images' })),
+    maxSize: 0,
+  },
+  etag: undefined,
+})
+export const imageFormatsHere = opQuery(op.imageFormatsView, {}, noneConverted)
 
 /** What the file is declared as. Throws the reason if it cannot be uploaded. */
 export async function formatOf(

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { ImageUpload } from '../queries.ts'
+import type { ImageUpload } from './queries.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { holdUpload, type UploadRecord, uploadRecords } from './browser-uploads.ts'
 import { launch } from './launch.tsx'
