@@ -37,7 +37,8 @@ interface Kept {
 export class HostSide {
   readonly #options: HostOptions
   #kept: Kept
-  #routes = new Map<string, string>()
+  /** As they were set last; unknown at the start, and after a failure. */
+  #routes: ReadonlyMap<string, string> | undefined
   #rules = ''
   /** The host forwards packets for others than VPCs too. */
   #isRouter = false
@@ -139,8 +140,9 @@ export class HostSide {
     for (const { name, address } of links) wanted.set(address, `dev ${name} ${source}`)
     for (const [ip, { link, via }] of [...external, ...shares])
       wanted.set(ip, `via ${via} dev ${link} onlink ${source}`)
-    const isSame = (ip: string): boolean => wanted.get(ip) === this.#routes.get(ip)
-    if ([...wanted.keys(), ...this.#routes.keys()].every(isSame)) return
+    const known = this.#routes
+    const isSame = (ip: string): boolean => wanted.get(ip) === known?.get(ip)
+    if (known && [...wanted.keys(), ...known.keys()].every(isSame)) return
 
     const existing = await this.#existingRoutes()
     const lines = [
@@ -149,7 +151,7 @@ export class HostSide {
         .map(([ip, to]) => `route replace ${ip} ${to}`),
       ...[...existing].filter(([ip]) => !wanted.has(ip)).map(([ip, dev]) => `route del ${ip} dev ${dev}`),
     ]
-    this.#routes = new Map()
+    this.#routes = undefined
     await ipBatch(host, lines)
     this.#routes = wanted
   }

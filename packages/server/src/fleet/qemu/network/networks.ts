@@ -202,12 +202,9 @@ export class HostNetworks implements Networks, MachineNetworks {
       const taps = this.#tapsFor(spec, vpcId)
       const vpc = this.#namespace(vpcId)
       const existing = await vpc.taps()
-      for (const tap of taps) {
-        const alias = existing.get(tap.name)
-        if (alias?.uid === uid) continue
-        if (existing.has(tap.name)) await vpc.removeTaps([tap.name])
-        await vpc.addTap(tap, uid)
-      }
+      const missing = taps.filter(({ name }) => existing.get(name)?.uid !== uid)
+      await vpc.removeTaps(missing.map(({ name }) => name).filter((name) => existing.has(name)))
+      if (missing.length > 0) await vpc.addTaps(missing, uid)
       return { enter: vpc.words, taps: new Map(taps.map((tap) => [tap.interface.id, tap.name])) }
     })
   }
