@@ -82,6 +82,7 @@ export async function seedDemo(dialect: Dialect): Promise<void> {
     saml: undefined,
     webauthn: undefined,
     webhooks: undefined,
+    imageConverter: undefined,
     diagnosis: undefined,
     samples: undefined,
     log: { info: quiet, warn: quiet, error: console.error },

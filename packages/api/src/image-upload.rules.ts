@@ -1,17 +1,18 @@
 import { exactBytes, GiB, MiB } from './bytes.rules.ts'
 import { diskMaxSize, type SizeProblem, wholeBlocksProblem } from './disk.rules.ts'
+import type { ImageFormat } from './image-format.rules.ts'
 
 /**
- * `open` accepts bytes, `completing` creates the image, `done` has created it, `expired` was idle for too
- * long.
+ * `open` accepts bytes, `converting` makes a raw image of them, `completing` creates the image of raw ones, `done`
+ * has created it, `expired` was idle for too long.
  */
-export const imageUploadStates = ['open', 'completing', 'done', 'expired'] as const
+export const imageUploadStates = ['open', 'converting', 'completing', 'done', 'expired'] as const
 export type ImageUploadState = (typeof imageUploadStates)[number]
 
 export const imageUploadAllows = {
   write: ['open'],
-  complete: ['open', 'completing', 'done'],
-  delete: ['open', 'done', 'expired'],
+  complete: ['open', 'converting', 'completing', 'done'],
+  delete: ['open', 'converting', 'done', 'expired'],
 } as const
 
 /** Maximum bytes of one request, and the recommended number. */
@@ -27,11 +28,19 @@ export interface ByteRange {
   length: number
 }
 
-/** Storage charged for an open upload: that of a disk large enough for the image. */
+/**
+ * Storage charged for an upload until it is done: that of a disk large enough for its bytes. While it is converted, as
+ * much again is charged for the raw image.
+ */
 export const imageUploadCharge = (size: number): number => Math.ceil(size / GiB) * GiB
 
-export function imageUploadSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
-  const partly = wholeBlocksProblem(size, blockSize)
+/** A raw image consists of whole blocks; a file of another format may end anywhere. */
+export function imageUploadSizeProblem(
+  size: number,
+  blockSize: number,
+  format: ImageFormat = 'raw',
+): SizeProblem | undefined {
+  const partly = format === 'raw' ? wholeBlocksProblem(size, blockSize) : undefined
   if (partly) return partly
   if (size === 0) return { label: 'size', reason: 'total size must be at least one block' }
   if (size > diskMaxSize)
@@ -47,7 +56,7 @@ export function imageUploadRangeProblem(
   if (offset % upload.block_size !== 0)
     return `offset ${offset} is not a multiple of block size ${upload.block_size}`
   if (length === 0) return 'the range is empty'
-  if (length % upload.block_size !== 0)
+  if (length % upload.block_size !== 0 && offset + length !== upload.size)
     return `length ${length} is not a multiple of block size ${upload.block_size}`
   if (offset + length > upload.size) return `the range ends beyond the size ${upload.size}`
   return undefined

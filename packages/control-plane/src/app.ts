@@ -48,6 +48,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     },
     fleet: fleet({ db, blocks: outside.blocks, clock: outside.clock }),
     writes: new Set(),
+    conversions: new Set(),
     followers: new Map(),
     runJob: (job) => runJob(services, jobs, job),
     published: undefined,

@@ -1,6 +1,7 @@
 import type { SamlAttribute, SamlMetadata } from '@gantry/api/saml-check'
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
+import type { ImageConverter } from './blocks/image-converter.ts'
 import type { Fleet, FleetHost } from './fleet/fleet.ts'
 import type { Settings } from './settings.ts'
 
@@ -12,6 +13,8 @@ export interface Environment {
   /** PostgreSQL dialect of Kysely: PGlite or a server. */
   dialect: Dialect
   blocks: BlockStore
+  /** Undefined where there are no tools for it, as in a browser. */
+  imageConverter: ImageConverter | undefined
   /** What runs instances; without a driver, a simulated rack. */
   fleet?: (host: FleetHost) => Fleet
   passwords: Passwords

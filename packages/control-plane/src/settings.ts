@@ -185,6 +185,18 @@ export const Settings = z.strictObject({
       repository_mebibytes: z.number().int().min(1).max(16_384).default(4096),
     })
     .prefault({}),
+  image_conversion: z
+    .strictObject({
+      /** Maximum size of an image that an uploaded file is converted to, in GiB. */
+      max_gibibytes: z.number().int().min(1).max(1023).default(1023),
+      /** Conversions that run concurrently in one process; more wait. */
+      at_once: z.number().int().min(1).max(64).default(2),
+      /** Minutes that one may take. */
+      minutes: z.number().int().min(1).max(1440).default(240),
+      /** Memory that a tool may use, in MiB. */
+      memory_mebibytes: z.number().int().min(512).max(65_536).default(1024),
+    })
+    .prefault({}),
   storage: z
     .strictObject({
       /**

@@ -21,6 +21,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     saml: undefined,
     webauthn: undefined,
     webhooks: undefined,
+    imageConverter: undefined,
     diagnosis: undefined,
     samples: undefined,
     log: consoleLog,

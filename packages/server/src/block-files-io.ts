@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
 
 /** Opens a file, runs the work and closes it. `id` names the object in the error for a missing file. */
 export async function withFile<T>(
@@ -39,9 +41,27 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 export function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }
 
 export function missing(id: string, cause: unknown): Error {
   return new Error(`no block object ${id}`, { cause })
+}
+
+/** Makes a copy that shares its blocks with the original, or fails where the file system cannot. */
+export const cloneFile = (from: string, to: string): Promise<void> =>
+  fs.copyFile(from, to, fs.constants.COPYFILE_FICLONE_FORCE)
+
+/** Whether copies in a folder share their blocks with the original, and so take no space. */
+export async function canShareBlocks(folder: string): Promise<boolean> {
+  const [from, to] = [path.join(folder, randomUUID()), path.join(folder, randomUUID())]
+  try {
+    await fs.writeFile(from, 'x')
+    await cloneFile(from, to)
+    return true
+  } catch {
+    return false
+  } finally {
+    for (const file of [from, to]) await fs.rm(file, { force: true })
+  }
 }

@@ -23,11 +23,15 @@ export const pathsIn = (folder: string): Paths => ({
   map: path.join(folder, 'written'),
 })
 
+/** Ids become file names, and are made by the control plane: anything else is a bug or an attack. */
+export function needName(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id)) return id
+  throw new Error(`${JSON.stringify(id)} names no block object`)
+}
+
 /** The paths of an object in a store. */
 export function objectPaths(directory: string, id: string): Paths {
-  // Ids become file names, and are made by the control plane: anything else is a bug or an attack.
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id))
-    throw new Error(`${JSON.stringify(id)} names no block object`)
-  const [first, second] = createHash('sha256').update(id).digest('hex').match(/../g) ?? []
-  return pathsIn(path.join(directory, first ?? '', second ?? '', id))
+  const name = needName(id)
+  const [first, second] = createHash('sha256').update(name).digest('hex').match(/../g) ?? []
+  return pathsIn(path.join(directory, first ?? '', second ?? '', name))
 }

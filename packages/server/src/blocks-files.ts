@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { type BlockStore, OutOfSpace } from '@gantry/control-plane/blocks/block-store'
+import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
 import { digestOf } from './block-digest.ts'
-import { isMissing, missing, readFully, syncFolder, withFile, writeFully } from './block-files-io.ts'
+import {
+  canShareBlocks,
+  cloneFile,
+  isMissing,
+  missing,
+  readFully,
+  syncFolder,
+  withFile,
+  writeFully,
+} from './block-files-io.ts'
 import { openObjects } from './block-open-files.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from './block-paths.ts'
 import { boundless, type FreeSpace } from './space/free-space.ts'
-import { isFull } from './space/full-volume.ts'
+import { explainFull, isFull } from './space/full-volume.ts'
 
 const zeros = Buffer.alloc(CHUNK)
 const WRITTEN = new Uint8Array([1])
@@ -19,8 +28,21 @@ const STALE_MS = 24 * 60 * 60 * 1000
  */
 const DIGEST_MAX = 64 * 1024 * 1024 * 1024
 
+/** A block store whose objects are files, with what a fleet needs that keeps disks in files beside it. */
+export interface FileBlocks extends BlockStore {
+  /** The file of an object that no longer changes, and at most how many of its bytes are no holes. */
+  source: (id: string) => Promise<{ file: string; written: number }>
+  /**
+   * Makes an object of a folder on the same volume, whose file `data` is complete, with one byte for each chunk that
+   * says whether it holds more than holes. An object that exists is left alone, and so is the folder then.
+   */
+  adopt: (id: string, folder: string, object: { size: number; written: Uint8Array }) => Promise<void>
+  /** Whether copies on the volume take no space. */
+  readonly sharesBlocks: boolean
+}
+
 /** Block store over files in `directory`, which several server processes may share. */
-export async function fileBlocks(directory: string, space: FreeSpace = boundless): Promise<BlockStore> {
+export async function fileBlocks(directory: string, space: FreeSpace = boundless): Promise<FileBlocks> {
   const unfinished = path.join(directory, UNFINISHED)
   await fs.mkdir(unfinished, { recursive: true, mode: 0o700 })
   await removeStale(unfinished)
@@ -126,6 +148,29 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
     async size(id) {
       return sizeOf(pathsOf(id))
     },
+
+    async source(id) {
+      const { data, map } = pathsOf(id)
+      const written = await fs.readFile(map).catch((error: unknown) => {
+        throw isMissing(error) ? missing(id, error) : error
+      })
+      return { file: data, written: writtenBytes(written) }
+    },
+
+    async adopt(id, folder, { size, written }) {
+      const target = pathsOf(id)
+      if ((await sizeOf(target)) !== undefined) return
+      const made = pathsIn(folder)
+      try {
+        await fs.writeFile(made.map, written, { mode: 0o600 })
+        await finish(made, size)
+        await place(made.folder, target.folder)
+      } catch (error) {
+        throw explainFull(error)
+      }
+    },
+
+    sharesBlocks,
   }
 }
 
@@ -141,12 +186,6 @@ async function settledAll(works: Promise<void>[]): Promise<void> {
   await Promise.allSettled(works)
   await Promise.all(works)
 }
-
-/** Maps a file system's errors for lack of space to the store's. */
-const explainFull = (error: unknown): unknown =>
-  isFull(error) && !(error instanceof OutOfSpace)
-    ? new OutOfSpace('the file system is full', { cause: error })
-    : error
 
 function rethrowFull(error: unknown): never {
   throw explainFull(error)
@@ -170,7 +209,7 @@ async function makeEmpty(made: Paths): Promise<void> {
 /** A clone that shares its blocks if the file system supports it, else a copy of the written chunks. */
 async function clone(source: Paths, made: Paths, id: string, space: FreeSpace): Promise<void> {
   try {
-    await fs.copyFile(source.data, made.data, fs.constants.COPYFILE_FICLONE_FORCE)
+    await cloneFile(source.data, made.data)
     // After the data: writers mark the map first, so the later map covers the earlier data.
     await fs.copyFile(source.map, made.map)
   } catch (error) {
@@ -212,22 +251,8 @@ function writtenBytes(map: Uint8Array): number {
   return chunks * CHUNK
 }
 
-/** Whether a copy shares its blocks with its source, and so takes no space. */
-async function canShareBlocks(folder: string): Promise<boolean> {
-  const [from, to] = [path.join(folder, randomUUID()), path.join(folder, randomUUID())]
-  try {
-    await fs.writeFile(from, 'x')
-    await fs.copyFile(from, to, fs.constants.COPYFILE_FICLONE_FORCE)
-    return true
-  } catch {
-    return false
-  } finally {
-    for (const file of [from, to]) await fs.rm(file, { force: true })
-  }
-}
-
 /** Moves an object to its place as a whole. If another process created it first, that one is kept. */
-async function place(made: string, target: string): Promise<void> {
+export async function place(made: string, target: string): Promise<void> {
   const parent = path.dirname(target)
   await fs.mkdir(parent, { recursive: true, mode: 0o700 })
   try {
@@ -243,7 +268,7 @@ async function place(made: string, target: string): Promise<void> {
 }
 
 /** Sets the size of both files and syncs them, so that a rename never exposes an incomplete object. */
-async function finish(made: Paths, size: number): Promise<void> {
+export async function finish(made: Paths, size: number): Promise<void> {
   await withFile(made.data, 'r+', made.data, async (file) => {
     await file.truncate(size)
     await file.sync()

@@ -56,6 +56,32 @@ describe('files', () => {
     await expect(fs.readdir(path.join(folder, 'unfinished'))).resolves.toEqual([])
   })
 
+  test('a finished file becomes an object as a whole, once, whose copies know its chunks', async () => {
+    const folder = await temporaryFolder()
+    const blocks = await fileBlocks(path.join(folder, 'blocks'))
+    const finished = async (name: string, text: string) => {
+      const made = path.join(folder, name)
+      await fs.mkdir(made)
+      await fs.writeFile(path.join(made, 'data'), Buffer.from(text))
+      return made
+    }
+    const object = { size: 3 * MiB, written: bytes(1, 0, 0) }
+    await blocks.adopt('a', await finished('one', 'first'), object)
+    await blocks.adopt('a', await finished('other', 'second'), object)
+    expect(await fs.readdir(folder)).toEqual(['blocks', 'other'])
+    await blocks.create('copy', 3 * MiB, 'a')
+    for (const id of ['a', 'copy']) {
+      expect(await blocks.size(id)).toBe(3 * MiB)
+      expect(Buffer.from(await blocks.read(id, 0, 6)).toString()).toBe('first\0')
+    }
+    const source = await blocks.source('a')
+    expect((await fs.readFile(source.file)).subarray(0, 5).toString()).toBe('first')
+    expect(source.written).toBe(MiB)
+    await expect(blocks.source('missing')).rejects.toThrow('no block object missing')
+    await expect(blocks.adopt('b', path.join(folder, 'nothing'), object)).rejects.toThrow('ENOENT')
+    expect(await blocks.size('b')).toBeUndefined()
+  })
+
   test.each(['../escape', '', '.hidden', 'a/b', 'a\0b', 'x'.repeat(200)])(
     '%j is not a valid name',
     async (id) => {

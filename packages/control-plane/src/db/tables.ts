@@ -11,6 +11,7 @@ import type { IdentityMode } from '@gantry/api/silo.rules'
 import type { RunState } from '@gantry/api/instance.rules'
 import type { DiskStateName } from '@gantry/api/disk'
 import type { FailureReason, Refused } from '@gantry/api/extensions'
+import type { ImageFormat } from '@gantry/api/image-format.rules'
 import type { ImageUploadState } from '@gantry/api/image-upload.rules'
 import type {
   DiskFormFactor,
@@ -502,6 +503,14 @@ interface ImageUploadTable extends Named {
   content_id: string
   image_id: string | null
   failure: JsonOrNull<FailureReason>
+  /** As declared, or as recognised when it was completed. */
+  format: ImageFormat | null
+  /** The raw image that it is converted to, while it is. */
+  converted_content_id: string | null
+  /** Storage charged for that image. */
+  converted_charge: number | null
+  image_size: number | null
+  percent_converted: number | null
 }
 /**
  * Byte ranges of an upload that are on disk; rows may touch and overlap (`modules/storage/upload-ranges.ts`).

@@ -62,7 +62,7 @@ export interface MachineReport {
   state: 'starting' | 'running' | 'migrating' | 'stopping' | 'rebooting' | 'stopped' | 'failed'
   /** The guest requested it. */
   by_guest: boolean
-  /** Why it failed. */
+  /** Why it failed, or why it runs and yet cannot continue for now. */
   reason: FailureReason | null
   /** Names what was seen, for `acknowledge`. */
   version: string
@@ -147,38 +147,45 @@ export interface MeasuredMachine {
   interfaces: readonly string[]
 }
 
-/** Columns with one entry for each time that was asked for; all but gauges are totals since the start. */
+/** One entry for each time that was asked for; null where the driver does not know. */
+export type UsageColumn = (number | null)[]
+
+/** All but gauges are totals since the start. */
 export interface LinkUsage {
   id: string
-  bytes_sent: number[]
-  bytes_received: number[]
-  packets_sent: number[]
-  packets_received: number[]
-  packets_dropped: number[]
-  errors_sent: number[]
-  errors_received: number[]
+  bytes_sent: UsageColumn
+  bytes_received: UsageColumn
+  packets_sent: UsageColumn
+  packets_received: UsageColumn
+  packets_dropped: UsageColumn
+  errors_sent: UsageColumn
+  errors_received: UsageColumn
 }
 export interface MachineUsage {
   /** Nanoseconds in each state; the states together are the time since the start. */
-  vcpus: { run: number[]; idle: number[]; waiting: number[]; emulation: number[] }[]
+  vcpus: { run: UsageColumn; idle: UsageColumn; waiting: UsageColumn; emulation: UsageColumn }[]
   disks: {
     id: string
-    bytes_read: number[]
-    bytes_written: number[]
-    reads: number[]
-    writes: number[]
-    flushes: number[]
+    bytes_read: UsageColumn
+    bytes_written: UsageColumn
+    reads: UsageColumn
+    writes: UsageColumn
+    flushes: UsageColumn
   }[]
   interfaces: LinkUsage[]
 }
 export interface HostUsage {
   links: LinkUsage[]
   /** Gauges by the name of the sensor. */
-  temperatures: Record<string, number[]>
-  watts: Record<string, number[]>
-  rpms: Record<string, number[]>
+  temperatures: Record<string, UsageColumn>
+  watts: Record<string, UsageColumn>
+  rpms: Record<string, UsageColumn>
 }
 
+/**
+ * A driver that can only measure now gives what it measures at the newest time, and may interpolate between two of
+ * its measurements for earlier ones.
+ */
 export interface Measurements {
   /** The usage of machines at each time; those that do not run are omitted. */
   machines: (

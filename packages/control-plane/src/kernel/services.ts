@@ -39,6 +39,8 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   allowList: AllowListGuard
   /** Writes of bytes in progress in this process (`modules/storage/writes.ts`). */
   writes: Set<Promise<unknown>>
+  /** Objects that images are being converted to in this process (`modules/storage/upload-conversion.ts`). */
+  conversions: Set<string>
   /** Open change streams of each user in this process, by user id. */
   followers: Map<string, number>
   /** Aborts when the process stops, to end streams. */

@@ -29,6 +29,7 @@ import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
 import { mendRanges } from './storage/upload-ranges.ts'
 import { uploadUpkeep } from './storage/upload-background.ts'
+import { uploadConversion } from './storage/upload-conversion.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
@@ -52,6 +53,7 @@ export const jobs = jobsByName([
   sledDrain,
   snapshotContent,
   uploadCompletion,
+  uploadConversion,
   uploadContent,
   uploadVerification,
   vmStart,

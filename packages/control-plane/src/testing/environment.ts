@@ -16,6 +16,7 @@ const patientSettings: Settings = {
 /** The control plane's dependencies, except its database. */
 export const testEnvironment = (): Omit<Environment, 'dialect' | 'fleet'> => ({
   blocks: memoryBlocks(),
+  imageConverter: undefined,
   passwords: {
     hash: async (text) => `plain:${text}`,
     verify: async (hash, text) => hash === `plain:${text}`,

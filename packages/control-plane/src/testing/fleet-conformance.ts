@@ -1,5 +1,5 @@
 import { GiB, MiB } from '@gantry/api/bytes.rules'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'
 import { eventually } from './control-plane.ts'
@@ -11,6 +11,8 @@ export interface TestedFleet {
   hosts: readonly string[]
   /** The driver as a new process finds it. */
   restarted: () => Promise<Fleet>
+  /** Gives a machine a guest to boot that prints, repeats what is typed, and obeys the power button. */
+  bootable: (spec: MachineSpec) => Promise<MachineSpec>
   /** Where its snapshots go. */
   blocks: BlockStore
   /** What a guest does to a disk, which nobody but the driver learns of. */
@@ -29,6 +31,9 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     ;({ fleet } = tested)
   })
   afterAll(() => tested.stop())
+  const made: string[] = []
+  // Real machines take memory and time.
+  afterEach(() => fleet.machines.destroy(made.splice(0)))
 
   const report = async (id: string): Promise<MachineReport | undefined> =>
     (await fleet.machines.look([id])).get(id)
@@ -40,9 +45,10 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       },
       (seen) => seen?.state === state,
     )
-  const spec = (): MachineSpec => {
+  const spec = (): Promise<MachineSpec> => {
     const id = crypto.randomUUID()
-    return {
+    made.push(id)
+    return tested.bootable({
       id,
       instance_id: crypto.randomUUID(),
       host_id: tested.hosts[0] ?? '',
@@ -56,10 +62,10 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       interfaces: [],
       os: '',
       version: '',
-    }
+    })
   }
   const running = async (): Promise<string> => {
-    const wanted = spec()
+    const wanted = await spec()
     await fleet.machines.ensure(wanted)
     await becomes(wanted.id, 'running')
     return wanted.id
@@ -72,7 +78,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
 
   describe('a machine', () => {
     test('boots once it is ensured, and is left alone when ensured again', async () => {
-      const wanted = spec()
+      const wanted = await spec()
       expect(await report(wanted.id)).toBeUndefined()
       await fleet.machines.ensure(wanted)
       expect(await report(wanted.id)).toMatchObject({ state: 'starting', by_guest: false, reason: null })
@@ -82,7 +88,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     })
 
     test('that several processes ensure at once exists once', async () => {
-      const wanted = spec()
+      const wanted = await spec()
       await Promise.all([1, 2, 3, 4].map(() => fleet.machines.ensure(wanted)))
       await becomes(wanted.id, 'running')
       await fleet.machines.destroy([wanted.id])
@@ -100,7 +106,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     })
 
     test('that is still starting can be stopped', async () => {
-      const wanted = spec()
+      const wanted = await spec()
       await fleet.machines.ensure(wanted)
       await fleet.machines.stop(wanted.id, soon())
       expect(['stopping', 'stopped']).toContain((await report(wanted.id))?.state)

@@ -29,6 +29,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     },
     fleet: simulatedFleet({ db, blocks, clock }),
     writes: new Set(),
+    conversions: new Set(),
     followers: new Map(),
     runJob: async () => {},
     published: undefined,

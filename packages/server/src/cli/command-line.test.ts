@@ -10,6 +10,7 @@ const defaults = {
   database: undefined,
   empty: false,
   role: 'all',
+  fleet: 'simulated',
   adminPort: undefined,
   dnsZone: 'localhost',
   origins: [],
@@ -33,6 +34,9 @@ test.each([
   ],
   ['--port=9000', { GANTRY_PORT: '9001', GANTRY_HOST: '0.0.0.0' }, { port: 9000, host: '0.0.0.0' }],
   ['', { GANTRY_DATABASE: 'postgres://u:p@h/d' }, { database: 'postgres://u:p@h/d' }],
+  ['--fleet qemu', {}, { fleet: 'qemu' }],
+  ['', { GANTRY_FLEET: 'qemu' }, { fleet: 'qemu' }],
+  ['--fleet simulated', { GANTRY_FLEET: 'qemu' }, {}],
   ['--role stream --database postgres://u:p@h/d', {}, { role: 'stream', database: 'postgres://u:p@h/d' }],
   ['', { GANTRY_DATABASE: '', GANTRY_DEMO_PASSWORD: '', GANTRY_LOG: '' }, {}],
   [
@@ -102,6 +106,7 @@ test.each([
         tls: undefined,
         settings: defaultSettings,
         keys: [],
+        fleet: 'simulated',
         json: true,
       },
     },
@@ -131,6 +136,12 @@ test.each([
   ['restore a --port 1', {}, "Unknown option '--port'."],
   ['serve now', {}, 'serve takes only options, and now is none.'],
   ['serve --prot 1', {}, "Unknown option '--prot'."],
+  ['serve --fleet xen', {}, '--fleet takes one of simulated, qemu, and "xen" is none.'],
+  [
+    'serve --fleet qemu --role stream --database postgres://u:p@h/d',
+    {},
+    '--fleet qemu is served by one process: leave --role stream out.',
+  ],
   ['serve --role streams', {}, '--role takes one of all, stream, and "streams" is none.'],
   [
     'serve --role stream',

@@ -2,7 +2,7 @@ import type { Settings } from '@gantry/control-plane/settings'
 import type { LogLevel } from '../log.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import type { CertificateFiles } from '../tls/certificate-files.ts'
-import type { Role } from './values.ts'
+import type { FleetName, Role } from './values.ts'
 
 export interface ServeOptions {
   port: number
@@ -11,6 +11,7 @@ export interface ServeOptions {
   database: string | undefined
   empty: boolean
   role: Role
+  fleet: FleetName
   adminPort: number | undefined
   /** The DNS zone of the silos' host names. */
   dnsZone: string

@@ -8,11 +8,13 @@ import { type ControlPlane, type Environment, type SeedKind } from '@gantry/cont
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
+import type { QemuFleet, QemuFleetOptions } from '../fleet/qemu/fleet.ts'
 import { guardedGet } from '../egress/guarded-get.ts'
 import { guardedPost } from '../egress/guarded-post.ts'
 import { explainDamage } from '../database/pglite/damage.ts'
 import { serveRedirects } from '../http/redirect.ts'
 import { type HttpServer, type Observe, serveHttp } from '../http/server.ts'
+import { hostImageConverter } from '../image-formats/image-converter.ts'
 import { prometheusMetrics, type OperationOf } from '../metrics.ts'
 import { x509Certificates } from '../certificates.ts'
 import { prometheusEngine } from '../time-series/prometheus-engine.ts'
@@ -157,21 +159,27 @@ async function openControlPlane(
   log.info({ kind: database.kind, data_dir: dataDir }, 'database is open')
   if (database.kind === 'pglite') closers.unshift(keepBallast(dataDir, ballastNews(log)).stop)
 
-  const { engine } = options.settings.metrics
+  const { settings } = options
+  const directory = path.join(dataDir, 'blocks')
+  const space = freeSpace(dataDir, settings.storage.reserve_bytes)
+  const blocks = await problem(fileBlocks(directory, space))
+  const fleet = options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }) : undefined
+  if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
+  const { engine } = settings.metrics
   const controlPlane = createControlPlane({
     dialect: database.dialect,
-    blocks: await problem(
-      fileBlocks(path.join(dataDir, 'blocks'), freeSpace(dataDir, options.settings.storage.reserve_bytes)),
-    ),
+    blocks,
+    ...(fleet && { fleet: fleet.fleet }),
+    imageConverter: hostImageConverter({ directory, space, settings: settings.image_conversion, log }),
     passwords: argon2Passwords,
     seal: aesSeal(options.keys),
-    settings: options.settings,
+    settings,
     certificates: x509Certificates,
     dnsZone: options.dnsZone,
-    saml: nodeSaml({ get: guardedGet(options.settings.egress), log }),
+    saml: nodeSaml({ get: guardedGet(settings.egress), log }),
     webauthn: libraryWebAuthn,
-    webhooks: guardedPost(options.settings.egress),
-    diagnosis: diagnosisOf({ dataDir, version, logged, settings: options.settings }),
+    webhooks: guardedPost(settings.egress),
+    diagnosis: diagnosisOf({ dataDir, version, logged, settings }),
     samples: engine && prometheusEngine(engine, log),
     log,
     clock: () => new Date(),
@@ -179,8 +187,15 @@ async function openControlPlane(
     secure: options.secure,
     origins: options.origins,
   })
-  closers.splice(closers.indexOf(database.close), 0, controlPlane.stop)
+  closers.splice(closers.indexOf(fleet?.close ?? database.close), 0, controlPlane.stop)
   return { controlPlane, limitStatements: database.limitStatements }
+}
+
+/** Loaded when it is needed: the simulated rack needs none of it. */
+async function openFleet(options: QemuFleetOptions): Promise<QemuFleet> {
+  const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
+  const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
+  return problem(openQemuFleet({ ...options, openNetworks: (where) => HostNetworks.open(where) }))
 }
 
 /** The certificates for https, if this process serves it. Those of silos follow once the database is open. */

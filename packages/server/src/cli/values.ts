@@ -76,6 +76,19 @@ export function roleOf(text: string, database: string | undefined): Role {
   return role
 }
 
+/** What runs instances. */
+const fleets = ['simulated', 'qemu'] as const
+export type FleetName = (typeof fleets)[number]
+
+export function fleetOf(text: string, role: Role): FleetName {
+  const fleet = fleets.find((known) => known === text)
+  if (!fleet)
+    throw new Mistake(`--fleet takes one of ${fleets.join(', ')}, and ${JSON.stringify(text)} is none.`)
+  if (fleet === 'qemu' && role === 'stream')
+    throw new Mistake('--fleet qemu is served by one process: leave --role stream out.')
+  return fleet
+}
+
 export function logLevelOf(text: string): LogLevel {
   const level = logLevels.find((known) => known === text)
   if (level) return level

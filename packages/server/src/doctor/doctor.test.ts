@@ -273,6 +273,7 @@ describe.skipIf(!here)('all checks', { timeout: 120_000 }, () => {
     files: [],
     settings: defaultSettings,
     keys: [],
+    fleet: 'simulated' as const,
   }
 
   test('on a database created by a server, and on an empty one', async () => {

@@ -1,7 +1,9 @@
 import path from 'node:path'
 import type { Settings } from '@gantry/control-plane/settings'
 import { isThere } from '../backup/source.ts'
+import type { FleetName } from '../cli/values.ts'
 import type { DatabasePlace } from '../database/open.ts'
+import { imageFormatFindings } from '../image-formats/findings.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import { certificateChecks } from './certificate-checks.ts'
 import { databaseChecks } from './database-checks.ts'
@@ -13,6 +15,7 @@ import {
   diskSpace,
   restoreState,
 } from './data-dir-checks.ts'
+import { fleetChecks } from './fleet-checks.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { namesServed, portState, type Reached, reachability } from './network-checks.ts'
 import { nodeVersion, programFiles } from './program-checks.ts'
@@ -22,6 +25,7 @@ export interface Examined extends Reached {
   database: string | undefined
   settings: Settings
   keys: readonly SealKey[]
+  fleet: FleetName
   /** Files of the program that must exist. */
   files: readonly string[]
 }
@@ -35,6 +39,7 @@ export async function examine(patient: Examined): Promise<Finding[]> {
   const checks: [string, () => Promise<Finding | Finding[]>][] = [
     ['node', async () => nodeVersion(process.versions.node)],
     ['program', () => programFiles(patient.files)],
+    ['image formats', imageFormatFindings],
     ['data directory', () => dataDirOwner(dataDir, process.getuid?.())],
     ['writing', () => dataDirWritable(dataDir)],
     ['disk space', () => diskSpace(dataDir, patient.settings.storage.reserve_bytes)],
@@ -42,6 +47,7 @@ export async function examine(patient: Examined): Promise<Finding[]> {
     ['lock', () => dataDirLock(dataDir)],
     ['restore', () => restoreState(dataDir, place)],
     ['database', () => databaseLooks(place, patient.keys)],
+    ['fleet', () => (patient.fleet === 'qemu' ? fleetChecks() : none)],
     ['port', () => portState(patient)],
     ['names', async () => namesServed(patient)],
     ['certificate', () => (patient.tls ? certificateChecks(patient.tls, patient.origins, new Date()) : none)],

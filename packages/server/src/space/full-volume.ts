@@ -15,6 +15,12 @@ export function isFull(error: unknown): boolean {
   )
 }
 
+/** Maps a file system's errors for lack of space to the store's. */
+export const explainFull = (error: unknown): unknown =>
+  isFull(error) && !(error instanceof OutOfSpace)
+    ? new OutOfSpace('the file system is full', { cause: error })
+    : error
+
 /** The message for a start on a full volume. */
 export async function fullVolume(dataDir: string): Promise<string> {
   const { free } = await volumeOf(dataDir).catch(() => ({ free: 0 }))

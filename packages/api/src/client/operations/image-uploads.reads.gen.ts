@@ -3,3 +3,4 @@ import type { OpRef } from '../client.ts'
 
 export const imageUploadList: OpRef<'imageUploadList'> = { name: 'imageUploadList', method: 'GET', path: '/ext/v1/image-uploads', reads: ['image-upload'] }
 export const imageUploadView: OpRef<'imageUploadView'> = { name: 'imageUploadView', method: 'GET', path: '/ext/v1/image-uploads/{upload}', reads: ['image-upload'] }
+export const imageFormatsView: OpRef<'imageFormatsView'> = { name: 'imageFormatsView', method: 'GET', path: '/ext/v1/image-formats', reads: ['image-upload'] }

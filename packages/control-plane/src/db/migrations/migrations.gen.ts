@@ -25,5 +25,6 @@ import { retention } from './0023-retention.ts'
 import { machines } from './0024-machines.ts'
 import { networks } from './0025-networks.ts'
 import { hosts } from './0026-hosts.ts'
+import { imageFormats } from './0027-image-formats.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, networks, hosts]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, networks, hosts, imageFormats]

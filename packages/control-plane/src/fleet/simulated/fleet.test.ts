@@ -13,6 +13,7 @@ describe('the simulated fleet', () => {
       fleet: simulatedFleet({ ...bed, clock }),
       blocks: bed.blocks,
       hosts: sleds.map(({ id }) => id),
+      bootable: async (spec) => spec,
       restarted: async () => simulatedFleet({ ...bed, clock }),
       machineWrites: (id, offset, bytes) => bed.blocks.write(id, offset, bytes),
       pass: (ms) => {

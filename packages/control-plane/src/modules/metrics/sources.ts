@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts'
-import type { LinkUsage } from '../../fleet/fleet.ts'
+import type { LinkUsage, UsageColumn } from '../../fleet/fleet.ts'
 import type { Services } from '../../kernel/services.ts'
 import { grouped } from './grouped.ts'
 import type { PlainFields, SampledSeries, SourceSamples } from './samples.ts'
@@ -125,12 +125,7 @@ function columnsAt({ fine, coarse }: RoundTimes, since: number) {
   const inCoarse = inFine.filter((index) => wanted.has(fine[index] ?? 0))
   const maker = (indexes: readonly number[]) => {
     const times = indexes.map((index) => fine[index] ?? 0)
-    return (
-      name: string,
-      fields: PlainFields,
-      values: readonly number[],
-      isGauge = false,
-    ): SampledSeries => ({
+    return (name: string, fields: PlainFields, values: UsageColumn, isGauge = false): SampledSeries => ({
       name,
       fields,
       times,
@@ -180,7 +175,7 @@ async function sledSamples({ db, fleet }: Measuring, times: RoundTimes): Promise
       component_kind: string,
       component_id: string,
       description: string,
-      values: Readonly<Record<string, number[]>>,
+      values: Readonly<Record<string, UsageColumn>>,
     ) =>
       Object.entries(values).map(([sensor, column]) =>
         coarse(

@@ -9,6 +9,7 @@ import { createImage, deleteImage, demoteImage, promoteImage } from './image-cha
 import { completeUpload, createUpload, deleteUpload, listUploads, viewUpload } from './image-uploads.ts'
 import { imageView, listImages } from './images.ts'
 import { createSnapshot, deleteSnapshot, snapshotView } from './snapshots.ts'
+import { viewImageFormats } from './upload-format.ts'
 import { writePiece, writeZeros } from './upload-bytes.ts'
 
 export const storageHttp = implement({
@@ -47,4 +48,5 @@ export const storageHttp = implement({
   imageUploadZeros: (cx, { path, body }) => writeZeros(cx, path, body.ranges),
   imageUploadComplete: (cx, { path }) => completeUpload(cx, path),
   imageUploadDelete: (cx, { path }) => deleteUpload(cx, path),
+  imageFormatsView: (cx) => viewImageFormats(cx.services),
 })

@@ -50,4 +50,5 @@ export const imageUploadCases: CasesOf<typeof imageUploadOps> = {
       return [`/ext/v1/image-uploads/${id}`]
     },
   },
+  imageFormatsView: { sent: {}, rule: 'member', allowed: () => ['/ext/v1/image-formats'] },
 }

@@ -7,7 +7,7 @@ import {
 } from '@gantry/api/image-upload.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
+import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
@@ -15,7 +15,9 @@ import { type ListQuery, listInProject } from '../../kernel/page.ts'
 import { alreadyExists, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { charge } from '../silo/quota.ts'
-import { dropUpload, idleMs } from './upload-holdings.ts'
+import { uploadConversion } from './upload-conversion.ts'
+import { type Outcome, outcomeOf } from './upload-format.ts'
+import { dropUpload, idleMs, ownerOf } from './upload-holdings.ts'
 import { uploadCompletion, uploadContent } from './upload-jobs.ts'
 import { type Received, receivedOf } from './upload-ranges.ts'
 
@@ -23,6 +25,7 @@ type Upload = Row<'image_upload'>
 
 function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload {
   const { project_id, os, version, block_size, size, state, image_id, failure } = row
+  const { format, image_size, percent_converted } = row
   return resourceView(row, {
     project_id,
     os,
@@ -32,6 +35,9 @@ function uploadView(row: Upload, { ranges, bytes, last }: Received): ImageUpload
     state,
     received: ranges,
     bytes_received: bytes,
+    format,
+    image_size,
+    percent_converted,
     time_expires: new Date(
       Math.max(row.time_modified.getTime(), last?.getTime() ?? 0) + idleMs,
     ).toISOString(),
@@ -63,7 +69,7 @@ export async function openUploadIn(db: Reader, projectId: string): Promise<strin
     .select('name')
     .where('project_id', '=', projectId)
     .where('time_deleted', 'is', null)
-    .where('state', 'in', ['open', 'completing'])
+    .where('state', 'in', ['open', 'converting', 'completing'])
     .limit(1)
     .executeTakeFirst()
   return row?.name
@@ -72,13 +78,14 @@ export async function openUploadIn(db: Reader, projectId: string): Promise<strin
 /** Begins an upload: its name among uploads, and its storage, are reserved until it ends. */
 export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreate): Promise<ImageUpload> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
-  const problem = imageUploadSizeProblem(body.size, body.block_size)
+  const problem = imageUploadSizeProblem(body.size, body.block_size, body.format ?? 'raw')
   if (problem) throw invalidValue(problem.label, problem.reason)
   const { upload, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     await refuseTakenName(tx.read, project.id, body.name)
     const upload = await tx.insert('image_upload', {
       ...body,
+      format: body.format ?? null,
       project_id: project.id,
       state: 'open',
       content_id: cx.newId(),
@@ -108,21 +115,50 @@ async function refuseTakenName(db: Reader, projectId: string, name: string): Pro
 /** Maximum number of missing ranges to report. */
 const maxMissing = 100
 
-/** Queues the creation of the image, because the digest covers every byte. Idempotent. */
+/**
+ * Queues the creation of the image, because the digest covers every byte, or the conversion of the file. Idempotent.
+ */
 export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload> {
   const found = await need(cx, 'image_upload', at, 'modify')
-  const upload = await change(cx, found.scope, async (tx) => {
-    const upload = await tx.lock('image_upload', found.row.id)
-    if (!allows(imageUploadAllows, 'complete', upload.state))
-      throw invalid(`an upload in state ${upload.state} cannot be completed`, 'Upload the image again.')
+  const { row, scope } = found
+  if (!allows(imageUploadAllows, 'complete', row.state))
+    throw invalid(`an upload in state ${row.state} cannot be completed`, 'Upload the image again.')
+  if (row.state !== 'open') return viewOne(cx, row)
+  refuseIncomplete((await receivedOf(cx.db, [row.id]))(row.id), row)
+  const outcome = await outcomeOf(cx.services, row)
+  const upload = await change(cx, scope, async (tx) => {
+    const upload = await tx.lock('image_upload', row.id)
     if (upload.state !== 'open') return upload
-    const { ranges } = (await receivedOf(tx.read, [upload.id]))(upload.id)
-    const missing = missingRanges(ranges, upload.size)
-    if (missing.length > 0) throw incomplete(missing)
-    await tx.job(uploadCompletion, { upload_id: upload.id })
-    return tx.update('image_upload', upload, { state: 'completing', failure: null })
+    refuseIncomplete((await receivedOf(tx.read, [upload.id]))(upload.id), upload)
+    return begin(tx, scope.silo_id ?? '', upload, outcome)
   })
   return viewOne(cx, upload)
+}
+
+async function begin(tx: Change, siloId: string, upload: Upload, outcome: Outcome): Promise<Upload> {
+  const { format } = outcome
+  if (format === 'raw') {
+    await tx.job(uploadCompletion, { upload_id: upload.id })
+    return tx.update('image_upload', upload, { state: 'completing', failure: null, format })
+  }
+  const { imageSize } = outcome
+  const converted_content_id = tx.cx.newId()
+  const converted_charge = imageUploadCharge(imageSize ?? 0)
+  await charge(tx, ownerOf(siloId, upload), { storage: converted_charge })
+  await tx.job(uploadConversion, { upload_id: upload.id, content_id: converted_content_id })
+  return tx.update('image_upload', upload, {
+    state: 'converting',
+    failure: null,
+    format,
+    image_size: imageSize,
+    converted_content_id,
+    converted_charge,
+  })
+}
+
+function refuseIncomplete({ ranges }: Received, { size }: Upload): void {
+  const missing = missingRanges(ranges, size)
+  if (missing.length > 0) throw incomplete(missing)
 }
 
 function incomplete(missing: { offset: number; length: number }[]): Refusal {
@@ -138,7 +174,7 @@ function incomplete(missing: { offset: number; length: number }[]): Refusal {
   )
 }
 
-/** Cancels an open upload, or deletes a finished one. */
+/** Cancels an unfinished upload, or deletes an ended one. */
 export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'image_upload', at, 'modify')
   await change(cx, found.scope, async (tx) => {
@@ -149,6 +185,7 @@ export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
         'Wait until the image is created.',
       )
     await tx.remove('image_upload', upload)
-    if (upload.state === 'open') await dropUpload(tx, found.scope.silo_id ?? '', upload)
+    if (upload.state === 'open' || upload.state === 'converting')
+      await dropUpload(tx, found.scope.silo_id ?? '', upload)
   })
 }

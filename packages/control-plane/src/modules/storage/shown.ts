@@ -27,9 +27,17 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
     .select('id')
     .where('content_id', '=', contentId)
     .where('time_deleted', 'is', null)
-    .where('state', 'in', ['open', 'completing'])
+    .where('state', 'in', ['open', 'converting', 'completing'])
     .executeTakeFirst()
   if (upload) return true
+  const conversion = await db
+    .selectFrom('image_upload')
+    .select('id')
+    .where('converted_content_id', '=', contentId)
+    .where('time_deleted', 'is', null)
+    .where('state', '=', 'converting')
+    .executeTakeFirst()
+  if (conversion) return true
   const bundle = await db
     .selectFrom('support_bundle')
     .select('id')

@@ -18,7 +18,7 @@ export const uploadUpkeep: Reconciler = {
       .selectFrom('image_upload')
       .select('id')
       .where('time_deleted', 'is', null)
-      .where('state', '<>', 'completing')
+      .where('state', 'not in', ['converting', 'completing'])
       .where('time_modified', '<', before)
       .where((eb) =>
         eb.not(

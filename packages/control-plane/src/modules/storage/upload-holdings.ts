@@ -12,7 +12,7 @@ export const idleMs = imageUploadIdleHours * 3600 * 1000
 /** Uploads without activity since this time have expired. */
 export const idleSince = (now: Date): Date => new Date(now.getTime() - idleMs)
 
-interface Owned {
+export interface Owned {
   upload: Upload
   silo_id: string
   scope: { silo_id: string; project_id: string }
@@ -34,15 +34,30 @@ export async function findOwned(cx: Cx, id: string): Promise<Owned | undefined> 
   return { upload, silo_id, scope: { silo_id, project_id: upload.project_id } }
 }
 
-/** Releases everything that an open upload holds. */
+export const ownerOf = (
+  silo_id: string,
+  { project_id }: Upload,
+): { silo_id: string; project_id: string } => ({
+  silo_id,
+  project_id,
+})
+
+/** Releases everything that an unfinished upload holds. */
 export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await giveBack(tx, siloId, upload)
-  await removeContentLater(tx, { content_id: upload.content_id })
+  const { content_id, converted_content_id } = upload
+  await removeContentLater(tx, { content_id })
+  if (converted_content_id) await removeContentLater(tx, { content_id: converted_content_id })
 }
 
 /** Releases what an upload holds besides its bytes. */
 export async function giveBack(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await forgetRanges(tx, upload.id)
-  const owner = { silo_id: siloId, project_id: upload.project_id }
-  await release(tx, owner, { storage: imageUploadCharge(upload.size) })
+  const storage = imageUploadCharge(upload.size) + (upload.converted_charge ?? 0)
+  await release(tx, ownerOf(siloId, upload), { storage })
+}
+
+/** Releases what its conversion was charged. */
+export async function releaseConverted(tx: Change, siloId: string, upload: Upload): Promise<void> {
+  await release(tx, ownerOf(siloId, upload), { storage: upload.converted_charge ?? 0 })
 }

@@ -56,7 +56,7 @@ const nothing: Received = { ranges: [], bytes: 0, last: undefined }
 
 /**
  * What each of these uploads holds. One statement reads ranges and states together, because creating the
- * image deletes the ranges: an upload that is completing, or done, has everything.
+ * image deletes the ranges: an upload that is converting, completing, or done, has everything.
  */
 export async function receivedOf(
   db: Reader,
@@ -82,7 +82,7 @@ export async function receivedOf(
     const held = own.flatMap(({ first_byte, length }) =>
       first_byte === null || length === null ? [] : [{ offset: first_byte, length }],
     )
-    const isWhole = state === 'completing' || state === 'done'
+    const isWhole = state === 'converting' || state === 'completing' || state === 'done'
     const ranges = isWhole ? [{ offset: 0, length: size }] : mergeRanges(held)
     return {
       ranges,

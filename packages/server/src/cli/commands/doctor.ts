@@ -6,7 +6,17 @@ import type { ServeOptions } from '../serve-options.ts'
 
 type DoctorOptions = Pick<
   ServeOptions,
-  'port' | 'host' | 'dataDir' | 'database' | 'origins' | 'secure' | 'trustProxy' | 'tls' | 'settings' | 'keys'
+  | 'port'
+  | 'host'
+  | 'dataDir'
+  | 'database'
+  | 'origins'
+  | 'secure'
+  | 'trustProxy'
+  | 'tls'
+  | 'settings'
+  | 'keys'
+  | 'fleet'
 > & { json: boolean }
 
 export const doctor: Command<DoctorOptions> = {
@@ -20,7 +30,7 @@ command ends with 1.
 
 Options:
   --port, --host, --data-dir, --database, --origin, --secure, --trust-proxy, --tls-cert, --tls-key,
-  --settings, --key-file
+  --settings, --key-file, --fleet
                        as of gantry serve
   --admin-port, --dns-zone, --empty, --http-port, --role
                        taken, so that all options of a server can be given, and not looked at
@@ -33,7 +43,7 @@ Environment:
   flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {
     const asked = serve.read(values, env, operand)
-    const { port, host, dataDir, database, origins, secure, trustProxy, tls, settings, keys } = asked
+    const { port, host, dataDir, database, origins, secure, trustProxy, tls, settings, keys, fleet } = asked
     return {
       port,
       host,
@@ -45,6 +55,7 @@ Environment:
       tls,
       settings,
       keys,
+      fleet,
       json: values.isSet('json') ?? false,
     }
   },

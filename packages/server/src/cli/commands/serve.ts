@@ -10,6 +10,7 @@ import {
   dataDirOf,
   demoPasswordOf,
   filled,
+  fleetOf,
   logLevelOf,
   Mistake,
   originOf,
@@ -33,6 +34,8 @@ Options:
   --empty              start without demo contents: only the recovery silo and its administrator
   --role ROLE          all, or stream for a process that serves the stream of changes only,
                        beside others on the same PostgreSQL server (all)
+  --fleet NAME         what runs instances: simulated, or qemu for real machines on this host
+                       (simulated)
   --origin URL         address by which browsers reach the server; may be repeated.
                        Requests for other host names are refused
   --dns-zone NAME      zone of the silos' host names, SILO.sys.NAME (localhost)
@@ -46,8 +49,8 @@ Options:
   --admin-port NUMBER  serve Prometheus metrics on this port of the loopback address
 ${commonHelp}
 Environment:
-  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_SETTINGS,
-  GANTRY_TLS_CERT, GANTRY_TLS_KEY, GANTRY_HTTP_PORT
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_DNS_ZONE, GANTRY_FLEET,
+  GANTRY_SETTINGS, GANTRY_TLS_CERT, GANTRY_TLS_KEY, GANTRY_HTTP_PORT
                          the same as the options, which take precedence
   GANTRY_DEMO_PASSWORD   password of the first users, instead of a generated one;
                          at least 12 characters and not easy to guess
@@ -61,6 +64,7 @@ Environment:
     database: { type: 'string' },
     empty: { type: 'boolean' },
     role: { type: 'string' },
+    fleet: { type: 'string' },
     'admin-port': { type: 'string' },
     settings: { type: 'string' },
     'key-file': { type: 'string' },
@@ -80,6 +84,7 @@ Environment:
       text('tls-cert') ?? env['GANTRY_TLS_CERT'],
       text('tls-key') ?? env['GANTRY_TLS_KEY'],
     )
+    const role = roleOf(text('role') ?? 'all', database)
     const httpPort = text('http-port') ?? env['GANTRY_HTTP_PORT']
     if (httpPort && !tls)
       throw new Mistake('--http-port redirects to https, which takes --tls-cert and --tls-key.')
@@ -89,7 +94,8 @@ Environment:
       dataDir: dataDirOf(text('data-dir'), env),
       database,
       empty: isSet('empty') ?? false,
-      role: roleOf(text('role') ?? 'all', database),
+      role,
+      fleet: fleetOf(text('fleet') || env['GANTRY_FLEET'] || 'simulated', role),
       adminPort: adminPort === undefined ? undefined : portOf('--admin-port', adminPort),
       dnsZone: zoneOf(text('dns-zone') ?? env['GANTRY_DNS_ZONE'] ?? 'localhost'),
       origins,

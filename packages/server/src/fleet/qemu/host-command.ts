@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Readable, Stream, Writable } from 'node:stream'
 
 /** No command of the host takes this long unless it hangs. */
 const DEADLINE_MS = 30_000
@@ -13,39 +14,54 @@ export interface HostCommand {
   /** What it reads from its standard input. */
   input?: string
   deadlineMs?: number
+  /** Takes its output instead of it being returned; what it throws ends the program. */
+  onOutput?: (piece: Buffer) => void
+  /** Open files and sockets that it finds under the numbers from 3 on. */
+  inherits?: readonly (number | Stream)[]
+  /** It ends when this process does, however that happens. */
+  endsWithThisProcess?: boolean
 }
 
 /** Runs a program of the host without a shell, and returns its output. */
-export function hostCommand(
-  [program = '', ...args]: readonly string[],
-  { input = '', deadlineMs = DEADLINE_MS }: HostCommand = {},
-): Promise<string> {
+export function hostCommand(words: readonly string[], options: HostCommand = {}): Promise<string> {
+  const { input = '', deadlineMs = DEADLINE_MS, onOutput, inherits = [], endsWithThisProcess } = options
+  const [program = '', ...args] = endsWithThisProcess ? [...dyingWithParent, ...words] : words
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', ...inherits],
+      // What it says is read, here and in logs.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       timeout: deadlineMs,
       killSignal: 'SIGKILL',
     })
     const [output, errors] = [bounded(OUTPUT_MAX), bounded(ERROR_MAX)]
-    child.stdout.on('data', output.take)
-    child.stderr.on('data', errors.take)
+    const [stdin, stdout, stderr] = child.stdio as unknown as [Writable, Readable, Readable]
+    const take = onOutput ?? ((piece: Buffer): void => output.take(piece))
+    stdout.on('data', (piece: Buffer) => {
+      try {
+        take(piece)
+      } catch (error) {
+        child.kill('SIGKILL')
+        reject(error)
+      }
+    })
+    stderr.on('data', (piece: Buffer) => errors.take(piece))
     child.on('error', (cause) =>
       reject(new HostCommandFailed(`${program} could not be run: ${cause.message}`, { cause })),
     )
     child.on('close', (code, signal) => {
       if (code === 0) return resolve(output.text())
       const end = signal ? `was ended by ${signal}` : `ended with ${code}`
-      reject(
-        new HostCommandFailed(
-          `${[program, ...args].join(' ').slice(0, 300)} ${end}: ${errors.text().trim()}`,
-        ),
-      )
+      reject(new HostCommandFailed(`${words.join(' ').slice(0, 300)} ${end}: ${errors.text().trim()}`))
     })
     // A program that ends without reading its input says so by its exit code.
-    child.stdin.on('error', () => {})
-    child.stdin.end(input)
+    stdin.on('error', () => {})
+    stdin.end(input)
   })
 }
+
+/** Words that end a command together with this process. */
+const dyingWithParent = ['setpriv', '--pdeathsig=KILL', '--']
 
 function bounded(max: number) {
   const pieces: Buffer[] = []

@@ -116,9 +116,13 @@ export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
   )
 }
 
-function titleOf({ name, state, bytesReceived, size }: ImageUpload, runsInOtherTab: boolean): string {
+function titleOf(
+  { name, state, bytesReceived, size, percentConverted }: ImageUpload,
+  runsInOtherTab: boolean,
+): string {
   const percent = `${percentOf(bytesReceived, size)} %`
   if (state === 'completing') return `Creating image ${name} from its upload`
+  if (state === 'converting') return `Converting ${name} to a raw image: ${percentConverted ?? 0} %`
   if (state === 'expired')
     return `Upload of ${name} expired: no data received for ${imageUploadIdleHours} hours`
   return runsInOtherTab

@@ -33,9 +33,10 @@ function reportEnd(task: UploadTask, phase: Phase): void {
 
 /** An indicator for an upload in the background. */
 function UploadSign({ task }: { task: UploadTask }) {
-  const { phase, bytes } = useSyncExternalStore(task.subscribe, task.state)
+  const { phase, bytes, converted } = useSyncExternalStore(task.subscribe, task.state)
   const { name, size } = task.about
-  const percent = percentOf(bytes, size)
+  const percent = converted ?? percentOf(bytes, size)
+  const isConverting = converted !== undefined && phase === 'running'
   return (
     <section
       aria-label="Image upload"
@@ -44,12 +45,13 @@ function UploadSign({ task }: { task: UploadTask }) {
     >
       <div className="flex items-center gap-3">
         <p className="min-w-0 grow wrap-anywhere">
-          {phaseWords[phase]} <strong>{name}</strong>, <span className="tabular-nums">{percent} %</span>
+          {isConverting ? 'Converting' : phaseWords[phase]} <strong>{name}</strong>,{' '}
+          <span className="tabular-nums">{percent} %</span>
         </p>
         <Button onClick={uploads.show}>Show</Button>
       </div>
       <div className="mt-2">
-        <Progress label={`Upload of ${name}`} percent={percent} />
+        <Progress label={`${isConverting ? 'Conversion' : 'Upload'} of ${name}`} percent={percent} />
       </div>
     </section>
   )

@@ -12,7 +12,7 @@ import { percentOf } from './words.ts'
 
 export function UploadSteps({ task }: { task: UploadTask }) {
   const { steps } = useSyncExternalStore(task.subscribe, task.state)
-  const { labels, bytesStep } = task.flow
+  const { labels, bytesStep, convertStep } = task.flow
   return (
     <ol className="divide-y divide-faint-line rounded-block border border-line">
       {labels.map((label, index) => {
@@ -32,6 +32,7 @@ export function UploadSteps({ task }: { task: UploadTask }) {
               </span>
             </div>
             {index === bytesStep && state !== 'ready' && <Bytes task={task} />}
+            {index === convertStep && state === 'running' && <Converted task={task} />}
           </li>
         )
       })}
@@ -55,6 +56,18 @@ function StepSign({ state, number }: { state: StepState; number: number }) {
     <span aria-hidden className={classes(frame, 'text-muted tabular-nums')}>
       {number}
     </span>
+  )
+}
+
+/** How far the server is. */
+function Converted({ task }: { task: UploadTask }) {
+  const { converted } = useSyncExternalStore(task.subscribe, task.state)
+  if (converted === undefined) return null
+  return (
+    <div className="mt-2 ml-7.5 space-y-1.5 text-sm">
+      <Progress label="Conversion progress" percent={converted} />
+      <p className="text-muted tabular-nums">{converted}%</p>
+    </div>
   )
 }
 

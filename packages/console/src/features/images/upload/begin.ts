@@ -47,6 +47,7 @@ async function newResumable(
   return resumableFlow({
     client: resumableClient(project, source, image),
     source,
+    converts: image.format !== 'raw',
     onBegun(id) {
       uploadRecords.write(id, { fileName: file.name, fingerprint })
       void holdUpload(id, closed)
@@ -54,6 +55,8 @@ async function newResumable(
     onEnded: uploadRecords.forget,
   })
 }
+
+const unfinished: ReadonlySet<string> = new Set(['open', 'converting'])
 
 const inUse = (message: string, help?: string): Failure =>
   new Failure({ message, errorCode: 'ObjectAlreadyExists', statusCode: 400, ...(help && { help }) })
@@ -68,7 +71,7 @@ async function supportsResuming(project: string, name: string): Promise<boolean>
   if (isAbsent(op.imageUploadList)) return false
   try {
     const { data } = await call(op.imageUploadList, { query: { project, limit: 1000 } })
-    if (data.items.some((upload) => upload.name === name && upload.state === 'open'))
+    if (data.items.some((upload) => upload.name === name && unfinished.has(upload.state)))
       throw inUse('An unfinished upload already has this name', 'Resume or discard it in the list of images.')
     return true
   } catch (error) {

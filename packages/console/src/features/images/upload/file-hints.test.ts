@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { blockSizeHint, bootHints, probe } from './file-hints.ts'
+import { qcow2File } from '@gantry/api/image-file.fixtures'
+import { blockSizeHint, bootHint, probe } from './file-hints.ts'
 
 function file(...marks: [number, string][]): Blob {
   const bytes = new Uint8Array(0x9000)
@@ -32,11 +33,12 @@ test.each([
   ],
 ] as [[number, string][], number | undefined, boolean][])(
   'finds the signatures %j',
-  async (marks, efiAt, isCd) => expect(await probe(file(...marks))).toEqual({ efiAt, isCd }),
+  async (marks, efiAt, isCd) =>
+    expect(await probe(file(...marks))).toEqual({ efiAt, isCd, kind: 'raw', header: undefined }),
 )
 
 test('reads a file shorter than the probed offsets', async () =>
-  expect(await probe(new Blob(['x']))).toEqual({ efiAt: undefined, isCd: false }))
+  expect(await probe(new Blob(['x']))).toMatchObject({ efiAt: undefined, isCd: false, kind: 'raw' }))
 
 test.each([
   [512, false, 512, false],
@@ -50,14 +52,25 @@ test.each([
   expect(blockSizeHint({ efiAt, isCd }, blockSize) !== undefined).toBe(expected),
 )
 
+test('recognises a file, and reads the header of a disk image', async () => {
+  expect(await probe(new Blob([qcow2File({ size: 1024 ** 3 })]))).toMatchObject({
+    kind: 'qcow2',
+    header: { size: 1024 ** 3 },
+  })
+  const hostile = qcow2File({ size: 1024 ** 3, backingFile: '/etc/shadow' })
+  expect((await probe(new Blob([hostile]))).header?.problem?.message).toContain('has a backing file')
+  expect(await probe(new Blob([new Uint8Array([0x1f, 0x8b, 8])]))).toMatchObject({
+    kind: 'gzip',
+    header: undefined,
+  })
+})
+
 test.each([
-  [512, false, 'a.raw', 0],
-  [undefined, true, 'a.iso', 0],
-  [undefined, false, 'a.raw', 1],
-  [512, false, 'a.raw.GZ', 1],
-  [undefined, false, 'a.qcow2', 2],
-  [undefined, false, 'a.vmdk', 2],
-  [undefined, false, 'gz', 1],
-])('EFI at %s, CD %s, named %s: %i hints', (efiAt, isCd, name, expected) =>
-  expect(bootHints({ efiAt, isCd }, name)).toHaveLength(expected),
+  [512, false, 'raw', false],
+  [undefined, true, 'raw', false],
+  [undefined, false, 'raw', true],
+  [undefined, false, 'qcow2', false],
+  [undefined, false, 'zip', false],
+] as const)('EFI at %s, CD %s, %s: shows a hint: %s', (efiAt, isCd, kind, expected) =>
+  expect(bootHint({ efiAt, isCd, kind }) !== undefined).toBe(expected),
 )

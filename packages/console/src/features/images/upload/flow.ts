@@ -5,6 +5,8 @@ export interface FlowRun {
   step: <Result>(index: number, work: () => Promise<Result>) => Promise<Result>
   /** Bytes processed so far, whether sent or skipped. */
   progress: (bytes: number) => void
+  /** How much the server has converted, in percent. */
+  converted: (percent: number) => void
   /** Whether the server is unreachable at the moment. */
   waiting: (isWaiting: boolean) => void
 }
@@ -15,6 +17,8 @@ export interface Flow {
   labels: readonly string[]
   /** The step that transfers the bytes. */
   bytesStep: number
+  /** The step in which the server converts the file, if it does. */
+  convertStep?: number
   /** The step from which on it cannot be cancelled, if any. */
   finalStep?: number
   /** It can be paused, and retried after a failure without sending everything again. */

@@ -1,5 +1,5 @@
 import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/image-upload.rules'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import { fakeSource, someBytes } from './upload.fixtures.ts'
 import { type ServerUpload, type ResumableClient, resumableFlow } from './resumable-flow.ts'
@@ -241,4 +241,70 @@ test('an unreadable file does not count as an unreachable server', async () => {
   const task = taskOf({ source })
   await task.start()
   expect(task.state()).toMatchObject({ phase: 'failed', failure: { message: 'gone' } })
+})
+
+describe('a file that the server converts', () => {
+  /** Answers with these percentages, one for each query, and then with the end. */
+  function converting(percents: readonly number[], end: ServerUpload['state'] = 'done'): void {
+    const left = [...percents]
+    const view = (): ServerUpload => {
+      const percentConverted = left.shift()
+      server.state = percentConverted === undefined ? end : 'converting'
+      return { id: 'u1', state: server.state, received: [], percentConverted, failure: server.failure }
+    }
+    server.received = [{ offset: 0, length: bytes.length }]
+    server.complete = async () => view()
+    const before = server.view.bind(server)
+    server.view = async () => (server.state === 'open' ? before() : view())
+  }
+
+  test('shows how far the conversion is, and the image afterwards', async () => {
+    converting([0, 40, 100])
+    const task = taskOf({ converts: true })
+    expect(task.flow.labels[task.flow.convertStep ?? 0]).toBe('Convert to a raw image')
+    const seen: (number | undefined)[] = []
+    task.subscribe(() => {
+      const { converted } = task.state()
+      if (converted !== seen.at(-1)) seen.push(converted)
+    })
+    await task.start()
+    expect(seen).toEqual([0, 40, 100, undefined])
+    expect(task.state()).toMatchObject({ phase: 'done', converted: undefined })
+  })
+
+  test('can be cancelled meanwhile, and resumes when it was interrupted', async () => {
+    converting([0, 10, 20, 30, 40, 50])
+    const task = taskOf({ converts: true })
+    const reasons: (string | undefined)[] = []
+    task.subscribe(() => {
+      if (task.state().converted !== 10 || task.state().phase !== 'running') return
+      reasons.push(task.whyNotCancel())
+      void task.cancel()
+    })
+    await task.start()
+    expect([task.state().phase, server.exists, reasons]).toEqual(['cancelled', false, [undefined]])
+
+    converting([60])
+    const again = taskOf({ converts: true, id: 'u1' })
+    await again.start()
+    expect(again.state().phase).toBe('done')
+  })
+
+  test('reports why it was not converted', async () => {
+    server.failure = { message: 'The file is damaged', nextStep: 'Get it again.' }
+    converting([5], 'open')
+    const task = taskOf({ converts: true })
+    await task.start()
+    expect(task.state()).toMatchObject({ phase: 'failed', failure: { message: 'The file is damaged' } })
+    expect(task.state().steps[2]).toBe('error')
+  })
+
+  test('while an image is only created, it cannot be cancelled', async () => {
+    const task = taskOf()
+    expect([task.flow.labels[2], task.flow.convertStep]).toEqual(['Create image', undefined])
+    const reasons: (string | undefined)[] = []
+    task.subscribe(() => reasons.push(task.whyNotCancel()))
+    await task.start()
+    expect(reasons).toContain('The image is being created and will appear in a moment')
+  })
 })

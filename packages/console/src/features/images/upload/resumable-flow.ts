@@ -9,8 +9,9 @@ import type { Source } from './source.ts'
 /** The state of an upload on the server. */
 export interface ServerUpload {
   id: string
-  state: 'open' | 'completing' | 'done' | 'expired'
+  state: 'open' | 'converting' | 'completing' | 'done' | 'expired'
   received: readonly ByteRange[]
+  percentConverted?: number | null | undefined
   failure?: { message: string; nextStep: string } | null | undefined
 }
 
@@ -23,7 +24,12 @@ export interface ResumableClient {
   remove: (id: string) => Promise<unknown>
 }
 
-const labels = ['Begin upload', 'Upload image file', 'Create image', 'Image uploaded successfully'] as const
+const labelsWith = (third: string): readonly string[] => [
+  'Begin upload',
+  'Upload image file',
+  third,
+  'Image uploaded successfully',
+]
 
 const concurrency = 4
 /** Poll interval while the server is unreachable, and while it makes the image. */
@@ -40,11 +46,13 @@ interface Options {
   /** The upload can no longer be resumed. */
   onEnded?: (id: string) => void
   waitMs?: number
+  /** The server will convert the file, which takes long enough to be cancelled. */
+  converts?: boolean
 }
 
 /** Uploads into an object on the server that survives reloads and restarts, and resumes after any interruption. */
 export function resumableFlow(options: Options): Flow {
-  const { client, source, onBegun, onEnded, waitMs = pollMs } = options
+  const { client, source, onBegun, onEnded, waitMs = pollMs, converts = false } = options
   let { id } = options
 
   /** Retries automatically once the server is reachable again. */
@@ -106,10 +114,14 @@ export function resumableFlow(options: Options): Flow {
     await declareZeros(control.signal)
   }
 
-  async function complete(upload: string, { control: { signal }, waiting }: FlowRun): Promise<void> {
+  async function complete(
+    upload: string,
+    { control: { signal }, waiting, converted }: FlowRun,
+  ): Promise<void> {
     let current = await client.complete(upload)
-    while (current.state === 'completing') {
+    while (current.state === 'completing' || current.state === 'converting') {
       waiting(false)
+      if (current.state === 'converting') converted(current.percentConverted ?? 0)
       await sleep(waitMs, signal)
       current = await client.view(upload, signal)
     }
@@ -122,9 +134,9 @@ export function resumableFlow(options: Options): Flow {
   }
 
   return {
-    labels,
+    labels: labelsWith(converts ? 'Convert to a raw image' : 'Create image'),
     bytesStep: 1,
-    finalStep: 2,
+    ...(converts ? { convertStep: 2 } : { finalStep: 2 }),
     isResumable: true,
     uploadId: () => id,
     async run(cx) {

@@ -41,7 +41,7 @@ export const finish = (
 async function resume(
   queryClient: QueryClient,
   project: string,
-  { id, name, size }: ImageUpload,
+  { id, name, size, format }: ImageUpload,
   source: Source,
   fileName: string,
 ): Promise<string | undefined> {
@@ -49,7 +49,8 @@ async function resume(
     await launch(queryClient, async (closed) => {
       if (!(await holdUpload(id, closed))) throw new CannotResume('This upload runs in another tab.')
       const client = resumableClient(project, source)
-      const flow = resumableFlow({ client, source, id, onEnded: uploadRecords.forget })
+      const converts = format !== 'raw' && typeof format === 'string'
+      const flow = resumableFlow({ client, source, id, converts, onEnded: uploadRecords.forget })
       return new UploadTask({ project, name, fileName, size }, flow)
     })
   } catch (error) {

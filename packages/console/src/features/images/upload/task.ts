@@ -14,6 +14,8 @@ export interface TaskState {
   phase: Phase
   steps: readonly StepState[]
   bytes: number
+  /** How much the server has converted, in percent; undefined unless it is converting. */
+  converted: number | undefined
   pace: Pace | undefined
   failure: Failure | undefined
   /** Why the created objects could not be deleted. */
@@ -133,7 +135,7 @@ export class UploadTask {
           const result = await work()
           control.signal.throwIfAborted()
           this.#step(index, 'complete')
-          this.#set({ pace: undefined })
+          this.#set({ pace: undefined, converted: undefined })
           return result
         } catch (error) {
           this.#step(index, 'error')
@@ -141,6 +143,7 @@ export class UploadTask {
         }
       },
       progress: (bytes) => this.#progress(bytes),
+      converted: (percent) => this.#set({ converted: percent }),
       waiting: (isWaiting) => {
         const { phase } = this.#state
         if (isWaiting && phase === 'running') this.#set({ phase: 'waiting', pace: undefined })
@@ -167,7 +170,15 @@ export class UploadTask {
 
   #fresh(): TaskState {
     const steps = this.#all('ready')
-    return { phase: 'running', steps, bytes: 0, pace: undefined, failure: undefined, leftover: undefined }
+    return {
+      phase: 'running',
+      steps,
+      bytes: 0,
+      converted: undefined,
+      pace: undefined,
+      failure: undefined,
+      leftover: undefined,
+    }
   }
 
   #set(change: Partial<TaskState>): void {

@@ -13,6 +13,7 @@ import { NumberPool } from './numbers.ts'
 import { type Tap, type TapAlias, tapsOf } from './plan.ts'
 import { endProcesses } from './processes.ts'
 import { nextRecord, type VpcRecord } from './record.ts'
+import { withTapDevice } from './tap-device.ts'
 import { VpcNamespace } from './vpc-namespace.ts'
 
 export interface NetworkOptions {
@@ -205,7 +206,11 @@ export class HostNetworks implements Networks, MachineNetworks {
       const missing = taps.filter(({ name }) => existing.get(name)?.uid !== uid)
       await vpc.removeTaps(missing.map(({ name }) => name).filter((name) => existing.has(name)))
       if (missing.length > 0) await vpc.addTaps(missing, uid)
-      return { enter: vpc.words, taps: new Map(taps.map((tap) => [tap.interface.id, tap.name])) }
+      const device = this.#access.isRoot ? await withTapDevice() : []
+      return {
+        enter: [...vpc.words, ...device],
+        taps: new Map(taps.map((tap) => [tap.interface.id, tap.name])),
+      }
     })
   }
 

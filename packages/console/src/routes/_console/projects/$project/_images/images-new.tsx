@@ -3,15 +3,19 @@ import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState, useSyncExternalStore } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { beginUpload } from '#/features/images/upload/begin.ts'
 import type { ImageDetails } from '#/features/images/upload/details.ts'
-import { blockSizeHint, bootHints, probe } from '#/features/images/upload/file-hints.ts'
+import { blockSizeHint, bootHint } from '#/features/images/upload/file-hints.ts'
+import { planOf } from '#/features/images/upload/file-plan.ts'
+import { formatOf, probeOf } from '#/features/images/upload/file-probe.ts'
+import { imageFormatsHere } from '#/features/images/queries.ts'
 import type { UploadTask } from '#/features/images/upload/task.ts'
 import { uploads } from '#/features/images/upload/uploads.ts'
+import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { FileField } from '#/ui/FileField.tsx'
 import { Note } from '#/ui/Note.tsx'
@@ -22,11 +26,21 @@ export const Route = createFileRoute('/_console/projects/$project/_images/images
   component: UploadForm,
 })
 
-interface Values extends ImageDetails {
+interface Values extends Omit<ImageDetails, 'format'> {
   file: File | undefined
+  /** Whether a file that could be converted is uploaded as it is. */
+  keepsBytes: boolean
 }
 
-const empty: Values = { name: '', description: '', os: '', version: '', blockSize: 512, file: undefined }
+const empty: Values = {
+  name: '',
+  description: '',
+  os: '',
+  version: '',
+  blockSize: 512,
+  file: undefined,
+  keepsBytes: false,
+}
 
 /** The form for an image and its file. The upload itself lives outside and outlives this form. */
 function UploadForm() {
@@ -36,9 +50,10 @@ function UploadForm() {
   const [isRunning, setRunning] = useState(false)
   const current = useSyncExternalStore(uploads.subscribe, uploads.current)
 
-  async function upload({ file, ...image }: Values): Promise<void> {
+  async function upload({ file, keepsBytes, ...image }: Values): Promise<void> {
     if (!file) throw new Error('a file is required')
-    const task = await beginUpload(queryClient, project, image, file)
+    const format = await formatOf(queryClient, file, keepsBytes)
+    const task = await beginUpload(queryClient, project, { ...image, format }, file)
     setRunning(true)
     const isSuccessful = await outcome(task)
     setRunning(false)
@@ -61,7 +76,8 @@ function UploadForm() {
       isSavedElsewhere={isRunning}
     >
       <Note>
-        Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD.
+        Images are raw disk images. A bootable image has an EFI partition table or is a bootable CD. Files of
+        other formats (qcow2, VMDK, VHDX, gzip, xz, zstd) are converted by servers that have the tools for it.
       </Note>
       <NameField name="name" />
       <DescriptionField name="description" />
@@ -90,17 +106,24 @@ async function outcome(task: UploadTask): Promise<boolean> {
 function FileFields() {
   const blockSize = useFormField<BlockSize>('blockSize')
   const selectedBlockSize = useWatch<Values, 'blockSize'>({ name: 'blockSize' })
+  const file = useWatch<Values, 'file'>({ name: 'file' })
+  const { setValue, clearErrors } = useFormContext<Values>()
+  const { ref: keepingRef, ...keeping } = useFormField<boolean>('keepsBytes')
+  const { data: found } = useQuery({ ...probeOf(file ?? noFile), enabled: file !== undefined })
+  const isRaw = found?.kind === 'raw'
+  const { data: formats } = useQuery({ ...imageFormatsHere, enabled: found !== undefined && !isRaw })
+  const plan = file && found && planOf(found, formats, keeping.value)
+  function problemOf({ size }: File): string | undefined {
+    // The server checks a file that could not be probed in time.
+    if (!found) return undefined
+    const problem = imageUploadSizeProblem(size, selectedBlockSize, plan?.format ?? 'raw')
+    return problem ? `The file cannot be used as an image: ${problem.reason}` : plan?.problem?.message
+  }
   const { ref, error, ...field } = useFormField<File | undefined>('file', (file) =>
-    fileProblem(file, selectedBlockSize),
+    file ? problemOf(file) : 'Image file is required',
   )
-  const file = field.value
-  const { data: found } = useQuery({
-    queryKey: ['file-probe', file?.name, file?.size, file?.lastModified],
-    queryFn: () => probe(file ?? new Blob()),
-    enabled: file !== undefined,
-  })
-  const wrongSize = file && found && blockSizeHint(found, blockSize.value)
-  const notBootable = file && found ? bootHints(found, file.name) : []
+  const wrongSize = file && isRaw && blockSizeHint(found, blockSize.value)
+  const notBootable = file && found && bootHint(found)
   return (
     <>
       <Field group label="Block size (Bytes)">
@@ -116,21 +139,43 @@ function FileFields() {
         </Note>
       )}
       <Field label="Image file" error={error}>
-        <FileField ref={ref} name="file" value={file} onChange={field.onChange} onBlur={field.onBlur} />
+        <FileField
+          ref={ref}
+          name="file"
+          value={file}
+          onChange={(file) => {
+            field.onChange(file)
+            setValue('keepsBytes', false)
+          }}
+          onBlur={field.onBlur}
+        />
       </Field>
-      {notBootable.length > 0 && (
+      {plan && (
+        <>
+          <Note kind={plan.problem ? 'busy' : 'note'} title={plan.title}>
+            {plan.text}
+          </Note>
+          <Checkbox
+            ref={keepingRef}
+            name="keepsBytes"
+            checked={keeping.value}
+            onBlur={keeping.onBlur}
+            onChange={(event) => {
+              keeping.onChange(event.target.checked)
+              clearErrors('file')
+            }}
+          >
+            Keep its bytes as they are
+          </Checkbox>
+        </>
+      )}
+      {notBootable && (
         <Note kind="busy" title="Might not be bootable">
-          {notBootable.map((hint) => (
-            <p key={hint}>{hint}</p>
-          ))}
+          {notBootable}
         </Note>
       )}
     </>
   )
 }
 
-function fileProblem(file: File | undefined, blockSize: number): string | undefined {
-  if (!file) return 'Image file is required'
-  const problem = imageUploadSizeProblem(file.size, blockSize)
-  return problem && `The file cannot be used as an image: ${problem.reason}`
-}
+const noFile = new File([], '')

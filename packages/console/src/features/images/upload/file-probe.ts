@@ -1,0 +1,25 @@
+import type { ImageFormat } from '@gantry/api/image-format.rules'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { Failure } from '#/data/failure.ts'
+import { imageFormatsHere } from '../queries.ts'
+import { probe } from './file-hints.ts'
+import { planOf } from './file-plan.ts'
+
+export const probeOf = (file: File) =>
+  queryOptions({
+    queryKey: ['file-probe', file.name, file.size, file.lastModified],
+    queryFn: () => probe(file),
+  })
+
+/** What the file is declared as. Throws the reason if it cannot be uploaded. */
+export async function formatOf(
+  queryClient: QueryClient,
+  file: File,
+  keepsBytes: boolean,
+): Promise<ImageFormat> {
+  const found = await queryClient.ensureQueryData(probeOf(file))
+  if (found.kind === 'raw') return 'raw'
+  const plan = planOf(found, await queryClient.ensureQueryData(imageFormatsHere), keepsBytes)
+  if (plan?.problem) throw new Failure({ ...plan.problem, errorCode: 'InvalidRequest', statusCode: 400 })
+  return plan?.format ?? 'raw'
+}

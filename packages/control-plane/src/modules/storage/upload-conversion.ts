@@ -1,0 +1,211 @@
+import { imageUploadCharge } from '@gantry/api/image-upload.rules'
+import { z } from 'zod'
+import { ConversionDiscarded, UnusableImageFile } from '../../blocks/image-converter.ts'
+import type { Row } from '../../db/tables.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import { again, type Again, defineJob } from '../../kernel/define-job.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
+import { failureOf } from '../../kernel/jobs.ts'
+import { fullRefusal } from '../../kernel/out-of-space.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { charge } from '../silo/quota.ts'
+import { insertImage } from './image-changes.ts'
+import { isShown } from './shown.ts'
+import { maxImageSize } from './upload-format.ts'
+import { findOwned, giveBack, type Owned, ownerOf, releaseConverted } from './upload-holdings.ts'
+import { removeContentLater } from './content-removal.ts'
+import { writesEnded } from './writes.ts'
+
+type Upload = Row<'image_upload'>
+
+/** How soon a conversion that waits for others looks again. */
+const waitMs = 1000
+/** How often progress is stored, and a cancelled upload noticed. */
+const beatMs = 1000
+
+/**
+ * Converts an upload to a new object, and creates its image. A conversion that fails is not repeated by itself, because
+ * it may take hours: attempts are used up by waiting, and by a database that is away.
+ */
+export const uploadConversion = defineJob(
+  'image-upload-conversion',
+  z.object({ upload_id: z.string(), content_id: z.string() }),
+  async (cx, { upload_id, content_id }) => {
+    const found = await findOwned(cx, upload_id)
+    if (found && isFor(found.upload, content_id)) {
+      const later = await inTurn(cx, content_id, () => convert(cx, found, content_id))
+      if (later) return later
+      await finish(cx, found, content_id)
+    }
+    await clearUp(cx, content_id)
+    return undefined
+  },
+  {
+    maxAttempts: 10_000,
+    /** The uploaded bytes are kept. */
+    async gaveUp(cx, { upload_id, content_id }, error) {
+      const found = await findOwned(cx, upload_id)
+      if (found) {
+        await changeConverting(cx, found, content_id, async (tx, upload) => {
+          await releaseConverted(tx, found.silo_id, upload)
+          const failure = JSON.stringify(failureOf(error, cx.now()))
+          await tx.update('image_upload', upload, { state: 'open', failure, ...unconverted })
+        })
+      }
+      await clearUp(cx, content_id)
+    },
+  },
+)
+
+const unconverted = {
+  converted_content_id: null,
+  converted_charge: null,
+  image_size: null,
+  percent_converted: null,
+} as const
+
+const isFor = ({ state, converted_content_id }: Upload, contentId: string): boolean =>
+  state === 'converting' && converted_content_id === contentId
+
+/** Few conversions run at the same time; the others wait without a place among the running jobs. */
+async function inTurn(
+  { services: { conversions, settings } }: Cx,
+  contentId: string,
+  work: () => Promise<Again | undefined>,
+): Promise<Again | undefined> {
+  if (conversions.has(contentId) || conversions.size >= settings.image_conversion.at_once)
+    return again(waitMs)
+  conversions.add(contentId)
+  try {
+    return await work()
+  } finally {
+    conversions.delete(contentId)
+  }
+}
+
+/** Makes the object. It is there afterwards, unless the upload was cancelled or the process ends. */
+async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): Promise<Again | undefined> {
+  const { imageConverter, blocks, ending } = cx.services
+  if ((await blocks.size(to)) !== undefined) return undefined
+  const { format } = upload
+  if (!imageConverter || format === null || format === 'raw')
+    throw invalid('This server does not convert images.', 'Ask the operator to install the tools for it.')
+  await writesEnded(cx.services)
+  const cancelled = new AbortController()
+  let percent = 0
+  const beat = setInterval(() => {
+    void storeProgress(cx, upload.id, to, percent).then((isWanted) => {
+      if (!isWanted) cancelled.abort()
+    })
+  }, beatMs)
+  try {
+    await imageConverter.convert({
+      from: upload.content_id,
+      to,
+      format,
+      blockSize: upload.block_size,
+      maxBytes: maxImageSize(cx.services),
+      reserve: (bytes) => reserve(cx, { upload, scope, silo_id }, to, imageUploadCharge(bytes)),
+      progress: (next) => {
+        percent = next
+      },
+      signal: AbortSignal.any([cancelled.signal, ending]),
+    })
+  } catch (error) {
+    if (ending.aborted) return again(0)
+    if (!cancelled.signal.aborted && !(error instanceof ConversionDiscarded)) throw refusalOf(cx, error)
+  } finally {
+    clearInterval(beat)
+  }
+  return undefined
+}
+
+/** Whether the conversion is still wanted. A database that is away says nothing. */
+async function storeProgress(
+  { services: { db } }: Cx,
+  uploadId: string,
+  to: string,
+  percent: number,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('image_upload')
+    .set({ percent_converted: Math.min(100, Math.max(0, Math.floor(percent))) })
+    .where('id', '=', uploadId)
+    .where('converted_content_id', '=', to)
+    .where('state', '=', 'converting')
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+    .catch(() => undefined)
+  return updated === undefined || updated.numUpdatedRows > 0n
+}
+
+/** Charges what exceeds the amount that the conversion was charged so far. */
+async function reserve(cx: Cx, found: Owned, to: string, storage: number): Promise<void> {
+  if (storage <= (found.upload.converted_charge ?? 0)) return
+  const isWanted = await changeConverting(cx, found, to, async (tx, upload) => {
+    const more = storage - (upload.converted_charge ?? 0)
+    if (more <= 0) return
+    await charge(tx, ownerOf(found.silo_id, upload), { storage: more })
+    await tx.update('image_upload', upload, { converted_charge: storage }, { touch: false })
+  })
+  if (!isWanted) throw new ConversionDiscarded('the upload was cancelled')
+}
+
+/** Changes an upload that is still being converted to this object; whether it was. */
+async function changeConverting(
+  cx: Cx,
+  { upload: { id }, scope }: Owned,
+  contentId: string,
+  work: (tx: Change, upload: Upload) => Promise<void>,
+): Promise<boolean> {
+  return change(cx, scope, async (tx) => {
+    const upload = await tx.lock('image_upload', id).catch(ignoreNotFound)
+    if (!upload || !isFor(upload, contentId)) return false
+    await work(tx, upload)
+    return true
+  })
+}
+
+/** A refusal ends the attempts. */
+function refusalOf(cx: Cx, error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof UnusableImageFile) return invalid(error.message, error.help)
+  const full = fullRefusal(error)
+  if (full) return full
+  cx.services.log.error({ err: error }, 'an image could not be converted')
+  return new Refusal('Internal', 'The conversion failed on the server.', {
+    help: 'Complete the upload to try again. If it keeps failing, tell the operator.',
+  })
+}
+
+/** Creates the image of the object, if it is there. */
+async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
+  const { blocks } = cx.services
+  const size = await blocks.size(contentId)
+  if (size === undefined) return
+  const digest = await blocks.digest(contentId).catch((error: unknown) => {
+    throw refusalOf(cx, error)
+  })
+  const { scope, silo_id } = found
+  await change(cx, scope, async (tx) => {
+    await tx.hold('project', scope.project_id)
+    const upload = await tx.lock('image_upload', found.upload.id).catch(ignoreNotFound)
+    if (!upload || !isFor(upload, contentId)) return
+    const { name, description, os, version, block_size } = upload
+    const values = { name, description, os, version, block_size, size, content_id: contentId, digest }
+    const image = await insertImage(tx, scope, values)
+    await giveBack(tx, silo_id, upload)
+    await removeContentLater(tx, { content_id: upload.content_id })
+    const done = { state: 'done', image_id: image.id, ...unconverted, image_size: size } as const
+    await tx.update('image_upload', upload, done)
+  })
+}
+
+/** Removes what an ended conversion has left, and the object if no image has come to refer to it. */
+async function clearUp(cx: Cx, contentId: string): Promise<void> {
+  const { imageConverter, blocks } = cx.services
+  if (await isShown(cx, contentId)) return
+  await imageConverter?.discard(contentId)
+  await blocks.remove(contentId)
+}

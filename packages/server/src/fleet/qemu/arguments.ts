@@ -1,0 +1,189 @@
+import type { MachineDisk, MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+
+/** How QEMU runs a guest's processor: by the host's own virtualization, or by translating its code. */
+export type Accelerator = 'kvm' | 'tcg'
+
+/**
+ * Files that QEMU finds open under these numbers. It opens none by its path, so that its user needs access to
+ * nothing, and nothing that it does to a folder can redirect what it or this process opens.
+ */
+export interface InheritedFiles {
+  /** The folder in which it creates its sockets. */
+  sockets: number
+  /** The folder in which it creates the socket of a disk's copy. */
+  exports: number
+  serialLog: number
+  /** For what the guest overwrites while a disk is copied. */
+  scratch: number
+  seed: number
+  /** In the order of the specification. */
+  disks: readonly number[]
+}
+
+export interface MachineSetup {
+  spec: MachineSpec
+  accelerator: Accelerator
+  /** Names the installation, by which stray processes are found. */
+  tag: string
+  files: InheritedFiles
+  /** By the id of the interface. */
+  taps: ReadonlyMap<string, string>
+}
+
+/** The name of the QEMU device and of the block node of a disk. */
+export const diskNode = (index: number): string => `disk${index}`
+
+/** Numbers under which QEMU has the inherited files. */
+const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4 } as const
+export const SCRATCH = `/dev/fdset/${sets.scratch}`
+
+export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/fd/${exports}/nbd`
+
+const ID_OPTION = '-uuid'
+const guestName = (tag: string): string => `guest=gantry-${tag},debug-threads=on`
+
+/** The machine that a process of the installation runs, by its words, also while it is still becoming QEMU. */
+export function machineOf(tag: string, words: readonly string[]): string | undefined {
+  const id = words.indexOf(ID_OPTION)
+  return words.includes(guestName(tag)) && id >= 0 ? words[id + 1] : undefined
+}
+
+/**
+ * Slots are fixed for each kind of device, so that the names of network cards in a guest stay the same when a disk is
+ * attached or detached.
+ */
+const slots = { network: 0x02, disk: 0x0a, seed: 0x1d, random: 0x1e } as const
+const DISKS_MAX = slots.seed - slots.disk
+const INTERFACES_MAX = slots.disk - slots.network
+
+/** Bytes of translated code that TCG keeps; more makes small guests hardly faster. */
+const TRANSLATED_MIB = 64
+
+/** An option with its value, as two words of the command. */
+type Option = readonly [name: string, value: string]
+
+/** The command of a machine that waits for `cont`. */
+export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetup): string[] {
+  if (spec.disks.length > DISKS_MAX) throw new Error(`A machine has at most ${DISKS_MAX} disks.`)
+  if (spec.interfaces.length > INTERFACES_MAX)
+    throw new Error(`A machine has at most ${INTERFACES_MAX} network interfaces.`)
+  const options: Option[] = [
+    ['-display', 'none'],
+    ['-name', guestName(tag)],
+    [ID_OPTION, spec.id],
+    // Without graphics the firmware and the boot loader use the serial console. Pages are not merged with those of
+    // other guests, who could learn their contents from that.
+    ['-machine', 'q35,graphics=off,hpet=off,mem-merge=off,dump-guest-core=off'],
+    ['-accel', accelerator === 'kvm' ? 'kvm' : `tcg,tb-size=${TRANSLATED_MIB}`],
+    ['-cpu', accelerator === 'kvm' ? 'host' : 'max'],
+    ['-smp', `cpus=${spec.ncpus},sockets=1,cores=${spec.ncpus},threads=1`],
+    ['-m', `${spec.memory}B`],
+    ['-rtc', 'base=utc,driftfix=slew'],
+    // A guest that sleeps could not be told from one that hangs.
+    ['-global', 'ICH9-LPC.disable_s3=1'],
+    ['-global', 'ICH9-LPC.disable_s4=1'],
+    ['-boot', 'strict=on'],
+    // An ended guest leaves QEMU paused, which says why it ended also if nobody listened at the time.
+    ['-action', 'shutdown=pause,panic=pause'],
+    ['-device', 'pvpanic'],
+    ['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
+    ['-chardev', `socket,id=qmp,path=/proc/self/fd/${files.sockets}/qmp,server=on,wait=off`],
+    ['-mon', 'chardev=qmp,mode=control'],
+    ['-add-fd', `fd=${files.serialLog},set=${sets.serialLog}`],
+    ['-add-fd', `fd=${files.scratch},set=${sets.scratch}`],
+    ['-chardev', serialDevice(files)],
+    ['-serial', 'chardev:serial'],
+    ['-device', `virtio-rng-pci,addr=${slot(slots.random)}`],
+    ...spec.disks.flatMap((disk, index) => diskOptions(spec.disks, disk, index, files.disks[index] ?? -1)),
+    ...seedOptions(files.seed),
+    ...spec.interfaces.flatMap((nic, index) => interfaceOptions(nic, index, taps)),
+  ]
+  return ['qemu-system-x86_64', '-nodefaults', '-no-user-config', '-S', ...options.flat()]
+}
+
+const slot = (number: number): string => `0x${number.toString(16)}`
+
+const serialDevice = ({ sockets }: InheritedFiles): string =>
+  `socket,id=serial,path=/proc/self/fd/${sockets}/serial,server=on,wait=off,logfile=${fdSet(sets.serialLog)},logappend=on`
+
+function diskOptions(
+  disks: readonly MachineDisk[],
+  disk: MachineDisk,
+  index: number,
+  file: number,
+): Option[] {
+  const set = sets.firstDisk + index
+  const node = diskNode(index)
+  const device = {
+    driver: 'virtio-blk-pci',
+    id: node,
+    drive: node,
+    addr: slot(slots.disk + index),
+    serial: serialNumber(disks, disk),
+    logical_block_size: logicalBlockSize(disk),
+    physical_block_size: disk.block_size,
+    // A volume without space pauses the guest, which continues once there is some. Any other error is the guest's, as
+    // with a real disk.
+    werror: 'enospc',
+    rerror: 'report',
+    ...(disk.is_boot && { bootindex: 0 }),
+  }
+  return [
+    ['-add-fd', `fd=${file},set=${set}`],
+    ['-blockdev', blockNode(node, { filename: fdSet(set), aio: 'threads' }, { discard: 'unmap' })],
+    ['-device', JSON.stringify(device)],
+  ]
+}
+
+const fdSet = (set: number): string => `/dev/fdset/${set}`
+
+/** A raw file as a block node; both layers have the same options. */
+const blockNode = (name: string, file: Record<string, unknown>, options: Record<string, unknown>): string =>
+  JSON.stringify({
+    driver: 'raw',
+    'node-name': name,
+    ...options,
+    file: { driver: 'file', ...file, ...options },
+  })
+
+/** SeaBIOS boots only from disks with sectors of 512 bytes; the guest still learns which size is the fast one. */
+const logicalBlockSize = ({ is_boot, block_size }: MachineDisk): number => (is_boot ? 512 : block_size)
+
+/** What virtio keeps of a serial number. */
+const SERIAL_CHARACTERS = 20
+
+/** By which a guest finds a disk: its name, or its id where names begin alike. */
+export function serialNumber(disks: readonly MachineDisk[], { id, name }: MachineDisk): string {
+  const short = name.slice(0, SERIAL_CHARACTERS)
+  const alike = disks.filter((other) => other.name.startsWith(short))
+  return alike.length === 1 ? short : id.slice(0, SERIAL_CHARACTERS)
+}
+
+const seedOptions = (file: number): Option[] => [
+  ['-add-fd', `fd=${file},set=${sets.seed}`],
+  ['-blockdev', blockNode('seed', { filename: fdSet(sets.seed) }, { 'read-only': true })],
+  ['-device', `virtio-blk-pci,drive=seed,serial=cidata,addr=${slot(slots.seed)}`],
+]
+
+function interfaceOptions(
+  { id, mac, name }: MachineInterface,
+  index: number,
+  taps: ReadonlyMap<string, string>,
+): Option[] {
+  const tap = taps.get(id)
+  if (tap === undefined) throw new Error(`The network has no port for the interface ${name}.`)
+  const nic = `nic${index}`
+  const device = {
+    driver: 'virtio-net-pci',
+    id: nic,
+    netdev: nic,
+    mac: mac.toLowerCase(),
+    // It does not boot from the network.
+    romfile: '',
+    addr: slot(slots.network + index),
+  }
+  return [
+    ['-netdev', `tap,id=${nic},ifname=${tap},script=no,downscript=no`],
+    ['-device', JSON.stringify(device)],
+  ]
+}

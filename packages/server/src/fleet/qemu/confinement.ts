@@ -1,0 +1,71 @@
+import fs from 'node:fs/promises'
+
+/** Users that machines run as. */
+export interface MachineUsers {
+  /** Undefined if all run as the user of this process, with the reason. */
+  first: number | undefined
+  why: string
+}
+
+/** Nothing of systemd, of Debian's users and of containers' subordinate ones lies from here to 2^31 - 1. */
+const RANGE_START = 0x7000_0000
+/** Users of one installation. */
+export const USERS = 0x1_0000
+const INSTALLATIONS = 0x1000
+
+/** Each installation has users of its own, so that those of two never touch each other's machines. */
+export async function machineUsers(tag: string): Promise<MachineUsers> {
+  if (process.getuid?.() !== 0)
+    return { first: undefined, why: 'Only root can run each machine as a user of its own.' }
+  const first = RANGE_START + (Number.parseInt(tag, 16) % INSTALLATIONS) * USERS
+  const map = await fs.readFile('/proc/self/uid_map', 'utf8')
+  if (isMapped(map, first)) return { first, why: '' }
+  return { first: undefined, why: 'The container of this process lacks the users for machines.' }
+}
+
+/** Whether a user namespace has all users of an installation (`man 7 user_namespaces`). */
+export const isMapped = (map: string, first: number): boolean =>
+  map
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .some(([inside = 0, , length = 0]) => inside <= first && first + USERS <= inside + length)
+
+/** The last user is nobody's machine: it copies what machines send. */
+export const copyingUser = ({ first }: MachineUsers): number | undefined =>
+  first === undefined ? undefined : first + USERS - 1
+
+/** The lowest user that no machine has. */
+export function freeUser({ first }: MachineUsers, taken: ReadonlySet<number>): number | undefined {
+  if (first === undefined) return undefined
+  for (let user = first; user < first + USERS - 1; user++) if (!taken.has(user)) return user
+  throw new Error('Every user for machines is taken.')
+}
+
+export interface Confinement {
+  /** Undefined keeps the user of this process. */
+  user: number | undefined
+  groups?: readonly number[]
+  /** It ends when this process does. */
+  endsWithThisProcess?: boolean
+}
+
+/** Words before a command that take its rights: another user, without groups, and no dump of its memory. */
+export const confined = ({ user, groups = [], endsWithThisProcess }: Confinement): string[] => [
+  'prlimit',
+  '--core=0:0',
+  '--',
+  'setpriv',
+  '--no-new-privs',
+  '--inh-caps=-all',
+  ...(user === undefined
+    ? []
+    : [
+        `--reuid=${user}`,
+        `--regid=${user}`,
+        groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`,
+        '--bounding-set=-all',
+      ]),
+  ...(endsWithThisProcess ? ['--pdeathsig=KILL'] : []),
+  '--',
+]

@@ -1,0 +1,56 @@
+import fs from 'node:fs/promises'
+import type { Accelerator } from './arguments.ts'
+import { confined } from './confinement.ts'
+import { hostCommand, HostCommandFailed } from './host-command.ts'
+
+/** What runs machines on this host. */
+export interface Engine {
+  /** The version of QEMU. */
+  version: string
+  accelerator: Accelerator
+  /** Why the processor's virtualization is not used; empty if it is. */
+  whyNoKvm: string
+  /** Groups that a machine's user needs. */
+  groups: readonly number[]
+}
+
+const DEVICE = '/dev/kvm'
+
+/** Finds out which QEMU this host has, and whether it really runs a guest by the processor's virtualization. */
+export async function qemuEngine(user: number | undefined): Promise<Engine> {
+  const version = await hostCommand(['qemu-system-x86_64', '--version'])
+  const number = /version (\d+\.\d+\.\d+)/.exec(version)?.[1]
+  if (number === undefined)
+    throw new HostCommandFailed(
+      `qemu-system-x86_64 says of its version: ${version.split('\n')[0]?.slice(0, 200)}`,
+    )
+  const translating = (whyNoKvm: string): Engine => ({
+    version: number,
+    accelerator: 'tcg',
+    whyNoKvm,
+    groups: [],
+  })
+  const device = await fs.stat(DEVICE).catch(() => undefined)
+  if (!device) return translating(`The host has no ${DEVICE}.`)
+  const groups = user === undefined ? [] : [device.gid]
+  try {
+    await runBriefly(user, groups)
+    return { version: number, accelerator: 'kvm', whyNoKvm: '', groups }
+  } catch (error) {
+    return translating(`${DEVICE} does not work: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Some hosts have the device, and fail as soon as a guest runs. So one does: its firmware finds no disk and restarts at
+ * once, upon which QEMU ends.
+ */
+const runBriefly = (user: number | undefined, groups: readonly number[]): Promise<string> =>
+  hostCommand(
+    [
+      ...confined({ user, groups }),
+      ...'qemu-system-x86_64 -nodefaults -no-user-config -display none -machine q35'.split(' '),
+      ...'-accel kvm -cpu host -m 64 -no-reboot -boot strict=on,reboot-timeout=1'.split(' '),
+    ],
+    { deadlineMs: 10_000 },
+  )

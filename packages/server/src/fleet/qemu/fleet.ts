@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Log } from '@gantry/control-plane/environment'
+import type { Fleet } from '@gantry/control-plane/fleet/fleet'
+import type { FileBlocks } from '../../blocks-files.ts'
+import { lockDataDir } from '../../database/data-dir-lock.ts'
+import type { FreeSpace } from '../../space/free-space.ts'
+import { boundedTurns } from '../../turns.ts'
+import { copyingUser, machineUsers } from './confinement.ts'
+import { controlGroups } from './control-groups.ts'
+import { keptText } from './durable-file.ts'
+import { type Engine, qemuEngine } from './engine.ts'
+import { qemuMachines } from './machines.ts'
+import { qemuMeasurements } from './measurements.ts'
+import type { MachineNetworks } from './network-entry.ts'
+import type { Isolation } from './requirements.ts'
+import { isolatedMachines } from './isolated-machines.ts'
+import type { HostNetworks, NetworkOptions } from './network/networks.ts'
+import { qemuSerial } from './serial.ts'
+import { freeBefore } from './sparse-files.ts'
+import { hostId, thisHost } from './this-host.ts'
+import { volumeFiles } from './volume-files.ts'
+import { qemuVolumes } from './volumes.ts'
+
+type NetworkPlace = Pick<NetworkOptions, 'folder' | 'tag'>
+
+export interface QemuFleetOptions {
+  dataDir: string
+  log: Log
+  /** Opens the networks; without it machines have no interfaces. */
+  openNetworks?: (where: NetworkPlace) => Promise<HostNetworks>
+  space: FreeSpace
+  blocks: FileBlocks
+  clock?: () => Date
+}
+
+export interface QemuFleet {
+  fleet: () => Fleet
+  engine: Engine
+  isolation: Isolation
+  /** Leaves the machines running. */
+  close: () => Promise<void>
+}
+
+/** QEMU loads firmware and opens disks: more at once would slow down the machines that run. */
+const STARTS_AT_ONCE = 4
+/** A guest continues once there is space for this many bytes above the reserve. */
+const ROOM = 64 * 1024 * 1024
+
+/** Opens the driver: takes its lock, finds the machines that run. */
+export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFleet> {
+  const { log, space, blocks, openNetworks, clock = () => new Date() } = options
+  const directory = path.join(options.dataDir, 'fleet')
+  await fs.mkdir(directory, { recursive: true, mode: 0o700 })
+  const lock = await lockDataDir(directory)
+  try {
+    await needHoles(directory)
+    const tag = await installationTag(directory)
+    const users = await machineUsers(tag)
+    const engine = await qemuEngine(users.first)
+    const groups = await controlGroups(tag)
+    const id = await hostId(path.join(directory, 'host'))
+    const carried = await openNetworks?.({ folder: directory, tag })
+    const networks: MachineNetworks = carried ?? isolatedMachines(users)
+    const files = await volumeFiles(path.join(directory, 'volumes'))
+    const serial = qemuSerial((id) => machines.find(id), log)
+    const machines = await qemuMachines({
+      directory: path.join(directory, 'machines'),
+      users,
+      host: {
+        tag,
+        engine,
+        groups,
+        networks,
+        volumes: files,
+        clock,
+        log,
+        hasSpace: () => space.taking(ROOM, async () => true).catch(() => false),
+        inTurn: boundedTurns({ atOnce: STARTS_AT_ONCE, waiting: Infinity }),
+      },
+      onAdded: serial.add,
+      onRemoved: serial.remove,
+    })
+    const { userOf, mendTimes } = machines
+    const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
+    const measurements = qemuMeasurements(machines.find, networks, id)
+    const isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
+    log.info({ engine, isolation }, 'the fleet of machines is open')
+    return {
+      engine,
+      isolation,
+      fleet: () => ({
+        // A database belongs to the machines of one host.
+        driver: `qemu of ${tag}`,
+        isSimulated: false,
+        hosts: { list: async () => [thisHost(id, engine)] },
+        ...(carried && { networks: carried }),
+        machines,
+        serial,
+        volumes,
+        measurements,
+        mendTimes,
+      }),
+      async close() {
+        serial.close()
+        await machines.close()
+        await lock.release()
+      },
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** Names what the installation has on the host as a whole, so that two never meet. */
+const installationTag = (directory: string): Promise<string> =>
+  keptText(
+    path.join(directory, 'id'),
+    /^[0-9a-f]{6}$/,
+    () => randomBytes(3).toString('hex'),
+    'six hexadecimal digits. Restore it: running machines are found by it',
+  )
+
+/** Consoles are logged without end, and guests discard what they delete: both need to free parts of files. */
+async function needHoles(directory: string): Promise<void> {
+  const trial = path.join(directory, `.holes-${process.pid}`)
+  try {
+    await fs.writeFile(trial, Buffer.alloc(8192))
+    await freeBefore(trial, 4096)
+  } catch (cause) {
+    throw new Error(
+      `The file system of ${directory} cannot free parts of files. Put the data directory on ext4, XFS, Btrfs or ZFS.`,
+      { cause },
+    )
+  } finally {
+    await fs.rm(trial, { force: true })
+  }
+}

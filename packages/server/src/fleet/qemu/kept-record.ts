@@ -1,0 +1,38 @@
+import { type MachineRecord, writeRecord } from './record.ts'
+
+/** The record of a machine in its folder; changes happen one after the other. */
+export class KeptRecord {
+  #current: MachineRecord
+  #written: Promise<unknown> = Promise.resolve()
+  readonly #folder: string
+  readonly #onNews: () => void
+
+  constructor(folder: string, current: MachineRecord, onNews: () => void) {
+    this.#folder = folder
+    this.#current = current
+    this.#onNews = onNews
+  }
+
+  get current(): MachineRecord {
+    return this.#current
+  }
+
+  /** Changes the record: it is on disk before anybody sees it. One that is to be destroyed no longer changes. */
+  async update(change: (was: MachineRecord) => MachineRecord): Promise<void> {
+    const write = this.#written.then(async () => {
+      const was = this.#current
+      const next = was.destroyed ? was : change(was)
+      if (next === was) return
+      await writeRecord(this.#folder, next)
+      this.#current = next
+      if (next.sequence !== was.sequence) this.#onNews()
+    })
+    this.#written = write.catch(() => {})
+    await write
+  }
+
+  /** Resolves when all changes so far are on disk. */
+  async settled(): Promise<void> {
+    await this.#written
+  }
+}

@@ -1,0 +1,16 @@
+/** Runs work for keys: what shares a key runs one after the other, in the order in which it came. */
+export function keyedTurns() {
+  const last = new Map<string, Promise<void>>()
+  return <Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> => {
+    // All keys are taken in one step, so that two never wait for each other.
+    const before = keys.flatMap((key) => last.get(key) ?? [])
+    const turn = Promise.all(before).then(work)
+    const over = turn.then(
+      () => {},
+      () => {},
+    )
+    for (const key of keys) last.set(key, over)
+    void over.then(() => keys.forEach((key) => last.get(key) === over && last.delete(key)))
+    return turn
+  }
+}

@@ -1,0 +1,359 @@
+import type { Log } from '@gantry/control-plane/environment'
+import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { z } from 'zod'
+import { removeFolder } from './durable-file.ts'
+import { isMissing } from '../../block-files-io.ts'
+import { isFull } from '../../space/full-volume.ts'
+import { boundedTurns } from '../../turns.ts'
+import { decide, endOf } from './decide.ts'
+import type { ControlGroups } from './control-groups.ts'
+import type { Engine } from './engine.ts'
+import { endStrays, launch } from './launch.ts'
+import { KeptRecord } from './kept-record.ts'
+import { socketsFolder } from './machine-folder.ts'
+import { trimLogs } from './machine-logs.ts'
+import { Monitor } from './monitor.ts'
+import type { MachineNetworks } from './network-entry.ts'
+import { bootId, endProcess, isRunning, type ProcessIdentity } from './processes.ts'
+import type { Qmp, QmpEvent } from './qmp.ts'
+import { failure } from './reasons.ts'
+import { hasEnded, type MachineEnd, type MachineRecord, reporting } from './record.ts'
+import type { VolumeFiles } from './volume-files.ts'
+
+/** What the machines of an installation share. */
+export interface MachineHost {
+  tag: string
+  engine: Engine
+  groups: ControlGroups
+  networks: MachineNetworks
+  volumes: VolumeFiles
+  /** Whether guests have space to write to. */
+  hasSpace: () => Promise<boolean>
+  /** Starts few machines at a time, so that many do not slow down those that run. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  clock: () => Date
+  log: Log
+  /** There is news. */
+  ring: () => void
+}
+
+/** How often a machine is looked at if nothing hints at a change. */
+const LOOK_MS = 3000
+/** A guest that has not booted far enough misses the power button, so that it is pressed again. */
+const PRESS_MS = 5000
+/** How long a machine waits for its network before it fails. */
+const NETWORK_MS = 60_000
+const NETWORK_RETRY_MS = 1000
+/** For a QEMU that is asked to quit, which syncs its disks. */
+const QUIT_MS = 5000
+/** How long a reboot by the guest itself is reported; nobody learns when it is over. */
+const GUEST_REBOOT_MS = 2000
+/** The firmware resets the machine once more after a reset. */
+const OWN_RESET_MS = 10_000
+
+const statusAnswer = z.object({ status: z.string().max(100) })
+/** Events after which the machine is looked at. */
+const telling: ReadonlySet<string> = new Set([
+  'SHUTDOWN',
+  'STOP',
+  'RESUME',
+  'GUEST_PANICKED',
+  'BLOCK_IO_ERROR',
+])
+
+/**
+ * One machine, brought from its record to what is wanted of it, a step at a time. Each step begins with what is there:
+ * it may be the first of a new process, after any end of the one before.
+ */
+export class Machine {
+  readonly spec: MachineSpec
+  readonly folder: string
+  readonly #host: MachineHost
+  readonly #record: KeptRecord
+  readonly #monitor: Monitor
+  #stepping: Promise<void> | undefined
+  #again = false
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  /** By `performance.now`. */
+  readonly #last = { press: -Infinity, reset: -Infinity, guestReboot: -Infinity, try: -Infinity }
+
+  constructor(host: MachineHost, kept: { folder: string; spec: MachineSpec; record: MachineRecord }) {
+    this.#host = host
+    this.folder = kept.folder
+    this.spec = kept.spec
+    this.#record = new KeptRecord(kept.folder, kept.record, host.ring)
+    this.#monitor = new Monitor(socketsFolder(kept.folder), {
+      event: (event) => this.#onEvent(event),
+      end: () => this.wake(),
+    })
+  }
+
+  /** Runs the copy of a disk, one after the other: QEMU has one scratch file. */
+  readonly oneCopy = boundedTurns({ atOnce: 1, waiting: 1000 })
+
+  get id(): string {
+    return this.spec.id
+  }
+
+  get record(): MachineRecord {
+    return this.#record.current
+  }
+
+  update(change: (was: MachineRecord) => MachineRecord): Promise<void> {
+    return this.#record.update(change)
+  }
+
+  /** Looks at the machine now, or again right after the current step. */
+  wake(): void {
+    if (this.#isClosed) return
+    if (this.#stepping) {
+      this.#again = true
+      return
+    }
+    clearTimeout(this.#timer)
+    this.#stepping = this.#steps()
+  }
+
+  /** Stops looking at it, without touching what runs. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#stepping
+    await this.#monitor.close()
+    await this.#record.settled()
+  }
+
+  /** Ends it and deletes what it leaves; its record says so first, so that another process goes on after a crash. */
+  async destroy(): Promise<void> {
+    await this.update((was) => ({ ...was, destroyed: true })).catch((error: unknown) => {
+      // Without space for that it is destroyed all the same, which makes some.
+      if (!isFull(error)) throw error
+    })
+    await this.close()
+    const { process } = this.record
+    if (process) await endProcess(process)
+    await this.#endStrays()
+    await this.#host.networks.leave(this.id)
+    await this.#host.groups.remove(this.id)
+    await removeFolder(this.folder)
+  }
+
+  /** Its process, if that runs. */
+  async running(): Promise<ProcessIdentity | undefined> {
+    const { process } = this.record
+    return process && (await isRunning(process)) ? process : undefined
+  }
+
+  /** Its monitor; undefined if its process is gone. */
+  async monitor(): Promise<Qmp | undefined> {
+    return (await this.running()) ? this.#monitor.connect() : undefined
+  }
+
+  async #steps(): Promise<void> {
+    let next = 0
+    do {
+      this.#again = false
+      try {
+        next = await this.#step()
+      } catch (error) {
+        next = LOOK_MS
+        this.#host.log.error({ err: error, machine: this.id }, 'a step of a machine failed and is repeated')
+      }
+    } while ((this.#again || next === 0) && !this.#isClosed)
+    this.#stepping = undefined
+    if (!this.#isClosed && next < Infinity) this.#timer = setTimeout(() => this.wake(), next).unref()
+  }
+
+  /** Takes the next step, and returns the time until the one after it (ms). */
+  async #step(): Promise<number> {
+    const record = this.record
+    if (record.destroyed) return Infinity
+    if (hasEnded(record)) {
+      if (record.process) await endProcess(record.process)
+      return Infinity
+    }
+    if (!record.process) return this.#start()
+    try {
+      const qmp = await this.monitor()
+      if (!qmp) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
+      await trimLogs(this.folder, this.#record)
+      const { status } = await qmp.ask(statusAnswer, 'query-status')
+      return await this.#take(qmp, decide(this.record, status, this.#host.clock()))
+    } catch (error) {
+      if (!(await this.running())) return 0
+      return this.#unreachable(error)
+    }
+  }
+
+  /** Its process runs, and does not do what it should. */
+  #unreachable(error: unknown): Promise<number> {
+    this.#host.log.error({ err: error, machine: this.id }, 'QEMU does not do what it should')
+    // It never closes its monitor itself.
+    const status = isRefused(error) ? 'internal-error' : 'unknown'
+    const step = decide(this.record, status, this.#host.clock())
+    return step.do === 'end' ? this.#end(undefined, step.end) : Promise.resolve(LOOK_MS)
+  }
+
+  async #take(qmp: Qmp, step: ReturnType<typeof decide>): Promise<number> {
+    switch (step.do) {
+      case 'end':
+        return this.#end(qmp, step.end)
+      case 'continue':
+        return this.#continue(qmp)
+      case 'await-space':
+        return this.#awaitSpace(qmp)
+      case 'press':
+        return this.#press(qmp)
+      case 'pause':
+        await qmp.run('stop')
+        await this.update((was) => ({ ...was, reboot: 'paused' }))
+        return 0
+      case 'reset':
+        await qmp.run('system_reset')
+        return 0
+      case 'run':
+        return this.#runs()
+      default:
+        return step satisfies never
+    }
+  }
+
+  async #start(): Promise<number> {
+    const { stop, changed_at } = this.record
+    const { engine, groups, networks, volumes, tag, inTurn, clock } = this.#host
+    // Started by a process that was killed before it recorded that: its guest has never run.
+    await this.#endStrays()
+    if (stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
+    return inTurn(async () => {
+      let network
+      try {
+        network = await networks.enter(this.spec, this.record.user ?? process.getuid?.() ?? 0)
+      } catch (error) {
+        if (clock().getTime() - new Date(changed_at).getTime() < NETWORK_MS) return NETWORK_RETRY_MS
+        return this.#fail('network_missing', error)
+      }
+      const entry = network
+      const contents = this.spec.disks.map(({ content_id }) => content_id)
+      try {
+        return await volumes.exclusively(contents, async () => {
+          const started = await launch({
+            folder: this.folder,
+            spec: this.spec,
+            user: this.record.user,
+            tag,
+            engine,
+            groups,
+            network: entry,
+            disks: await volumes.openAll(contents),
+            monitor: this.#monitor,
+          })
+          await this.update((was) => ({ ...was, process: started }))
+          return 0
+        })
+      } catch (error) {
+        return this.#fail(isMissing((error as Error).cause) ? 'disk_missing' : 'start_failed', error)
+      }
+    })
+  }
+
+  async #fail(code: 'network_missing' | 'disk_missing' | 'start_failed', error: unknown): Promise<number> {
+    this.#host.log.warn({ err: error, machine: this.id }, 'a machine did not start')
+    const details = { cause: (error as Error).message.slice(0, 2000) }
+    const reason = failure(code, this.#host.clock(), details)
+    return this.#ended({ state: 'failed', by_guest: false, reason })
+  }
+
+  async #continue(qmp: Qmp): Promise<number> {
+    this.#last.reset = performance.now()
+    await qmp.run('cont')
+    return 0
+  }
+
+  async #press(qmp: Qmp): Promise<number> {
+    const now = performance.now()
+    if (now - this.#last.press >= PRESS_MS) {
+      this.#last.press = now
+      await qmp.run('system_powerdown')
+    }
+    const deadline = new Date(this.record.stop?.deadline ?? 0).getTime()
+    return Math.max(1, Math.min(LOOK_MS, deadline - this.#host.clock().getTime()))
+  }
+
+  async #awaitSpace(qmp: Qmp): Promise<number> {
+    await this.update((was) => (was.stop ? was : this.#reporting(was, 'running', 'out_of_space')))
+    // A guest whose write fails again at once is not continued all the time.
+    const left = this.#last.try + LOOK_MS - performance.now()
+    if (left > 0) return left
+    this.#last.try = performance.now()
+    if (await this.#host.hasSpace()) await qmp.run('cont')
+    return LOOK_MS
+  }
+
+  async #runs(): Promise<number> {
+    const { state, by_guest } = this.record
+    const left = this.#last.guestReboot + GUEST_REBOOT_MS - performance.now()
+    if (state === 'rebooting' && by_guest && left > 0) return left
+    await this.update((was) => {
+      // What was asked for in the meantime is not undone by what was seen before it.
+      if (was.stop || was.reboot === 'asked') return was
+      const next = this.#reporting(was, 'running')
+      return next.reboot === null ? next : { ...next, reboot: null }
+    })
+    return LOOK_MS
+  }
+
+  /** Decided first, so that it is known also if this process ends before that of the machine. */
+  async #end(qmp: Qmp | undefined, end: MachineEnd): Promise<number> {
+    await this.update((was) =>
+      reporting(
+        { ...was, end },
+        end.by_guest ? { ...reportedNow(was), state: 'stopping', by_guest: true } : reportedNow(was),
+        this.#host.clock(),
+      ),
+    )
+    const { process } = this.record
+    if (process && (await isRunning(process))) {
+      await qmp?.run('quit').catch(() => {})
+      const until = performance.now() + (qmp ? QUIT_MS : 0)
+      while (performance.now() < until && (await isRunning(process)))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      await endProcess(process)
+    }
+    return this.#ended(end)
+  }
+
+  async #ended(end: MachineEnd): Promise<number> {
+    await this.update((was) => reporting({ ...was, end }, end, this.#host.clock()))
+    return Infinity
+  }
+
+  #reporting(was: MachineRecord, state: 'running', code?: 'out_of_space'): MachineRecord {
+    const now = this.#host.clock()
+    return reporting(was, { state, by_guest: false, reason: code ? failure(code, now) : null }, now)
+  }
+
+  #onEvent({ event, data }: QmpEvent): void {
+    const isOwn = performance.now() - this.#last.reset < OWN_RESET_MS
+    // Lost if nobody listens, which is no harm: the machine then runs, as it is reported.
+    if (event === 'RESET' && data['guest'] === true && !isOwn) {
+      this.#last.guestReboot = performance.now()
+      void this.update((was) =>
+        was.state === 'running'
+          ? reporting(was, { state: 'rebooting', by_guest: true, reason: null }, this.#host.clock())
+          : was,
+      )
+        .then(() => this.wake())
+        .catch((err: unknown) => this.#host.log.error({ err, machine: this.id }, 'a reboot was not recorded'))
+    } else if (telling.has(event)) this.wake()
+  }
+
+  #endStrays(): Promise<number> {
+    return endStrays(this.#host.tag, (id, pid) => id === this.id && pid !== this.record.process?.pid)
+  }
+}
+
+const isRefused = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+const reportedNow = ({ state, by_guest, reason }: MachineRecord) => ({ state, by_guest, reason })

@@ -1,0 +1,101 @@
+import fs from 'node:fs/promises'
+
+/** A process as it is told from every other one that ever had its number. */
+export interface ProcessIdentity {
+  pid: number
+  /** When it started, in clock ticks since the host's start. */
+  started: string
+  /** The host's start. */
+  boot: string
+}
+
+/** Changes whenever the host starts. */
+export const bootId = async (): Promise<string> =>
+  (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
+
+/** The identity of a running process; undefined if there is none, or only its zombie. */
+export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
+  const stat = await statOf(pid)
+  if (!stat || stat.state === 'Z' || stat.state === 'X') return undefined
+  return { pid, started: stat.started, boot: await bootId() }
+}
+
+/** Whether it still runs: a number alone may be a zombie's, or another process's by now. */
+export async function isRunning({ pid, started, boot }: ProcessIdentity): Promise<boolean> {
+  const now = await identityOf(pid)
+  return now?.started === started && now.boot === boot
+}
+
+/** Ends a process at once, and resolves when it is gone. */
+export async function endProcess(one: ProcessIdentity): Promise<void> {
+  for (let tries = 0; await isRunning(one); tries++) {
+    if (tries === GONE_TRIES) throw new Error(`The process ${one.pid} does not end.`)
+    // It may end by itself between these two steps.
+    if (tries % 50 === 0) signal(one.pid, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS))
+  }
+}
+const GONE_EVERY_MS = 20
+/** A process that writes to a slow disk ends once the disk has answered. */
+const GONE_TRIES = 1500
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Fields of `/proc/<pid>/stat` after the name, which may hold spaces and parentheses (`man 5 proc`). */
+const field = { state: 0, userTime: 11, systemTime: 12, started: 19 } as const
+
+export interface ProcessStat {
+  state: string
+  started: string
+  /** Clock ticks that all of its threads ran, also those that have ended. */
+  ticks: number
+}
+
+export function parseStat(text: string): ProcessStat | undefined {
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, started] = [fields[field.state], fields[field.started]]
+  const ticks = Number(fields[field.userTime]) + Number(fields[field.systemTime])
+  return state && started ? { state, started, ticks } : undefined
+}
+
+const statOf = async (pid: number) => {
+  const text = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : parseStat(text)
+}
+
+/** Running processes with the words of their command, as far as this process may see them. */
+export async function* runningProcesses(): AsyncGenerator<{ pid: number; words: string[] }> {
+  for (const name of await fs.readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const command = await fs.readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    if (command !== '') yield { pid: Number(name), words: command.split('\0') }
+  }
+}
+
+/** Nanoseconds that a thread ran and waited to run, since its start; undefined if there is none. */
+export async function threadTime(
+  pid: number,
+  thread: number | string,
+): Promise<{ run: number; waiting: number } | undefined> {
+  const text = await fs.readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '')
+  const [run, waiting] = text.trim().split(' ').map(Number)
+  return run === undefined || waiting === undefined || Number.isNaN(run) ? undefined : { run, waiting }
+}
+
+/** Nanoseconds that all threads of a process ran. */
+export const processTime = async (pid: number): Promise<number> =>
+  (((await statOf(pid))?.ticks ?? 0) / TICKS_PER_SECOND) * 1e9
+
+/** Milliseconds since a process started, from the host's clock that never jumps. */
+export async function ageOf({ started }: ProcessIdentity): Promise<number> {
+  const [uptime = '0'] = (await fs.readFile('/proc/uptime', 'utf8')).split(' ')
+  return Number(uptime) * 1000 - (Number(started) * 1000) / TICKS_PER_SECOND
+}
+/** `USER_HZ`, which Linux fixes for what it shows to programs. */
+const TICKS_PER_SECOND = 100

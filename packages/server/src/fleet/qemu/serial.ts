@@ -1,0 +1,138 @@
+import nodeFs, { type FSWatcher } from 'node:fs'
+import fs from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import type { Log } from '@gantry/control-plane/environment'
+import type { SerialConsoles } from '@gantry/control-plane/fleet/fleet'
+import { readFully } from '../../block-files-io.ts'
+import { serialLogFile, socketsFolder } from './machine-folder.ts'
+import type { Machine } from './machine.ts'
+import { connectSocket } from './qmp.ts'
+
+/** Output is hinted at no more often than this. */
+const HINT_MS = 20
+/**
+ * QEMU drops what it has not passed on when its client leaves, so that this process stays connected for as long as a
+ * guest may take to read what was typed. It does not stay longer: what a client does not read, a guest cannot print.
+ */
+const TYPING_MS = 60_000
+/** Input that a guest does not read is dropped beyond this, as by any serial port. */
+const INPUT_MAX = 64 * 1024
+
+export interface QemuSerial extends SerialConsoles {
+  /** Begins to watch the output of a machine. */
+  add: (machine: Machine) => void
+  remove: (machineId: string) => void
+  close: () => void
+}
+
+/**
+ * Serial consoles as files that QEMU appends to, whoever listens: byte N of the output is byte N of the file, whose
+ * beginning is freed as it grows.
+ */
+export function qemuSerial(find: (id: string) => Machine | undefined, log: Log): QemuSerial {
+  const hints = new Set<() => void>()
+  const watchers = new Map<string, FSWatcher>()
+  const inputs = new Map<string, Promise<Socket>>()
+  let ringing: NodeJS.Timeout | undefined
+
+  const ring = (): void => {
+    ringing ??= setTimeout(() => {
+      ringing = undefined
+      hints.forEach((hint) => hint())
+    }, HINT_MS).unref()
+  }
+  const inputOf = (machine: Machine): Promise<Socket> => {
+    const { id, folder } = machine
+    const known = inputs.get(id)
+    if (known) return known
+    const connecting = connectSocket(socketsFolder(folder), 'serial').then((socket) => {
+      // The output is read from the log.
+      socket.resume()
+      socket.setTimeout(TYPING_MS, () => socket.end())
+      socket.on('error', () => {})
+      socket.once('close', () => inputs.delete(id))
+      return socket
+    })
+    inputs.set(id, connecting)
+    connecting.catch(() => inputs.delete(id))
+    return connecting
+  }
+
+  return {
+    add({ id, folder }) {
+      try {
+        const watcher = nodeFs.watch(serialLogFile(folder), { persistent: false }, ring)
+        watcher.on('error', (err) => log.warn({ err, machine: id }, 'the output of a machine is not watched'))
+        watchers.set(id, watcher)
+      } catch (err) {
+        log.warn({ err, machine: id }, 'the output of a machine is not watched')
+      }
+    },
+
+    remove(id) {
+      watchers.get(id)?.close()
+      watchers.delete(id)
+      void inputs.get(id)?.then(
+        (socket) => socket.destroy(),
+        () => {},
+      )
+    },
+
+    async written(ids) {
+      const written = new Map<string, number>()
+      for (const id of ids) {
+        const machine = find(id)
+        if (machine) written.set(id, await sizeOf(machine))
+      }
+      return written
+    },
+
+    async read(id, from, max) {
+      const machine = find(id)
+      if (!machine) return { from, bytes: new Uint8Array() }
+      for (;;) {
+        const begin = Math.max(from, machine.record.serial_from)
+        const bytes = await readAt(machine, begin, max)
+        // What was freed meanwhile reads as zeros.
+        if (machine.record.serial_from <= begin) return { from: begin, bytes }
+      }
+    },
+
+    async write(id, bytes) {
+      const machine = find(id)
+      if (!machine || !(await machine.running())) return
+      // One that ended just now drops it as well.
+      const socket = await inputOf(machine).catch(() => undefined)
+      if (socket && socket.writableLength + bytes.length <= INPUT_MAX) socket.write(bytes)
+    },
+
+    watch(hint, signal) {
+      hints.add(hint)
+      signal.addEventListener('abort', () => hints.delete(hint))
+    },
+
+    close() {
+      clearTimeout(ringing)
+      for (const watcher of watchers.values()) watcher.close()
+      for (const input of inputs.values())
+        void input.then(
+          (socket) => socket.destroy(),
+          () => {},
+        )
+    },
+  }
+}
+
+const sizeOf = async ({ folder }: Machine): Promise<number> => (await fs.stat(serialLogFile(folder))).size
+
+async function readAt({ folder }: Machine, from: number, max: number): Promise<Uint8Array> {
+  const file = await fs.open(serialLogFile(folder), fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW)
+  try {
+    const { size } = await file.stat()
+    const bytes = new Uint8Array(Math.max(0, Math.min(max, size - from)))
+    await readFully(file, bytes, from)
+    return bytes
+  } finally {
+    await file.close()
+  }
+}

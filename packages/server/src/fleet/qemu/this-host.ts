@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import os from 'node:os'
+import { GiB } from '@gantry/api/bytes.rules'
+import type { Host } from '@gantry/control-plane/fleet/hosts'
+import { keptText } from './durable-file.ts'
+import type { Engine } from './engine.ts'
+
+/** Memory of the host that machines do not get: for the server, the system, and what QEMU needs besides a guest's memory. */
+const keptBack = (memory: number): number => Math.max(GiB, memory / 8)
+
+/** The id of this host, kept in a file of the driver's folder. */
+export const hostId = (file: string): Promise<string> =>
+  keptText(
+    file,
+    /^[0-9a-f-]{36}$/,
+    randomUUID,
+    'the id of this host. Restore it: its machines are found by it',
+  )
+
+/** This host as operators see it. Its machines are processes beside this one, so that it is always reachable. */
+export function thisHost(id: string, engine: Engine): Host {
+  // A container or a service can have less than the machine.
+  const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity)
+  return {
+    id,
+    name: os.hostname(),
+    engine: engineWords(engine),
+    threads: os.availableParallelism(),
+    memory,
+    reservoir: Math.max(0, Math.floor((memory - keptBack(memory)) / GiB)) * GiB,
+    is_reachable: true,
+  }
+}
+
+export const engineWords = ({ version, accelerator }: Pick<Engine, 'version' | 'accelerator'>): string =>
+  accelerator === 'kvm' ? `QEMU ${version} with KVM` : `QEMU ${version} without hardware virtualization`

@@ -1,0 +1,104 @@
+import fs, { type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import { isMissing, missing, writeFully } from '../../block-files-io.ts'
+import { needName } from '../../block-paths.ts'
+import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from './durable-file.ts'
+import { keyedTurns } from './keyed-turns.ts'
+import { finishFile } from './sparse-files.ts'
+
+/**
+ * Volumes as raw sparse files, each in a folder of its own. They belong to the user of this process: machines inherit
+ * them as open files.
+ */
+export interface VolumeFiles {
+  file: (id: string) => string
+  size: (id: string) => Promise<number | undefined>
+  /** Bytes that the volume occupies. */
+  occupied: (id: string) => Promise<number>
+  /** Makes a volume of a file that `fill` creates; false if there is one already. */
+  make: (id: string, size: number, fill: (file: string) => Promise<unknown>) => Promise<boolean>
+  /** Runs work in a new folder beside them, of which nothing remains. */
+  inUnfinished: <Result>(work: (folder: string) => Promise<Result>) => Promise<Result>
+  write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
+  remove: (id: string) => Promise<void>
+  /** Opens volumes for a machine. */
+  openAll: (ids: readonly string[]) => Promise<FileHandle[]>
+  /** Runs work while no other work has one of these volumes. */
+  exclusively: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>
+}
+
+const { O_RDWR, O_NOFOLLOW } = fs.constants
+
+export async function volumeFiles(directory: string): Promise<VolumeFiles> {
+  await finishedFolders(directory)
+  const folderOf = (id: string): string => path.join(directory, needName(id))
+  const fileIn = (folder: string): string => path.join(folder, 'data')
+  const file = (id: string): string => fileIn(folderOf(id))
+  const open = (id: string): Promise<FileHandle> =>
+    fs.open(file(id), O_RDWR | O_NOFOLLOW).catch((error: unknown) => {
+      throw isMissing(error) ? missingVolume(id, error) : error
+    })
+  const exclusively = keyedTurns()
+
+  return {
+    file,
+
+    size: async (id) => (await statOf(file(id)))?.size,
+
+    async occupied(id) {
+      const stat = await statOf(file(id))
+      if (!stat) throw missingVolume(id, undefined)
+      return stat.blocks * STAT_BLOCK
+    },
+
+    make: (id, size, fill) =>
+      makeFolder(folderOf(id), async (unfinished) => {
+        await fill(fileIn(unfinished))
+        await finishFile(fileIn(unfinished), size)
+      }),
+
+    inUnfinished: (work) => inUnfinishedFolder(directory, work),
+
+    async write(id, offset, bytes) {
+      const handle = await open(id)
+      try {
+        const { size } = await handle.stat()
+        if (offset + bytes.length > size) throw new Error(`write beyond the end of the volume ${id}`)
+        await writeFully(handle, bytes, offset)
+        await handle.datasync()
+      } finally {
+        await handle.close()
+      }
+    },
+
+    remove: (id) => removeFolder(folderOf(id)),
+
+    async openAll(ids) {
+      const opened: FileHandle[] = []
+      try {
+        for (const id of ids) opened.push(await open(id))
+        return opened
+      } catch (error) {
+        for (const handle of opened) await handle.close()
+        throw error
+      }
+    },
+
+    exclusively,
+  }
+}
+
+/** What `stat` counts blocks in. */
+const STAT_BLOCK = 512
+
+export const missingVolume = (id: string, cause: unknown): Error =>
+  cause === undefined ? missing(id, { code: 'ENOENT' }) : missing(id, cause)
+
+async function statOf(file: string) {
+  try {
+    return await fs.stat(file)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,81 @@
+import fs from 'node:fs/promises'
+import type { Volumes } from '@gantry/control-plane/fleet/fleet'
+import type { FileBlocks } from '../../blocks-files.ts'
+import { cloneFile } from '../../block-files-io.ts'
+import { pathsIn } from '../../block-paths.ts'
+import type { FreeSpace } from '../../space/free-space.ts'
+import { explainFull } from '../../space/full-volume.ts'
+import { copyLive } from './live-copy.ts'
+import type { Machine } from './machine.ts'
+import { copySparse, writtenChunks } from './sparse-files.ts'
+import { missingVolume, type VolumeFiles } from './volume-files.ts'
+
+export interface VolumesOn {
+  files: VolumeFiles
+  blocks: FileBlocks
+  space: FreeSpace
+  /** The machine whose process has the volume open, with its place among that one's disks. */
+  userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
+  /** Who reads what machines send; undefined for the user of this process. */
+  copyingUser: number | undefined
+}
+
+/** Volumes as files; their snapshots go to the block store on the same file system. */
+export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: VolumesOn): Volumes {
+  const bytesOf = async (id: string): Promise<number> => (blocks.sharesBlocks ? 0 : files.occupied(id))
+  const taking = <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> =>
+    space.taking(bytes, work).catch((error: unknown) => {
+      throw explainFull(error)
+    })
+
+  /** Copies a volume at one point in time to a file, with as little as its state allows. */
+  async function copy(id: string, size: number, to: string): Promise<void> {
+    // Atomic with regard to writes (`man 2 ioctl_ficlone`), so that the machine need not know.
+    if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
+    const isCopied = await files.exclusively([id], async () => {
+      if (await userOf(id)) return false
+      await copySparse(files.file(id), to)
+      return true
+    })
+    if (isCopied) return
+    const user = await userOf(id)
+    if (!user) throw new Error(`The machine of the volume ${id} ended while its copy began.`)
+    await fs.writeFile(to, '', { mode: 0o600 })
+    await user.machine.oneCopy(() => copyLive({ ...user, size, to, user: copyingUser }))
+  }
+
+  return {
+    async create(id, size, from) {
+      if ((await files.size(id)) !== undefined) return
+      if (from === undefined)
+        return void (await taking(0, () => files.make(id, size, (file) => fs.writeFile(file, ''))))
+      const source = await blocks.source(from)
+      await taking(blocks.sharesBlocks ? 0 : source.written, () =>
+        files.make(id, size, (file) => copySparse(source.file, file)),
+      )
+    },
+
+    size: (id) => files.size(id),
+
+    write: (id, offset, bytes) => taking(bytes.length, () => files.write(id, offset, bytes)),
+
+    async snapshot(id, { content_id, size }) {
+      if ((await blocks.size(content_id)) !== undefined) return
+      const own = await files.size(id)
+      if (own === undefined) throw missingVolume(id, undefined)
+      await taking(await bytesOf(id), () =>
+        files.inUnfinished(async (folder) => {
+          const { data } = pathsIn(folder)
+          await copy(id, own, data)
+          await blocks.adopt(content_id, folder, { size, written: await writtenChunks(data, size) })
+        }),
+      )
+    },
+
+    snapshotsLive: true,
+
+    needRoomFor: async (id) => space.taking(await bytesOf(id), async () => {}),
+
+    remove: (id) => files.remove(id),
+  }
+}

@@ -1,0 +1,98 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { isCompression, type PackedFormat, packedFormats } from '@gantry/api/image-format.rules'
+import { runTool } from './run-tool.ts'
+
+const MiB = 1024 ** 2
+
+/** The programs of the host that conversions need, and the packages of Debian that have them. */
+const packages = {
+  nice: 'coreutils',
+  prlimit: 'util-linux',
+  bwrap: 'bubblewrap',
+  'qemu-img': 'qemu-utils',
+  xz: 'xz-utils',
+  zstd: 'zstd',
+} as const
+export type Tool = keyof typeof packages
+
+export interface HostTools {
+  /** The absolute paths of those that are installed. */
+  paths: ReadonlyMap<Tool, string>
+  /** Why a format is not converted here. */
+  whyNot: ReadonlyMap<PackedFormat, string>
+  /** Packages to install. */
+  missing: readonly string[]
+}
+
+/** Finds the programs, and tries them out under confinement. */
+export async function hostTools(signal: AbortSignal): Promise<HostTools> {
+  const paths = new Map<Tool, string>()
+  for (const tool of Object.keys(packages) as Tool[]) {
+    const found = await find(tool)
+    if (found !== undefined) paths.set(tool, found)
+  }
+  const whyNot = new Map<PackedFormat, string>()
+  const formats = await diskFormats(paths, signal)
+  for (const format of packedFormats) {
+    const why =
+      lacking(paths, neededBy(format)) ??
+      (neededBy(format).length > 0 ? formats.problem : undefined) ??
+      (isCompression(format) || formats.known.has(format)
+        ? undefined
+        : `The program qemu-img of the server does not know the format ${format}`)
+    if (why !== undefined) whyNot.set(format, why)
+  }
+  const missing = (Object.keys(packages) as Tool[]).filter((tool) => !paths.has(tool))
+  return { paths, whyNot, missing: missing.map((tool) => packages[tool]) }
+}
+
+const confining = ['nice', 'prlimit', 'bwrap'] as const
+
+/** The server itself unpacks gzip. */
+function neededBy(format: PackedFormat): readonly Tool[] {
+  if (format === 'gzip') return []
+  return [...confining, format === 'xz' || format === 'zstd' ? format : 'qemu-img']
+}
+
+function lacking(paths: ReadonlyMap<Tool, string>, needed: readonly Tool[]): string | undefined {
+  const tool = needed.find((tool) => !paths.has(tool))
+  return tool && `The server lacks the program ${tool} (package ${packages[tool]})`
+}
+
+/** Packages may put programs where services do not look. */
+const extraFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
+
+async function find(tool: Tool): Promise<string | undefined> {
+  const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), ...extraFolders]
+  for (const folder of new Set(folders)) {
+    if (!path.isAbsolute(folder)) continue
+    const file = path.join(folder, tool)
+    const isThere = await fs.access(file, fs.constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return file
+  }
+  return undefined
+}
+
+/** Formats that qemu-img knows. `problem`: programs cannot be confined here. */
+async function diskFormats(
+  paths: ReadonlyMap<Tool, string>,
+  signal: AbortSignal,
+): Promise<{ known: ReadonlySet<string>; problem?: string }> {
+  const program = paths.get('qemu-img') ?? paths.get('xz') ?? paths.get('zstd')
+  if (program === undefined || lacking(paths, confining) !== undefined) return { known: new Set() }
+  const limits = { memoryBytes: 512 * MiB, cpuSeconds: 10, fileBytes: MiB }
+  try {
+    const help = await runTool({ program, args: ['--help'], limits }, { signal })
+    return { known: new Set(/^Supported formats:(.*)$/m.exec(help)?.[1]?.trim().split(/\s+/)) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return {
+      known: new Set(),
+      problem: `The server cannot confine programs by bwrap (${(error as Error).message.slice(0, 200)})`,
+    }
+  }
+}

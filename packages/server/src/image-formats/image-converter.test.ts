@@ -1,0 +1,414 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomFillSync } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { qcow2File, vhdxFile, vmdkFile } from '@gantry/api/image-file.fixtures'
+import type { PackedFormat } from '@gantry/api/image-format.rules'
+import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
+import {
+  ConversionDiscarded,
+  type ImageConversion,
+  UnusableImageFile,
+} from '@gantry/control-plane/blocks/image-converter'
+import { defaultSettings } from '@gantry/control-plane/settings'
+import { describe, expect, test } from 'vitest'
+import { fileBlocks } from '../blocks-files.ts'
+import { UNFINISHED } from '../block-paths.ts'
+import { boundless, type FreeSpace } from '../space/free-space.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { hostTools } from './host-tools.ts'
+import { hostImageConverter } from './image-converter.ts'
+
+const run = promisify(execFile)
+const MiB = 1024 ** 2
+const GiB = 1024 ** 3
+
+const tools = await hostTools(AbortSignal.timeout(60_000))
+/** Why a test of these formats would fail here. */
+const lacks = (...formats: PackedFormat[]) => {
+  const [why] = formats.flatMap((format) => tools.whyNot.get(format) ?? [])
+  if (why !== undefined) console.warn(`skipped: converting ${formats.join(', ')}. ${why}`)
+  return why !== undefined
+}
+
+/** A block store with a converter. */
+async function store({
+  space = boundless,
+  settings = {},
+}: { space?: FreeSpace; settings?: Partial<typeof defaultSettings.image_conversion> } = {}) {
+  const directory = await temporaryFolder()
+  const blocks = await fileBlocks(directory)
+  const warned: string[] = []
+  const converter = hostImageConverter({
+    directory,
+    space,
+    settings: { ...defaultSettings.image_conversion, ...settings },
+    log: { info() {}, warn: (_, message) => void warned.push(message), error() {} },
+  })
+  const put = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
+    await blocks.create('from', bytes.length)
+    for (let at = 0; at < bytes.length; at += 8 * MiB)
+      await blocks.write('from', at, bytes.subarray(at, at + 8 * MiB))
+  }
+  const reserved: number[] = []
+  const percents: number[] = []
+  const conversion = (format: PackedFormat, more: Partial<ImageConversion> = {}): ImageConversion => ({
+    from: 'from',
+    to: 'to',
+    format,
+    blockSize: 512,
+    maxBytes: 10 * GiB,
+    reserve: async (bytes) => void reserved.push(bytes),
+    progress: (percent) => void percents.push(percent),
+    signal: new AbortController().signal,
+    ...more,
+  })
+  return {
+    directory,
+    blocks,
+    converter,
+    warned,
+    put,
+    reserved,
+    percents,
+    conversion,
+    convert: (format: PackedFormat, more?: Partial<ImageConversion>) =>
+      converter.convert(conversion(format, more)),
+    /** What is left of work. */
+    unfinished: () => fs.readdir(path.join(directory, UNFINISHED)),
+  }
+}
+
+/** A disk of 40 MiB: noise at its start and in its middle, a few bytes at its end, and holes. */
+function sampleDisk(): Buffer<ArrayBuffer> {
+  const disk = Buffer.alloc(40 * MiB)
+  randomFillSync(disk, 0, 3 * MiB)
+  randomFillSync(disk, 20 * MiB + 512, MiB)
+  disk.write('end', disk.length - 3)
+  return disk
+}
+
+/** The same disk as a file of another format, made by the programs of the host. */
+async function fileOf(
+  disk: Uint8Array,
+  ...commands: [program: string, ...args: string[]][]
+): Promise<Buffer<ArrayBuffer>> {
+  const folder = await temporaryFolder()
+  const file = (step: number): string => path.join(folder, String(step))
+  await fs.writeFile(file(0), disk)
+  for (const [step, [program, ...args]] of commands.entries()) {
+    if (program === 'qemu-img') await run(program, ['convert', ...args, file(step), file(step + 1)])
+    else await run('sh', ['-c', `${[program, ...args].join(' ')} -c <${file(step)} >${file(step + 1)}`])
+  }
+  return fs.readFile(file(commands.length))
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const said = (error: unknown): string => (error instanceof UnusableImageFile ? error.message : String(error))
+
+describe('the same disk comes out of every format, with its holes', () => {
+  const disks: [PackedFormat, name: string, ...commands: [string, ...string[]][]][] = [
+    ['qcow2', 'qcow2', ['qemu-img', '-O', 'qcow2']],
+    ['qcow2', 'qcow2 of version 2', ['qemu-img', '-O', 'qcow2', '-o', 'compat=0.10']],
+    ['qcow2', 'compressed qcow2', ['qemu-img', '-O', 'qcow2', '-c']],
+    [
+      'qcow2',
+      'qcow2 with zstd',
+      ['qemu-img', '-O', 'qcow2', '-c', '-o', 'compression_type=zstd,extended_l2=on'],
+    ],
+    ['vmdk', 'sparse VMDK', ['qemu-img', '-O', 'vmdk']],
+    ['vmdk', 'VMDK stream', ['qemu-img', '-O', 'vmdk', '-o', 'subformat=streamOptimized']],
+    ['vhdx', 'dynamic VHDX', ['qemu-img', '-O', 'vhdx', '-o', 'block_size=1M']],
+    ['vhdx', 'fixed VHDX', ['qemu-img', '-O', 'vhdx', '-o', 'subformat=fixed,block_size=1M']],
+    ['gzip', 'gzip', ['gzip']],
+    ['xz', 'xz', ['xz', '-0']],
+    ['zstd', 'zstd', ['zstd', '-q']],
+  ]
+  test.each(disks.filter(([format]) => !lacks(format)))('%s: %s', async (format, _, ...commands) => {
+    const disk = sampleDisk()
+    const { blocks, put, convert, unfinished, directory, percents, reserved } = await store()
+    await put(await fileOf(disk, ...commands))
+    const before = await spaceUsed(directory)
+    await convert(format)
+    expect(await blocks.size('to')).toBe(disk.length)
+    expect(sha256(await blocks.read('to', 0, disk.length))).toBe(sha256(disk))
+    // By its map of written chunks, as copies and digests read it.
+    expect(await blocks.digest('to')).toBe(sha256(disk))
+    await blocks.create('copy', disk.length, 'to')
+    expect(sha256(await blocks.read('copy', 0, disk.length))).toBe(sha256(disk))
+    await blocks.remove('copy')
+    expect((await spaceUsed(directory)) - before).toBeLessThan(6 * MiB)
+    expect(await unfinished()).toEqual([])
+    expect(percents.every((percent, at) => percent >= (percents[at - 1] ?? 0) && percent <= 100)).toBe(true)
+    expect(reserved.at(-1)).toBeGreaterThanOrEqual(disk.length)
+    // What exists is left alone.
+    await convert(format)
+    expect(await blocks.digest('to')).toBe(sha256(disk))
+  })
+
+  const packed: [PackedFormat, inner: PackedFormat, ...commands: [string, ...string[]][]][] = [
+    ['gzip', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['gzip', '-1']],
+    ['xz', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['xz', '-0']],
+    ['zstd', 'vmdk', ['qemu-img', '-O', 'vmdk'], ['zstd', '-q']],
+    ['gzip', 'vhdx', ['qemu-img', '-O', 'vhdx'], ['gzip', '-1']],
+  ]
+  test.each(packed.filter(([outer, inner]) => !lacks(outer, inner)))(
+    '%s of a disk image: %s',
+    async (outer, inner, ...commands) => {
+      const disk = sampleDisk()
+      const { blocks, put, convert, unfinished, percents, reserved } = await store()
+      await put(await fileOf(disk, ...commands))
+      await convert(outer)
+      expect([await blocks.size('to'), await blocks.digest('to')]).toEqual([disk.length, sha256(disk)])
+      expect([await unfinished(), inner]).toEqual([[], inner])
+      expect(percents.every((percent, at) => percent >= (percents[at - 1] ?? 0) && percent <= 100)).toBe(true)
+      // The unpacked image is held beside the raw one.
+      expect(reserved.at(-1)).toBeGreaterThan(disk.length)
+    },
+  )
+
+  test.skipIf(lacks('qcow2'))('a disk that ends within a block is filled up with zeros', async () => {
+    const disk = randomFillSync(Buffer.alloc(MiB + 512))
+    const { blocks, put, convert } = await store()
+    await put(await fileOf(disk, ['qemu-img', '-O', 'qcow2']))
+    await convert('qcow2', { blockSize: 4096 })
+    expect(await blocks.size('to')).toBe(MiB + 4096)
+    expect(await blocks.digest('to')).toBe(sha256(Buffer.concat([disk, Buffer.alloc(4096 - 512)])))
+  })
+
+  test('so is a compressed one, of several members', async () => {
+    const { blocks, put, convert } = await store()
+    await put(Buffer.concat([gzipSync('first '), gzipSync('second')]))
+    await convert('gzip', { blockSize: 2048 })
+    expect(Buffer.from(await blocks.read('to', 0, 4096)).toString()).toBe(`first second${'\0'.repeat(2036)}`)
+  })
+
+  test.skipIf(lacks('qcow2'))('a terabyte of holes takes no time and no space', async () => {
+    const { blocks, put, convert, directory } = await store()
+    await put(qcow2File({ size: 1023 * GiB }))
+    await convert('qcow2', { maxBytes: 1023 * GiB })
+    expect(await blocks.size('to')).toBe(1023 * GiB)
+    expect(await spaceUsed(directory)).toBeLessThan(6 * MiB)
+  })
+})
+
+describe('what cannot be converted is refused in words, and nothing is left', () => {
+  const noise = randomFillSync(Buffer.alloc(4 * MiB))
+  /** The first entry of its first table refers to this offset. */
+  const referring = (offset: bigint): Uint8Array<ArrayBuffer> => {
+    const file = qcow2File({ size: GiB })
+    new DataView(file.buffer).setBigUint64(3 * 65_536, (2n ** 63n) | offset)
+    return file
+  }
+  const cutOff = async (format: string, ...options: string[]) => {
+    const file = await fileOf(sampleDisk(), ['qemu-img', '-O', format, ...options])
+    return file.subarray(0, file.length - MiB)
+  }
+  const rows: [
+    string,
+    PackedFormat,
+    () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>,
+    RegExp,
+  ][] = [
+    [
+      'a backing file',
+      'qcow2',
+      () => qcow2File({ size: GiB, backingFile: '/etc/hostname' }),
+      /^The file is a qcow2 image that needs another file: it has a backing file\.$/,
+    ],
+    [
+      'a data file',
+      'qcow2',
+      () => qcow2File({ size: GiB, features: [2] }),
+      /keeps its data in another file\.$/,
+    ],
+    ['encryption', 'qcow2', () => qcow2File({ size: GiB, encryption: 2 }), /is encrypted\.$/],
+    [
+      'a table behind the end',
+      'qcow2',
+      () => referring(2n ** 45n),
+      /^The file is a qcow2 image that is damaged, or not complete\.$/,
+    ],
+    [
+      'a table at an odd place',
+      'qcow2',
+      () => referring(512n),
+      /^The file is a qcow2 image that is damaged, or not complete\.$/,
+    ],
+    [
+      'no end',
+      'qcow2',
+      () => cutOff('qcow2'),
+      /^The file is a qcow2 image that is damaged, or not complete\.$/,
+    ],
+    ['no end', 'vmdk', () => cutOff('vmdk'), /^The file is a VMDK image that is damaged, or not complete\.$/],
+    ['no end', 'vhdx', () => cutOff('vhdx', '-o', 'block_size=1M'), /^The file is a VHDX image that .+\.$/],
+    [
+      'a header without an image',
+      'vhdx',
+      () => vhdxFile({ size: GiB }),
+      /^The file is a VHDX image that cannot be read: .+\.$/,
+    ],
+    [
+      'an extent elsewhere',
+      'vmdk',
+      () =>
+        vmdkFile({ size: GiB, descriptor: ['createType="monolithicSparse"', 'RW 1 FLAT "/etc/hostname" 0'] }),
+      /is one of several files of an image\.$/,
+    ],
+    [
+      'a large disk',
+      'qcow2',
+      () => qcow2File({ size: 11 * GiB }),
+      /of a disk of 11 GiB, and this server converts images of at most 10 GiB\.$/,
+    ],
+    ['noise', 'qcow2', () => Buffer.from(noise), /^The file is a qcow2 image that .+\.$/],
+    ['noise', 'gzip', () => Buffer.from(noise), /^The file is a gzip file that cannot be unpacked: .+\.$/],
+    ['noise', 'xz', () => Buffer.from(noise), /^The file is an xz file that cannot be read: .+\.$/],
+    ['noise', 'zstd', () => Buffer.from(noise), /^The file is a zstd file that cannot be read: .+\.$/],
+    ['nothing in it', 'gzip', () => gzipSync(''), /cannot be unpacked: it holds no bytes\.$/],
+    [
+      'no end',
+      'gzip',
+      () => gzipSync(noise).subarray(0, MiB),
+      /cannot be unpacked: unexpected end of file\.$/,
+    ],
+    [
+      'no end',
+      'xz',
+      async () => (await fileOf(noise, ['xz', '-0'])).subarray(0, MiB),
+      /cannot be read: .+\.$/,
+    ],
+    [
+      'no end',
+      'zstd',
+      async () => (await fileOf(noise, ['zstd', '-q'])).subarray(0, MiB),
+      /cannot be read: .+\.$/,
+    ],
+    [
+      'another compressed file in it',
+      'gzip',
+      () => gzipSync(gzipSync(noise)),
+      /^The file is a gzip file with a gzip file in it, which is not converted\.$/,
+    ],
+    [
+      'an archive in it',
+      'gzip',
+      () => gzipSync(Buffer.concat([Buffer.alloc(257), Buffer.from('ustar'), noise])),
+      /with a tar archive, such as an OVA in it, which is not converted\.$/,
+    ],
+    [
+      'a hostile image in it',
+      'gzip',
+      () => gzipSync(qcow2File({ size: GiB, backingFile: '/etc/hostname' })),
+      /^The file is a qcow2 image that needs another file/,
+    ],
+  ]
+  test.each(rows.filter(([, format]) => !lacks(format)))('%s: %s', async (_, format, file, expected) => {
+    const { put, convert, unfinished, blocks } = await store()
+    await put(await file())
+    const error = await convert(format).catch((error: unknown) => error)
+    expect(said(error)).toMatch(expected)
+    expect((error as UnusableImageFile).help).toMatch(/^[A-Z]/)
+    expect([await unfinished(), await blocks.size('to')]).toEqual([[], undefined])
+  })
+
+  const bombs: [PackedFormat, () => Promise<Buffer<ArrayBuffer>> | Buffer<ArrayBuffer>][] = [
+    ['gzip', () => gzipSync(Buffer.alloc(256 * MiB))],
+    ['xz', () => fileOf(Buffer.alloc(256 * MiB), ['xz', '-0'])],
+    ['zstd', () => fileOf(Buffer.alloc(256 * MiB), ['zstd', '-q'])],
+  ]
+  test.each(bombs.filter(([format]) => !lacks(format)))(
+    'a bomb ends at the limit: %s',
+    async (format, make) => {
+      const { put, convert, unfinished, reserved } = await store()
+      const bomb = await make()
+      expect(bomb.length).toBeLessThan(MiB)
+      await put(bomb)
+      const error = await convert(format, { maxBytes: 64 * MiB }).catch((error: unknown) => error)
+      expect(said(error)).toMatch(/that unpacks to more than 64 MiB\.$/)
+      expect([await unfinished(), Math.max(...reserved)]).toEqual([[], 64 * MiB])
+    },
+  )
+
+  test.skipIf(lacks('qcow2'))('too little memory and too little time', async () => {
+    const disk = await fileOf(sampleDisk(), ['qemu-img', '-O', 'qcow2'])
+    const little = await store({ settings: { memory_mebibytes: 64 } })
+    await little.put(disk)
+    await expect(little.convert('qcow2')).rejects.toThrow(/^The file is a qcow2 image (?:whose|that) /)
+    expect(little.warned).toEqual(['a tool could not convert an image'])
+    const short = await store({ settings: { minutes: 0.0001 } })
+    await short.put(disk)
+    await expect(short.convert('qcow2')).rejects.toThrow('whose conversion took longer than 0.0001 minutes')
+    expect([await little.unfinished(), await short.unfinished()]).toEqual([[], []])
+  })
+})
+
+describe('a conversion that does not come to its end leaves nothing', () => {
+  const rows: [PackedFormat, () => Promise<Buffer<ArrayBuffer>>][] = [
+    ['qcow2', () => fileOf(sampleDisk(), ['qemu-img', '-O', 'qcow2'])],
+    ['gzip', async () => gzipSync(sampleDisk())],
+    ['xz', () => fileOf(sampleDisk(), ['xz', '-0'])],
+  ]
+  const here = rows.filter(([format]) => !lacks(format))
+
+  test.each(here)('because it is cancelled: %s', async (format, make) => {
+    const { put, convert, unfinished, blocks } = await store()
+    await put(await make())
+    const cancelled = new AbortController()
+    const reserve = async () => cancelled.abort(new Error('cancelled'))
+    await expect(convert(format, { reserve, signal: cancelled.signal })).rejects.toThrow('cancelled')
+    expect([await unfinished(), await blocks.size('to')]).toEqual([[], undefined])
+  })
+
+  test.each(here)('because its charge is refused: %s', async (format, make) => {
+    const { put, convert, unfinished, blocks } = await store()
+    await put(await make())
+    const reserve = () => Promise.reject(new Error('over the quota'))
+    await expect(convert(format, { reserve })).rejects.toThrow('over the quota')
+    expect([await unfinished(), await blocks.size('to')]).toEqual([[], undefined])
+  })
+
+  test.each(here)('because another process took over: %s', async (format, make) => {
+    const { put, convert, converter, unfinished, blocks } = await store()
+    await put(await make())
+    const reserve = () => converter.discard('to')
+    await expect(convert(format, { reserve })).rejects.toThrow(ConversionDiscarded)
+    expect([await unfinished(), await blocks.size('to')]).toEqual([[], undefined])
+    await convert(format)
+    expect(await blocks.size('to')).toBe(40 * MiB)
+  })
+
+  test.each(here)('because the volume is full: %s', async (format, make) => {
+    const full: FreeSpace = { taking: () => Promise.reject(new OutOfSpace('the volume is full')) }
+    const { put, convert, unfinished, blocks } = await store({ space: full })
+    await put(await make())
+    await expect(convert(format)).rejects.toThrow(OutOfSpace)
+    expect([await unfinished(), await blocks.size('to')]).toEqual([[], undefined])
+  })
+
+  test('a killed process leaves a folder, which the next conversion or the end of the upload removes', async () => {
+    const { put, convert, converter, unfinished, directory } = await store()
+    await put(gzipSync('disk'))
+    const leave = async (name: string) => {
+      const folder = path.join(directory, UNFINISHED, name)
+      await fs.mkdir(folder)
+      await fs.writeFile(path.join(folder, 'data'), 'half')
+    }
+    await leave('image-to-left')
+    await leave('image-other-left')
+    await convert('gzip')
+    expect(await unfinished()).toEqual(['image-other-left'])
+    await converter.discard('other')
+    expect(await unfinished()).toEqual([])
+  })
+})
+
+async function spaceUsed(folder: string): Promise<number> {
+  const entries = await fs.readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const stats = await Promise.all(files.map((entry) => fs.stat(path.join(entry.parentPath, entry.name))))
+  return stats.reduce((sum, { blocks }) => sum + blocks * 512, 0)
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import {
+  type Compression,
+  convertFirst,
+  type DiskFormat,
+  type FileKind,
+  headBytes,
+  isCompression,
+  isPacked,
+  nounOf,
+  type PackedFormat,
+  recognise,
+} from '@gantry/api/image-format.rules'
+import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
+import {
+  ConversionDiscarded,
+  type ImageConversion,
+  type ImageConverter,
+  UnusableImageFile,
+} from '@gantry/control-plane/blocks/image-converter'
+import type { Log } from '@gantry/control-plane/environment'
+import type { Settings } from '@gantry/control-plane/settings'
+import { adoptFolder, workFolder } from '../block-adopt.ts'
+import { isMissing, withFile } from '../block-files-io.ts'
+import { objectPaths, pathsIn, UNFINISHED } from '../block-paths.ts'
+import type { FreeSpace } from '../space/free-space.ts'
+import { isFull } from '../space/full-volume.ts'
+import { convertDisk } from './disk-image.ts'
+import { type HostTools, hostTools, type Tool } from './host-tools.ts'
+import { ToolFailed } from './run-tool.ts'
+import { unpack, type Unpacking } from './unpack.ts'
+
+const MiB = 1024 ** 2
+/** How long what was found on the host is trusted: an operator installs a missing program while the server runs. */
+const FRESH_MS = 60_000
+const LOOK_MS = 30_000
+
+interface Place {
+  /** The folder of the block store. */
+  directory: string
+  space: FreeSpace
+  settings: Settings['image_conversion']
+  log: Log
+}
+
+/** Keeps what a function found for a while; callers at the same time share one search. */
+function keptFor<Found>(ms: number, find: () => Promise<Found>): () => Promise<Found> {
+  let kept: { found: Promise<Found>; until: number } | undefined
+  return () => {
+    if (kept && kept.until > performance.now()) return kept.found
+    const found = find()
+    kept = { found, until: performance.now() + ms }
+    found.catch(() => (kept = undefined))
+    return found
+  }
+}
+
+/** Converts images with the programs of the host, under confinement. */
+export function hostImageConverter(place: Place): ImageConverter {
+  const tools = keptFor(FRESH_MS, () => hostTools(AbortSignal.timeout(LOOK_MS)))
+  const { directory, settings, log } = place
+
+  return {
+    whyNot: async (format) => (await tools()).whyNot.get(format),
+
+    async convert(conversion) {
+      const { to } = conversion
+      // What a process left here that was killed.
+      await removeFolders(directory, to)
+      const folder = workFolder(directory, `${prefixOf(to)}${randomUUID()}`)
+      await fs.mkdir(folder, { mode: 0o700 })
+      const deadline = AbortSignal.timeout(settings.minutes * 60_000)
+      const signal = AbortSignal.any([conversion.signal, deadline])
+      try {
+        const made = await convertIn(folder, { ...conversion, signal }, { ...place, tools: await tools() })
+        await adoptFolder(directory, to, folder, made)
+      } catch (error) {
+        conversion.signal.throwIfAborted()
+        if (!(await isThere(folder)))
+          throw new ConversionDiscarded('its files were removed', { cause: error })
+        if (deadline.aborted) throw tookTooLong(conversion.format, settings.minutes)
+        throw explained(error, conversion.format, log)
+      } finally {
+        await fs.rm(folder, { recursive: true, force: true })
+      }
+    },
+
+    discard: (to) => removeFolders(directory, to),
+  }
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  fs.access(file).then(
+    () => true,
+    () => false,
+  )
+
+/** A conversion's folders are known by the object that it makes. */
+const prefixOf = (to: string): string => `image-${to}-`
+
+async function removeFolders(directory: string, to: string): Promise<void> {
+  const prefix = prefixOf(to)
+  const names = await fs.readdir(path.join(directory, UNFINISHED)).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const name of names.filter((name) => name.startsWith(prefix)))
+    await fs.rm(workFolder(directory, name), { recursive: true, force: true })
+}
+
+interface Means extends Place {
+  tools: HostTools
+}
+type Made = { size: number; written: Uint8Array }
+
+async function convertIn(folder: string, conversion: ImageConversion, means: Means): Promise<Made> {
+  const { format, from, blockSize, progress } = conversion
+  const source = objectPaths(means.directory, from).data
+  const { data } = pathsIn(folder)
+  if (!isCompression(format)) return disk(format, source, data, conversion, means)
+
+  const unpacked = path.join(folder, 'unpacked')
+  // The other half is for a disk image in it.
+  let share = 1
+  const made = await unpackTo(unpacked, format, source, means, {
+    ...conversion,
+    begin: (head) => {
+      if (innerFormat(format, recognise(head), means.tools) !== 'raw') share = 0.5
+    },
+    progress: (part) => progress(part * 100 * share),
+  })
+  const inner = innerFormat(format, await kindOf(unpacked), means.tools)
+  if (inner === 'raw') {
+    await fs.rename(unpacked, data)
+    return { ...made, size: Math.ceil(made.size / blockSize) * blockSize }
+  }
+  const second: ImageConversion = {
+    ...conversion,
+    reserve: (bytes) => conversion.reserve(made.size + bytes),
+    progress: (percent) => progress(50 + percent / 2),
+  }
+  const result = await disk(inner, unpacked, data, second, means)
+  await fs.rm(unpacked)
+  return result
+}
+
+/** What a compressed file has in it, if that can be used. */
+function innerFormat(outer: Compression, kind: FileKind, { whyNot }: HostTools): DiskFormat | 'raw' {
+  if (kind === 'raw') return kind
+  const refused = (why: string): UnusableImageFile =>
+    new UnusableImageFile(
+      `The file is ${nounOf(outer)} with ${nounOf(kind)} in it${why}.`,
+      `Unpack it. ${convertFirst(kind)}`,
+    )
+  if (!isPacked(kind) || isCompression(kind)) throw refused(', which is not converted')
+  const why = whyNot.get(kind)
+  if (why !== undefined) throw refused(`. ${why}`)
+  return kind
+}
+
+function disk(
+  format: DiskFormat,
+  from: string,
+  to: string,
+  { blockSize, maxBytes, reserve, progress, signal }: ImageConversion,
+  { space, settings, tools }: Means,
+): Promise<Made> {
+  return convertDisk({
+    format,
+    from,
+    to,
+    blockSize,
+    maxBytes,
+    space,
+    limits: limitsOf(settings),
+    program: needed(tools, 'qemu-img'),
+    reserve,
+    progress: (part) => progress(part * 100),
+    signal,
+  })
+}
+
+async function unpackTo(
+  to: string,
+  format: Compression,
+  from: string,
+  { space, settings, tools }: Means,
+  steered: Pick<Unpacking, 'maxBytes' | 'reserve' | 'begin' | 'progress' | 'signal'>,
+): Promise<Made> {
+  const file = await fs.open(to, 'wx', 0o600)
+  try {
+    return await unpack({
+      ...steered,
+      format,
+      from,
+      to: file,
+      space,
+      limits: { ...limitsOf(settings), fileBytes: 0 },
+      program: format === 'gzip' ? undefined : needed(tools, format),
+    })
+  } finally {
+    await file.close()
+  }
+}
+
+const limitsOf = ({ memory_mebibytes, minutes }: Settings['image_conversion']) => ({
+  memoryBytes: memory_mebibytes * MiB,
+  cpuSeconds: minutes * 60,
+})
+
+function needed({ paths }: HostTools, tool: Tool): string {
+  const found = paths.get(tool)
+  if (found === undefined) throw new Error(`${tool} is not installed`)
+  return found
+}
+
+const kindOf = (file: string): Promise<FileKind> =>
+  withFile(file, 'r', file, async (handle) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return recognise(buffer.subarray(0, bytesRead))
+  })
+
+const tookTooLong = (format: PackedFormat, minutes: number): UnusableImageFile =>
+  new UnusableImageFile(
+    `The file is ${nounOf(format)} whose conversion took longer than ${minutes} minutes.`,
+    `${convertFirst(format)}, or ask the operator to raise the limit.`,
+  )
+
+/** Failures of tools in words: what they say is about the file, except for those of the host. */
+function explained(error: unknown, format: PackedFormat, log: Log): unknown {
+  if (isFull(error) && !(error instanceof OutOfSpace))
+    return new OutOfSpace('the file system is full', { cause: error })
+  if (!(error instanceof ToolFailed) || error.why === 'host') return error
+  log.warn({ err: error, format }, 'a tool could not convert an image')
+  const words = {
+    file: `that cannot be read: ${said(error.message)}`,
+    memory: 'whose conversion needs more memory than the server gives it',
+    time: 'whose conversion takes too long',
+    size: 'that holds more than it says',
+  }[error.why]
+  return new UnusableImageFile(`The file is ${nounOf(format)} ${words}.`, convertFirst(format), {
+    cause: error,
+  })
+}
+
+/** The last line that a tool printed, without names of files that mean nothing outside. */
+const said = (text: string): string =>
+  (text.split('\n').at(-1) ?? '')
+    .replace(/^(?:qemu-img|xz|zstd): /, '')
+    .replaceAll(/'?\/(?:input|output|\*stdin\*)\\?'?/g, 'it')
+    .replace(/\.$/, '')
+    .slice(0, 300)

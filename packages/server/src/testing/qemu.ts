@@ -1,0 +1,116 @@
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { MiB } from '@gantry/api/bytes.rules'
+import type { Fleet, MachineDisk, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { fileBlocks, type FileBlocks } from '../blocks-files.ts'
+import { openQemuFleet, type QemuFleet, type QemuFleetOptions } from '../fleet/qemu/fleet.ts'
+import { hostCommand } from '../fleet/qemu/host-command.ts'
+import { type FreeSpace, freeSpace } from '../space/free-space.ts'
+import { guestSector } from './guest/sector.ts'
+
+/** Why real machines cannot be tested here, if they cannot. */
+export async function missingForQemu(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'it needs Linux'
+  for (const program of ['qemu-system-x86_64', 'qemu-img', 'setpriv', 'unshare', 'fallocate'])
+    if (
+      await hostCommand([program, '--version']).then(
+        () => false,
+        () => true,
+      )
+    )
+      return `${program} is not installed`
+  return undefined
+}
+
+/** A fleet of real machines in a folder of its own. */
+export interface RealFleet {
+  dataDir: string
+  blocks: FileBlocks
+  space: FreeSpace
+  fleet: Fleet
+  driver: QemuFleet
+  /** As a new process finds it. */
+  restarted: () => Promise<Fleet>
+  /** A specification whose guest is the one of `guest/guest.s`. */
+  bootable: (spec: MachineSpec) => Promise<MachineSpec>
+  /** Ends everything that runs, and removes it all. */
+  remove: () => Promise<void>
+}
+
+/** What messages of the driver are written to; errors are printed. */
+const quiet: QemuFleetOptions['log'] = {
+  info: () => {},
+  warn: () => {},
+  error: (fields, message) => console.error(message, fields),
+}
+
+export interface RealFleetOptions {
+  /** Instead of a new folder. */
+  dataDir?: string
+  space?: FreeSpace
+  log?: QemuFleetOptions['log']
+}
+
+export async function realFleet(options: RealFleetOptions = {}): Promise<RealFleet> {
+  const dataDir = options.dataDir ?? (await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-fleet-')))
+  const space = options.space ?? freeSpace(dataDir, 0)
+  const blocks = await fileBlocks(path.join(dataDir, 'blocks'), space)
+  const open = () =>
+    openQemuFleet({
+      dataDir,
+      space,
+      blocks,
+      log: options.log ?? quiet,
+    })
+  let driver = await open()
+  const real: RealFleet = {
+    dataDir,
+    blocks,
+    space,
+    driver,
+    fleet: driver.fleet(),
+    async restarted() {
+      await driver.close()
+      real.driver = driver = await open()
+      return (real.fleet = driver.fleet())
+    },
+    async bootable(spec) {
+      const boot = await bootDisk(real.fleet)
+      return { ...spec, memory: 64 * MiB, disks: [boot, ...spec.disks] }
+    },
+    async remove() {
+      const { machines } = real.fleet
+      await machines.destroy(await machines.list(undefined, 10_000))
+      await driver.close()
+      await fs.rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return real
+}
+export const testHost = 'a0000000-0000-4000-8000-000000000000'
+
+/** A new volume with the guest on it. */
+export async function bootDisk(fleet: Fleet, size = 64 * MiB): Promise<MachineDisk> {
+  const content_id = crypto.randomUUID()
+  await fleet.volumes.create(content_id, size)
+  await fleet.volumes.write(content_id, 0, guestSector)
+  return { id: crypto.randomUUID(), name: 'boot', content_id, size, block_size: 512, is_boot: true }
+}
+
+export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
+  id: crypto.randomUUID(),
+  instance_id: crypto.randomUUID(),
+  host_id: testHost,
+  name: 'tested',
+  hostname: 'tested',
+  ncpus: 1,
+  memory: 64 * MiB,
+  user_data: '',
+  ssh_keys: [],
+  disks: [],
+  interfaces: [],
+  os: '',
+  version: '',
+  ...more,
+})
