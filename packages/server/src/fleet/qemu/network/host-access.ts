@@ -34,7 +34,7 @@ export function rootAccess(hostNamespace?: string): HostAccess {
 }
 
 /** Of pasta's link, which only its two ends see. */
-const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.3', width: '30' }
+const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.9', width: '30' }
 /** What pasta's link is called on the host's side. */
 export const PASTA_LINK = 'out'
 
