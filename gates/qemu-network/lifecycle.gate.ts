@@ -9,7 +9,8 @@ import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsm
 import { endProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { startNetworks } from './network-process.ts'
-import { EXTERNAL, need, runWords, specOf, Stage, whySkipped } from './stage.ts'
+import { EXTERNAL, need, playOutside, runWords, specOf, Stage, whySkipped } from './stage.ts'
+import { until } from './until.ts'
 import { allow, carried, guestOf, vpcOf } from './vpcs.ts'
 
 const web = guestOf('web', '10.0.0.5', { external: [carried('floating', '192.0.2.105')] })
@@ -202,6 +203,22 @@ describe.skipIf(skipped)('networks of a host', () => {
       new Map([['one', 5]]),
       new Map(),
     ])
+    // Nor does one stop the packets of the other, though neither forwards for anybody else.
+    const { world, close } = await playOutside(stage)
+    const guests = await stage.powerOn(vpc('one', 1))
+    const { end, gatewayMac } = need(guests.byId.get(web.id))
+    const content = { type: 'udp', source: 5000, destination: 5000, data: Buffer.from('x') } as const
+    const seen: string[] = []
+    world.onFrame(({ ip }) => ip?.content.type === 'udp' && seen.push(ip.source))
+    await until(() => {
+      const ip = { source: web.ip, destination: '198.18.0.1', id: 7, content }
+      end.send({ from: web.mac.toLowerCase(), to: gatewayMac, ip })
+      return seen.includes('192.0.2.105')
+    })
+    await guests.powerOff()
+    await close()
+    await stage.networks.leave('machine-web')
+    await stage.networks.leave('machine-db')
     await second.remove(['one'])
     expect(await everything()).toEqual(before)
     for (const name of ['second', 'third'])

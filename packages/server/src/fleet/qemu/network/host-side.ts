@@ -4,7 +4,7 @@ import { formatIpv4, parseIpv4 } from '@gantry/control-plane/modules/network/ip'
 import { hostCommand, HostCommandFailed } from '../host-command.ts'
 import { Dnsmasq } from './dnsmasq.ts'
 import type { HostAccess } from './host-access.ts'
-import { type HostNames, type HostRules, hostRules, type HostState } from './host-rules.ts'
+import { type HostNames, type HostRules, hostRules, type HostState, LINK_GROUP } from './host-rules.ts'
 import { ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
 import { hostMac, linkName, vpcMac } from './names.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
@@ -52,9 +52,21 @@ export class HostSide {
     await mkdir(options.folder, { recursive: true })
     const kept = await readKept(options.folder)
     const side = new HostSide(options, { proxied: [], ...kept, base: await takeBase(options, kept?.base) })
+    await side.#needInterface()
     await side.#keep()
     await side.keepUp()
     return side
+  }
+
+  async #needInterface(): Promise<void> {
+    const { externalInterface, names } = this.#options
+    const all = await this.#interfaces()
+    if (externalInterface === undefined || all.includes(externalInterface)) return
+    const others = all.filter((name) => name !== names.nobody && !name.startsWith(names.links))
+    throw new Error(
+      `The setting fleet.external_interface names ${externalInterface}, which this host does not have. ` +
+        `It has ${others.join(', ') || 'none'}.`,
+    )
   }
 
   /** Sees to it that packets are forwarded, and names resolved. */
@@ -97,7 +109,7 @@ export class HostSide {
     const { host } = this.#options.access
     await ipBatch(host, [
       `link add ${name} address ${hostMac(link)} type veth peer name ${UPLINK} address ${vpcMac(link)} netns ${namespace}`,
-      `link set ${name} addrgenmode none`,
+      `link set ${name} group ${LINK_GROUP} addrgenmode none`,
       `link set ${name} up`,
       `neigh replace ${own} lladdr ${vpcMac(link)} dev ${name} nud permanent`,
     ])

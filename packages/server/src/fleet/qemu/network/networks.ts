@@ -73,13 +73,14 @@ export class HostNetworks implements Networks, MachineNetworks {
     const folder = networksFolder(options)
     await mkdir(folder, { recursive: true })
     const asUser = options.asUser ?? process.getuid?.() !== 0
+    const { tag, externalInterface } = options
+    if (asUser && externalInterface !== undefined)
+      throw new Error(
+        'The setting fleet.external_interface needs root. Run the server as root, or remove the setting.',
+      )
     const access = asUser ? await userAccess(path.join(folder, USER)) : rootAccess(options.hostNamespace)
-    const host = await HostSide.open({
-      access,
-      names: namesOf(options.tag),
-      folder: path.join(folder, HOST),
-      externalInterface: asUser ? undefined : options.externalInterface,
-    })
+    const names = namesOf(tag)
+    const host = await HostSide.open({ access, names, folder: path.join(folder, HOST), externalInterface })
     const networks = new HostNetworks(options, access, host, await readRecords(folder))
     await networks.#removeLeftovers()
     await networks.#lookAtAll()
