@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
   NetworkInterface,
@@ -7,6 +8,7 @@ import type {
 } from '../../packages/control-plane/src/fleet/networks.ts'
 import { guestIn, type KernelGuest, type Wire, wireGuests } from './kernel-guests.ts'
 import { EXTERNAL, need, outside, Stage, whySkipped } from './stage.ts'
+import { until } from './until.ts'
 import { allow, carried, guestOf, port, vpcOf } from './vpcs.ts'
 
 /*
@@ -167,6 +169,36 @@ describe.skipIf(skipped)('conversations', () => {
     expect(await at('db').ask('askTcp', '192.0.2.105', 80)).toMatchObject({ client: shared })
     expect(await at('web').ask('askTcp', '192.0.2.105', 80)).toMatchObject({ client: '192.0.2.105' })
     expect(await at('web').ask('askUdp', '192.0.2.105', 80)).toMatchObject({ client: '192.0.2.105' })
+  })
+
+  test('find guests by name in their own VPC, and everything else by the resolver of the host', async () => {
+    // The resolver that this machine names is played outside of the stage, or on it if it is a loopback address.
+    const [, resolver = ''] =
+      /^nameserver (\d+\.\d+\.\d+\.\d+)/m.exec(await readFile('/etc/resolv.conf', 'utf8')) ?? []
+    const place = resolver.startsWith('127.') ? at('host') : at('world')
+    if (place === at('world')) place.run('ip', 'addr', 'add', `${resolver}/32`, 'dev', 'lo')
+    const config = 'no-hosts\nno-resolv\nbind-interfaces\naddress=/elsewhere.test/198.18.0.9\n'
+    place.start(
+      config,
+      'dnsmasq',
+      '--keep-in-foreground',
+      '--conf-file=-',
+      '--pid-file=',
+      `--listen-address=${resolver}`,
+    )
+    const ask = (name: string, who = 'web') => at(who).resolve('10.0.0.1', name)
+    await until(async () => 'addresses' in (await ask('elsewhere.test')), 20)
+    expect(await ask('elsewhere.test')).toEqual({ addresses: ['198.18.0.9'] })
+    for (const name of ['db.one', 'db', 'DB.One']) expect(await ask(name)).toEqual({ addresses: [db.ip] })
+    expect(await ask('far.one')).toEqual({ addresses: [far.ip] })
+    expect(await ask('twin.two', 'other')).toEqual({ addresses: [twin.ip] })
+    // Nobody else is asked for names of the own VPC, nor for a name alone; those of another VPC are names like any other.
+    for (const name of ['twin', 'nobody.one']) expect(await ask(name)).toEqual({ error: 'ENOTFOUND' })
+    expect(await ask('twin.two')).toMatchObject({ error: expect.any(String) })
+    await change(open, [{ ...web, hostname: 'renamed' }, db, far])
+    expect(await ask('renamed.one', 'db')).toEqual({ addresses: [web.ip] })
+    expect(await ask('web.one', 'db')).toEqual({ error: 'ENOTFOUND' })
+    await change(open, ofOne)
   })
 
   test('come from the host, and not to it', async () => {

@@ -11,9 +11,12 @@ const talk = fileURLToPath(new URL('talk.mjs', import.meta.url))
 export interface KernelGuest {
   namespace: string
   run: (...words: string[]) => string
+  /** Runs until the guest is removed. */
+  start: (input: string, ...words: string[]) => void
   /** Serves until the guest is removed. */
   serve: (what: 'serveTcp' | 'serveUdp', port: number, own?: string) => Promise<void>
   ask: (what: 'askTcp' | 'askUdp', ...args: (string | number)[]) => Promise<Answer>
+  resolve: (server: string, name: string) => Promise<{ addresses: string[] } | { error: string }>
   hold: (host: string, port: number) => Promise<Held>
 }
 export type Answer = { client: string; port: number; returned?: number; message?: string } | { error: string }
@@ -89,8 +92,15 @@ export function guestIn(namespace: string, processes: ChildProcess[]): KernelGue
   return {
     namespace,
     run: (...words) => run([...enter, ...words]),
+    start: (input, ...words) => {
+      const [program = '', ...args] = [...enter, ...words]
+      const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'inherit'] })
+      processes.push(child)
+      child.stdin.end(input)
+    },
     serve: async (what, port, own = '0.0.0.0') => void (await start(what, port, own).next()),
     ask: async (what, ...args) => (await start(what, ...args).next()) as Answer,
+    resolve: async (server, name) => (await start('askName', server, name).next()) as { addresses: string[] },
     hold: async (host, port) => {
       const { child, next } = start('holdTcp', host, port)
       const { client } = (await next()) as { client: string }

@@ -1,5 +1,6 @@
 // Speaks for a guest, in whose network namespace it runs: serves until it is killed, or asks once and prints the answer.
 import dgram from 'node:dgram'
+import dns from 'node:dns/promises'
 import net from 'node:net'
 
 const waitMs = 3000
@@ -62,6 +63,17 @@ function askUdp(host, port, message = 'hello') {
   socket.connect(Number(port), host, () => socket.send(message))
 }
 
+async function askName(server, name) {
+  const resolver = new dns.Resolver({ timeout: waitMs, tries: 1 })
+  resolver.setServers([server])
+  print(
+    await resolver.resolve4(name).then(
+      (addresses) => ({ addresses: addresses.sort() }),
+      ({ code }) => ({ error: code }),
+    ),
+  )
+}
+
 /** Keeps a connection, and sends a byte for each line of its input. */
 function holdTcp(host, port) {
   const socket = net.connect({ host, port: Number(port) })
@@ -75,5 +87,5 @@ function holdTcp(host, port) {
   process.stdin.on('data', () => socket.write('x'))
 }
 
-const speak = { serveTcp, serveUdp, askTcp, askUdp, holdTcp }[what]
+const speak = { serveTcp, serveUdp, askTcp, askUdp, askName, holdTcp }[what]
 speak(...args)

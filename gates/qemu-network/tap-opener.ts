@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -55,12 +55,14 @@ export async function openTaps(
   taps: readonly string[],
 ): Promise<{ ends: ReadonlyMap<string, TapEnd>; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'gantry-taps-'))
+  // Whoever opens the taps has to find the sockets.
+  await chmod(folder, 0o755)
   const ends = new Map(taps.map((tap) => [tap, new TapEnd(tap)]))
   const servers: Server[] = []
   const connected = taps.map(async (tap) => {
     const server = createServer()
     servers.push(server)
-    server.listen(path.join(folder, tap))
+    server.listen({ path: path.join(folder, tap), writableAll: true })
     await once(server, 'listening')
     const [socket] = (await once(server, 'connection')) as [Socket]
     ends.get(tap)?.connect(socket)

@@ -88,6 +88,16 @@ export const Settings = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  /** The fleet of real machines (`--fleet qemu`). */
+  fleet: z
+    .strictObject({
+      /** The host's interface on which external addresses are answered; without it, only the host reaches them. */
+      external_interface: z
+        .string()
+        .regex(/^[^\s/"]{1,15}$/, 'must be the name of an interface of the host')
+        .optional(),
+    })
+    .prefault({}),
   /** Requests by this server to user-supplied addresses, such as an identity provider's metadata. */
   egress: z
     .strictObject({

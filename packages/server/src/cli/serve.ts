@@ -4,6 +4,7 @@ import { isLoopback } from '@gantry/api/ip.rules'
 import { isDamage } from '@gantry/control-plane/db/damage'
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
 import { OtherFleet } from '@gantry/control-plane/fleet/identity'
+import type { Settings } from '@gantry/control-plane/settings'
 import { type ControlPlane, type Environment, type SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
 import { fileBlocks } from '../blocks-files.ts'
@@ -164,7 +165,8 @@ async function openControlPlane(
   const directory = path.join(dataDir, 'blocks')
   const space = freeSpace(dataDir, settings.storage.reserve_bytes)
   const blocks = await problem(fileBlocks(directory, space))
-  const fleet = options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }) : undefined
+  const fleet =
+    options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }, settings.fleet) : undefined
   if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
   const converter = hostImageConverter({ directory, space, settings: settings.image_conversion, log })
   const { engine } = settings.metrics
@@ -194,10 +196,18 @@ async function openControlPlane(
 }
 
 /** Loaded when it is needed: the simulated rack needs none of it. */
-async function openFleet(options: QemuFleetOptions): Promise<QemuFleet> {
+async function openFleet(
+  options: QemuFleetOptions,
+  { external_interface: externalInterface }: Settings['fleet'],
+): Promise<QemuFleet> {
   const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
   const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
-  return problem(openQemuFleet({ ...options, openNetworks: (where) => HostNetworks.open(where) }))
+  return problem(
+    openQemuFleet({
+      ...options,
+      openNetworks: (where) => HostNetworks.open({ ...where, externalInterface }),
+    }),
+  )
 }
 
 /** The certificates for https, if this process serves it. Those of silos follow once the database is open. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { hostCommand } from '../host-command.ts'
-import { findProcesses, startDaemon } from './processes.ts'
+import { endProcesses, findProcesses, type FoundProcess, startDaemon } from './processes.ts'
 
 /**
  * How the driver gets at the side of the host, where the links of all VPCs end, and into the namespaces of VPCs. For
@@ -34,7 +34,7 @@ export function rootAccess(hostNamespace?: string): HostAccess {
 }
 
 /** Of pasta's link, which only its two ends see. */
-const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.3', width: '30' }
+const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.9', width: '30' }
 /** What pasta's link is called on the host's side. */
 export const PASTA_LINK = 'out'
 
@@ -74,10 +74,12 @@ async function holderOf(holder: string): Promise<number | undefined> {
   return found.find(({ words }) => words[0] === 'tail')?.pid
 }
 
-/** Gives the host's side a way out. Pasta ends with the namespace. */
+/** Gives the host's side a way out. A pasta of an earlier holder would keep its namespace. */
 async function connect(access: HostAccess, pidFile: string, target: number): Promise<void> {
   const running = await findProcesses((word) => word === pidFile)
-  if (running.some(({ words }) => words.includes(String(target)))) return
+  const isOurs = ({ words }: FoundProcess): boolean => words.includes(String(target))
+  await endProcesses(running.filter((one) => !isOurs(one)))
+  if (running.some(isOurs)) return
   const options = [
     ['--foreground', '--quiet', '--ipv4-only', '--config-net', '--ns-ifname', PASTA_LINK],
     ['--address', pasta.own, '--netmask', pasta.width, '--gateway', pasta.gateway],

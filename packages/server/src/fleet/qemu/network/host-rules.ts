@@ -13,6 +13,9 @@ export interface HostState {
   >
 }
 
+/** The device group that links of all installations on a host have in common. */
+export const LINK_GROUP = 26_478
+
 export interface HostNames {
   table: string
   /** What the names of all links begin with. */
@@ -87,9 +90,15 @@ ${named('set', 'hidden', 'ipv4_addr', rules.hidden)}
     ip daddr @hidden drop
     ip daddr @shared drop
   }
+  chain others {
+    # Another installation on this host decides about its own links.
+    meta iifgroup ${LINK_GROUP} accept
+    meta oifgroup ${LINK_GROUP} accept
+    drop
+  }
   chain forward {
     type filter hook forward priority filter - 5; policy accept
-    iifname != "${names.links}*" oifname != "${names.links}*" ${rules.isRouter ? 'accept' : 'drop'}
+    iifname != "${names.links}*" oifname != "${names.links}*" ${rules.isRouter ? 'accept' : 'goto others'}
     tcp flags & (syn | rst) == syn tcp option maxseg size set rt mtu
     ct state established,related accept
     iifname "${names.links}*" jump from_vpc

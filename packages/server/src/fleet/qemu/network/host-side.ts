@@ -4,7 +4,7 @@ import { formatIpv4, parseIpv4 } from '@gantry/control-plane/modules/network/ip'
 import { hostCommand, HostCommandFailed } from '../host-command.ts'
 import { Dnsmasq } from './dnsmasq.ts'
 import type { HostAccess } from './host-access.ts'
-import { type HostNames, type HostRules, hostRules, type HostState } from './host-rules.ts'
+import { type HostNames, type HostRules, hostRules, type HostState, LINK_GROUP } from './host-rules.ts'
 import { ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
 import { hostMac, linkName, vpcMac } from './names.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
@@ -37,7 +37,8 @@ interface Kept {
 export class HostSide {
   readonly #options: HostOptions
   #kept: Kept
-  #routes = new Map<string, string>()
+  /** As they were set last; unknown at the start, and after a failure. */
+  #routes: ReadonlyMap<string, string> | undefined
   #rules = ''
   /** The host forwards packets for others than VPCs too. */
   #isRouter = false
@@ -51,9 +52,21 @@ export class HostSide {
     await mkdir(options.folder, { recursive: true })
     const kept = await readKept(options.folder)
     const side = new HostSide(options, { proxied: [], ...kept, base: await takeBase(options, kept?.base) })
+    await side.#needInterface()
     await side.#keep()
     await side.keepUp()
     return side
+  }
+
+  async #needInterface(): Promise<void> {
+    const { externalInterface, names } = this.#options
+    const all = await this.#interfaces()
+    if (externalInterface === undefined || all.includes(externalInterface)) return
+    const others = all.filter((name) => name !== names.nobody && !name.startsWith(names.links))
+    throw new Error(
+      `The setting fleet.external_interface names ${externalInterface}, which this host does not have. ` +
+        `It has ${others.join(', ') || 'none'}.`,
+    )
   }
 
   /** Sees to it that packets are forwarded, and names resolved. */
@@ -96,7 +109,7 @@ export class HostSide {
     const { host } = this.#options.access
     await ipBatch(host, [
       `link add ${name} address ${hostMac(link)} type veth peer name ${UPLINK} address ${vpcMac(link)} netns ${namespace}`,
-      `link set ${name} addrgenmode none`,
+      `link set ${name} group ${LINK_GROUP} addrgenmode none`,
       `link set ${name} up`,
       `neigh replace ${own} lladdr ${vpcMac(link)} dev ${name} nud permanent`,
     ])
@@ -139,8 +152,9 @@ export class HostSide {
     for (const { name, address } of links) wanted.set(address, `dev ${name} ${source}`)
     for (const [ip, { link, via }] of [...external, ...shares])
       wanted.set(ip, `via ${via} dev ${link} onlink ${source}`)
-    const isSame = (ip: string): boolean => wanted.get(ip) === this.#routes.get(ip)
-    if ([...wanted.keys(), ...this.#routes.keys()].every(isSame)) return
+    const known = this.#routes
+    const isSame = (ip: string): boolean => wanted.get(ip) === known?.get(ip)
+    if (known && [...wanted.keys(), ...known.keys()].every(isSame)) return
 
     const existing = await this.#existingRoutes()
     const lines = [
@@ -149,7 +163,7 @@ export class HostSide {
         .map(([ip, to]) => `route replace ${ip} ${to}`),
       ...[...existing].filter(([ip]) => !wanted.has(ip)).map(([ip, dev]) => `route del ${ip} dev ${dev}`),
     ]
-    this.#routes = new Map()
+    this.#routes = undefined
     await ipBatch(host, lines)
     this.#routes = wanted
   }

@@ -73,13 +73,14 @@ export class HostNetworks implements Networks, MachineNetworks {
     const folder = networksFolder(options)
     await mkdir(folder, { recursive: true })
     const asUser = options.asUser ?? process.getuid?.() !== 0
+    const { tag, externalInterface } = options
+    if (asUser && externalInterface !== undefined)
+      throw new Error(
+        'The setting fleet.external_interface needs root. Run the server as root, or remove the setting.',
+      )
     const access = asUser ? await userAccess(path.join(folder, USER)) : rootAccess(options.hostNamespace)
-    const host = await HostSide.open({
-      access,
-      names: namesOf(options.tag),
-      folder: path.join(folder, HOST),
-      externalInterface: asUser ? undefined : options.externalInterface,
-    })
+    const names = namesOf(tag)
+    const host = await HostSide.open({ access, names, folder: path.join(folder, HOST), externalInterface })
     const networks = new HostNetworks(options, access, host, await readRecords(folder))
     await networks.#removeLeftovers()
     await networks.#lookAtAll()
@@ -203,12 +204,9 @@ export class HostNetworks implements Networks, MachineNetworks {
       const taps = this.#tapsFor(spec, vpcId)
       const vpc = this.#namespace(vpcId)
       const existing = await vpc.taps()
-      for (const tap of taps) {
-        const alias = existing.get(tap.name)
-        if (alias?.uid === uid) continue
-        if (existing.has(tap.name)) await vpc.removeTaps([tap.name])
-        await vpc.addTap(tap, uid)
-      }
+      const missing = taps.filter(({ name }) => existing.get(name)?.uid !== uid)
+      await vpc.removeTaps(missing.map(({ name }) => name).filter((name) => existing.has(name)))
+      if (missing.length > 0) await vpc.addTaps(missing, uid)
       const device = this.#access.isRoot ? await withTapDevice() : []
       return {
         enter: [...vpc.words, ...device],

@@ -41,7 +41,6 @@ const kernel = {
     ]),
   ),
   'ipv4/conf/default/proxy_arp': '1',
-  'ipv4/neigh/default/proxy_delay': '0',
 }
 
 /** The network namespace of a VPC, with a routed tap for each interface of a machine. */
@@ -135,18 +134,21 @@ export class VpcNamespace {
   }
 
   /** The alias, which comes last, says that a tap is complete. Without rights to others, its user is who makes it. */
-  async addTap(tap: Tap, uid: number): Promise<void> {
-    const { name, interface: one, subnet } = tap
-    const width = subnet.block.split('/')[1] ?? '32'
-    await ipBatch(this.words, [
-      `tuntap add dev ${name} mode tap${this.#hasUsers ? ` user ${uid}` : ''}`,
-      `addr add ${subnet.gateway}/${width} dev ${name} noprefixroute`,
-      `link set ${name} up`,
-      `neigh replace ${one.ip} lladdr ${one.mac} dev ${name} nud permanent`,
-      `route replace ${one.ip}/32 dev ${name}`,
-      ...leadTo(tap),
-      `link set ${name} alias "${aliasOf(tap, uid)}"`,
-    ])
+  async addTaps(taps: readonly Tap[], uid: number): Promise<void> {
+    const users = this.#hasUsers ? ` user ${uid}` : ''
+    await ipBatch(
+      this.words,
+      taps.map(({ name }) => `tuntap add dev ${name} mode tap${users}`),
+    )
+    // By default, an answer for another address is delayed, as from a host that others may answer for too.
+    await setKernel(
+      this.words,
+      Object.fromEntries(taps.map(({ name }) => [`ipv4/neigh/${name}/proxy_delay`, '0'])),
+    )
+    await ipBatch(
+      this.words,
+      taps.flatMap((tap) => [...tapLines(tap), `link set ${tap.name} alias "${aliasOf(tap, uid)}"`]),
+    )
   }
 
   async removeTaps(names: readonly string[]): Promise<void> {
@@ -183,6 +185,18 @@ const countersOf = (fromGuest: LinkStatistics, toGuest: LinkStatistics): LinkCou
 
 const ruleOf = (table: number): string =>
   `priority ${TABLE_PRIORITY} fwmark ${TABLE + table}/${KIND + 0xffff} lookup ${FIRST_TABLE + table}`
+
+/** The router's address in the subnet, and the guest behind the tap, whose MAC needs no question. */
+const tapLines = (tap: Tap): string[] => {
+  const { name, interface: one, subnet } = tap
+  return [
+    `addr add ${subnet.gateway}/${subnet.block.split('/')[1]} dev ${name} noprefixroute`,
+    `link set ${name} up`,
+    `neigh replace ${one.ip} lladdr ${one.mac} dev ${name} nud permanent`,
+    `route replace ${one.ip}/32 dev ${name}`,
+    ...leadTo(tap),
+  ]
+}
 
 /** The route of a tap's own table: by the guest's address, so that its MAC is used whatever the destination. */
 const leadTo = ({ name, interface: { ip }, table }: Tap): string[] =>

@@ -1,0 +1,286 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
+import { dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
+import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
+import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
+import { endProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
+import { bundled } from '../../packages/server/src/testing/bundled.ts'
+import { startNetworks } from './network-process.ts'
+import { EXTERNAL, need, playOutside, runWords, specOf, Stage, whySkipped } from './stage.ts'
+import { until } from './until.ts'
+import { allow, carried, guestOf, vpcOf } from './vpcs.ts'
+
+const web = guestOf('web', '10.0.0.5', { external: [carried('floating', '192.0.2.105')] })
+const db = guestOf('db', '10.0.0.6', { external: [carried('snat', '192.0.2.101', [16_384, 32_767])] })
+const vpc = (id: string, generation: number, interfaces = [web, db]): VpcNetwork => {
+  const made = vpcOf(id, generation, interfaces, [allow(interfaces)])
+  // A route to an interface, so that every kind of object is there.
+  const routes = { block: '172.16.0.0/16', hop: { type: 'interface', interface_id: web.id } as const }
+  return {
+    ...made,
+    subnets: made.subnets.map((subnet) => ({ ...subnet, routes: [...subnet.routes, routes] })),
+  }
+}
+
+const skipped = whySkipped()
+if (skipped) console.log(`the life of networks is skipped: ${skipped}`)
+
+describe.skipIf(skipped)('networks of a host', () => {
+  let stage: Stage
+  beforeEach(async () => void (stage = await Stage.set()))
+  afterEach(() => stage.close())
+
+  const namespaces = (): string[] =>
+    runWords(['ip', 'netns', 'list'])
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '')
+      .filter((name) => name.startsWith(`gantry-${stage.tag}-`))
+      .sort()
+  const processes = async (): Promise<string[]> =>
+    (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).map(({ of }) => of).sort()
+  /** Everything on the host that could be left behind, but for the order of things. */
+  async function everything(): Promise<unknown> {
+    const lines = (text: string) =>
+      text
+        .split('\n')
+        .map((line) => line.trim().replace(/^\d+: /, ''))
+        .sort()
+    return {
+      namespaces: namespaces(),
+      processes: await processes(),
+      links: lines(stage.run('ip', '-brief', 'link', 'show').replaceAll(/<.*>|@if\d+/g, '')),
+      routes: lines(stage.run('ip', 'route', 'show', 'table', 'all')),
+      proxies: lines(stage.run('ip', 'neigh', 'show', 'proxy')),
+      rules: lines(stage.run('nft', 'list', 'table', 'ip', `gantry-${stage.tag}`)),
+      folders: (await readdir(path.join(stage.folder, 'networks'))).sort(),
+    }
+  }
+
+  test('leave nothing behind when they are removed, and others alone', async () => {
+    const before = await everything()
+    await stage.networks.apply(vpc('one', 1))
+    await stage.enter(vpc('one', 1))
+    const withOne = await everything()
+    expect(withOne).not.toEqual(before)
+    expect(stage.run('ip', 'neigh', 'show', 'proxy')).toContain('192.0.2.105')
+    const two = vpc('two', 1, [
+      { ...web, external: [carried('floating', '192.0.2.125')] },
+      { ...db, external: [] },
+    ])
+    await stage.networks.apply(two)
+    await stage.networks.remove(['two', 'unknown'])
+    expect(await everything()).toEqual(withOne)
+    await stage.networks.remove(['one'])
+    await stage.networks.remove(['one'])
+    expect(await everything()).toEqual(before)
+    expect(await stage.networks.inForce()).toEqual(new Map())
+  })
+
+  test('say what is in force, also after a restart, and go on from there', async () => {
+    await stage.networks.apply(vpc('one', 4))
+    await stage.networks.apply(vpc('two', 7, [{ ...web, external: [] }]))
+    const { taps } = await stage.enter(vpc('one', 4))
+    const before = await everything()
+    await stage.restart()
+    expect(await stage.networks.inForce()).toEqual(
+      new Map([
+        ['one', 4],
+        ['two', 7],
+      ]),
+    )
+    expect(await everything()).toEqual(before)
+    expect((await stage.enter(vpc('one', 4))).taps).toEqual(taps)
+    expect(await stage.networks.apply(vpc('one', 3, []))).toBe(4)
+    expect(await everything()).toEqual(before)
+  })
+
+  test('are brought into force again as far as something of them is gone', async () => {
+    await stage.networks.apply(vpc('one', 1))
+    await stage.enter(vpc('one', 1))
+    const before = await everything()
+    const inside = ['nsenter', `--net=/run/netns/${need(namespaces()[0])}`, '--']
+    const [link = ''] = /g\S+v\d+/.exec(stage.run('ip', '-brief', 'link', 'show')) ?? []
+    const damages: Record<string, () => unknown> = {
+      dnsmasq: async () =>
+        endProcesses(
+          (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'one'),
+        ),
+      rules: () => runWords([...inside, 'nft', 'flush', 'ruleset']),
+      link: () => stage.run('ip', 'link', 'del', link),
+      namespace: () => runWords(['ip', 'netns', 'del', need(namespaces()[0])]),
+    }
+    for (const [what, damage] of Object.entries(damages)) {
+      await damage()
+      expect([what, await stage.networks.inForce()]).toEqual([what, new Map()])
+      await stage.networks.apply(vpc('one', 1))
+      await stage.enter(vpc('one', 1))
+      expect([what, await stage.networks.inForce()]).toEqual([what, new Map([['one', 1]])])
+      expect([what, await everything()]).toEqual([what, before])
+    }
+  })
+
+  test("keep the host's part of it in repair", async () => {
+    const before = await everything()
+    await endProcesses(await dnsmasqsBelow(path.join(stage.folder, 'networks')))
+    stage.run('nft', 'flush', 'ruleset')
+    await stage.restart()
+    expect(await everything()).toEqual(before)
+  })
+
+  test('give a machine its taps once they are in force, to its user, and take them away', async () => {
+    const spec = specOf(vpc('one', 1), 'machine-web')
+    await expect(stage.networks.enter(spec, 1234)).rejects.toThrow('not in force')
+    await stage.networks.apply(vpc('one', 1, [db]))
+    await expect(stage.networks.enter(spec, 1234)).rejects.toThrow('does not have the interface')
+    await stage.networks.apply(vpc('one', 2))
+    const { enter, taps } = await stage.networks.enter(spec, 1234)
+    const name = need(taps.get(web.id))
+    const details = () => runWords([...enter, 'ip', '-details', 'link', 'show', name])
+    expect(details()).toContain('user 1234')
+    expect(details()).toContain('persist on')
+    const index = details().split(':')[0]
+    await Promise.all([stage.networks.enter(spec, 1234), stage.networks.enter(spec, 1234)])
+    expect(details().split(':')[0]).toBe(index)
+    await stage.networks.enter(spec, 77)
+    expect(details()).toContain('user 77')
+    expect([...(await stage.networks.counters([web.id, db.id])).keys()]).toEqual([web.id])
+    await stage.networks.leave('machine-web')
+    await stage.networks.leave('machine-web')
+    expect(() => details()).toThrow()
+    // The next start of the instance is another machine.
+    await stage.networks.enter(spec, 77)
+    const next = { ...web, machine_id: 'machine-next' }
+    await stage.networks.apply(vpc('one', 3, [next, db]))
+    expect(() => details()).toThrow()
+    await stage.networks.enter(specOf(vpc('one', 3, [next, db]), 'machine-next'), 77)
+  })
+
+  test('give a machine without interfaces a namespace with nothing in it', async () => {
+    const spec = { ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }
+    const before = namespaces()
+    const { enter, taps } = await stage.networks.enter(spec, 0)
+    await stage.networks.enter(spec, 0)
+    expect(taps.size).toBe(0)
+    expect(runWords([...enter, 'ip', '-brief', 'link', 'show'])).toMatch(/^lo +DOWN.*\n$/)
+    expect(runWords([...enter, 'ip', 'route', 'show', 'table', 'all'])).toBe('')
+    await stage.networks.leave('lonely')
+    expect(namespaces()).toEqual(before)
+  })
+
+  test('are cleaned at a start of what belongs to nobody', async () => {
+    const before = await everything()
+    await stage.networks.apply(vpc('one', 1))
+    await stage.enter(vpc('one', 1))
+    await stage.networks.enter({ ...specOf(vpc('one', 1), 'nobody'), id: 'gone' }, 0)
+    runWords(['rm', '-r', path.join(stage.folder, 'networks', 'one')])
+    await stage.restart()
+    expect(await everything()).toEqual(before)
+    await stage.networks.apply(vpc('one', 1))
+    const { words } = await stage.enter(vpc('one', 1))
+    runWords(['rm', '-r', path.join(stage.folder, 'machines', 'machine-web')])
+    await stage.restart()
+    expect(runWords([...words, 'ip', '-brief', 'link', 'show']).match(/^t\S+/gm)).toHaveLength(1)
+  })
+
+  test('of two installations on one host keep apart', async () => {
+    const { host: hostNamespace } = stage
+    const folder = path.join(stage.folder, 'second')
+    const options = { folder, tag: 'abcdef', hostNamespace }
+    const [second, third] = await Promise.all([
+      HostNetworks.open(options),
+      HostNetworks.open({ ...options, folder: path.join(stage.folder, 'third'), tag: 'fedcba' }),
+    ])
+    const blocks = stage.run('ip', 'route', 'show').matchAll(/^100\.\d+\.0\.0\/16/gm)
+    expect(new Set([...blocks].map(([block]) => block)).size).toBe(3)
+    await stage.networks.apply(vpc('one', 1))
+    const before = await everything()
+    await second.apply(vpc('one', 5, [{ ...web, external: [] }]))
+    expect([await stage.networks.inForce(), await second.inForce(), await third.inForce()]).toEqual([
+      new Map([['one', 1]]),
+      new Map([['one', 5]]),
+      new Map(),
+    ])
+    // Nor does one stop the packets of the other, though neither forwards for anybody else.
+    const { world, close } = await playOutside(stage)
+    const guests = await stage.powerOn(vpc('one', 1))
+    const { end, gatewayMac } = need(guests.byId.get(web.id))
+    const content = { type: 'udp', source: 5000, destination: 5000, data: Buffer.from('x') } as const
+    const seen: string[] = []
+    world.onFrame(({ ip }) => ip?.content.type === 'udp' && seen.push(ip.source))
+    await until(() => {
+      const ip = { source: web.ip, destination: '198.18.0.1', id: 7, content }
+      end.send({ from: web.mac.toLowerCase(), to: gatewayMac, ip })
+      return seen.includes('192.0.2.105')
+    })
+    await guests.powerOff()
+    await close()
+    await stage.networks.leave('machine-web')
+    await stage.networks.leave('machine-db')
+    await second.remove(['one'])
+    expect(await everything()).toEqual(before)
+    for (const name of ['second', 'third'])
+      await endProcesses(await dnsmasqsBelow(path.join(stage.folder, name, 'networks')))
+  })
+
+  describe('whose process is killed at any moment', () => {
+    let program: Awaited<ReturnType<typeof bundled>>
+    beforeAll(async () => void (program = await bundled('src/testing/network-process.ts')))
+    afterAll(() => program.remove())
+
+    test('are whole after the next start, and leave nothing behind', async () => {
+      const seed = Number(process.env.GANTRY_KILL_SEED ?? 7)
+      const rounds = Number(process.env.GANTRY_KILL_ROUNDS ?? 40)
+      console.log(`seed ${seed}: ${rounds} kills`)
+      const roll = dice(seed)
+      const clean = await everything()
+      const { folder, tag, host: hostNamespace } = stage
+      const options = { folder, tag, hostNamespace, externalInterface: EXTERNAL }
+      let generation = 0
+      for (let round = 0; round < rounds; round++) {
+        const victim = await startNetworks(program.file, options)
+        const state = () =>
+          vpc(
+            'one',
+            ++generation,
+            roll(2)
+              ? [web, db]
+              : [
+                  { ...web, external: db.external },
+                  { ...db, external: web.external },
+                ],
+          )
+        const calls = (async () => {
+          for (;;) {
+            const wanted = state()
+            await victim.call({ call: 'apply', network: wanted })
+            await victim.call({ call: 'enter', spec: specOf(wanted, 'machine-web'), uid: 0 })
+            if (roll(2)) await victim.call({ call: 'leave', machineId: 'machine-web' })
+            if (roll(3) === 0) await victim.call({ call: 'remove', ids: ['one'] })
+          }
+        })().catch(() => {})
+        await sleep(roll(600))
+        await victim.kill()
+        await calls
+        // What the process had begun goes on to its end.
+        await sleep(100)
+
+        await stage.restart()
+        const inForce = (await stage.networks.inForce()).get('one')
+        expect(inForce === undefined || inForce <= generation).toBe(true)
+        const last = vpc('one', ++generation)
+        expect(await stage.networks.apply(last)).toBe(generation)
+        await stage.enter(last)
+        expect(await stage.networks.inForce()).toEqual(new Map([['one', generation]]))
+        if (round % 4 === 0) {
+          await stage.networks.remove(['one'])
+          expect(await everything()).toEqual(clean)
+        }
+      }
+      await stage.networks.remove(['one'])
+      expect(await everything()).toEqual(clean)
+    })
+  })
+})

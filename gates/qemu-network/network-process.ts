@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import readline from 'node:readline'
+import type { NetworkOptions } from '../../packages/server/src/fleet/qemu/network/networks.ts'
+import type { NetworkCall } from '../../packages/server/src/testing/network-process.ts'
+
+/** A process with the networks of a host, which can be killed at any moment. */
+export interface NetworkProcess {
+  /** Rejects with what the driver says, or when the process has ended. */
+  call: (call: NetworkCall) => Promise<unknown>
+  kill: () => Promise<void>
+  child: ChildProcess
+}
+
+/** `as` are the words before the command, as to run it as somebody else. */
+export async function startNetworks(
+  file: string,
+  options: NetworkOptions,
+  as: readonly string[] = [],
+): Promise<NetworkProcess> {
+  const [program = '', ...args] = [...as, process.execPath, file, JSON.stringify(options)]
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString('utf8')))
+  child.stdin.on('error', () => {})
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`the process has ended: ${said}`)
+  })
+  ended.catch(() => {})
+  const lines = readline.createInterface({ input: child.stdout })
+  const next = async (): Promise<unknown> => {
+    const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string]
+    const { answer, error, cause } = JSON.parse(line) as { answer?: unknown; error?: string; cause?: string }
+    if (error !== undefined) throw new Error(`${error} (${cause})`)
+    return answer
+  }
+  await next()
+  return {
+    child,
+    call: (call) => {
+      child.stdin.write(`${JSON.stringify(call)}\n`)
+      return next()
+    },
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    },
+  }
+}
