@@ -28,9 +28,9 @@ test.each([
   ['shell/Frame.tsx', '#/features/disks/queries.ts', 'in shell/registry.tsx only'],
   ['shell/Frame.tsx', '#/routes/__root.tsx', 'shell may not import routes'],
   ['features/disks/queries.ts', '../images/queries.ts', 'stay within features/disks'],
-  ['features/disks/queries.ts', '#/features/disks/size.ts', 'within features/disks are relative'],
+  ['features/disks/queries.ts', '#/features/disks/rules.ts', 'within features/disks are relative'],
   ['routes/_console/projects/$project/index.tsx', '../../../__root.tsx', 'climb at most two levels'],
-  ['features/disks/size.ts', './disks.fixtures.ts', 'Only tests'],
+  ['features/disks/rules.ts', './disks.fixtures.ts', 'Only tests'],
 ])('%s may not import %s', (from, specifier, problem) =>
   expect(wallProblem(inConsole(from), specifier)).toContain(problem),
 )

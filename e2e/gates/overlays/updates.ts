@@ -42,7 +42,7 @@ export const updatesOverlays: Overlays = {
     ],
     ['/system/update', 'Resume update', withUpdate({}, { suspended: true }), press('Resume update')],
   ],
-  'features/updates/SuspendButton.tsx': [
+  'routes/_console/system/_update/route.tsx': [
     ['/system/update', 'Suspend update', withUpdate({ state: 'updating' }), press('Suspend update')],
   ],
   'features/updates/Uploads.tsx': [['/system/update', 'Discard upload', withReleaseUpload, press('Discard')]],

@@ -64,10 +64,7 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['vpc-changes', /client\/operations\/vpcs\.changes\./],
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
   // With the modules that every user of these operations needs.
-  [
-    'affinity-shared',
-    /client\/operations\/affinity\.|features\/affinity\/(changes|links|member-message|policy|queries|reasons|words)\./,
-  ],
+  ['affinity-shared', /client\/operations\/affinity\.|features\/affinity\/(links|queries|reasons|words)\./],
   // Of the settings, and of dialogs that confirm who somebody is.
   ['own-credentials', /client\/operations\/extension-me\.changes\./],
 ]

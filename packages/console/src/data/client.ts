@@ -65,3 +65,12 @@ function logFailure(op: OpRef, url: string, { requestId, errorCode, message, sta
     message,
   })
 }
+
+/** The server's answer, or undefined on failure, for optional data. */
+export async function ask<Name extends OpName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+): Promise<OutputOf<Name> | undefined> {
+  const result = await client(op, input)
+  return result.type === 'success' ? result.data : undefined
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
-import { type Question, confirmSlot } from '#/features/common/confirm-slot.ts'
+import { confirmSlot, type Question } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 import { toast } from '#/ui/toast.ts'

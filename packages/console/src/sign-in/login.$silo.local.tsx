@@ -1,5 +1,5 @@
 import { loginMethodView } from '@gantry/api/client/operations/extension-login.reads.gen'
-import { ask } from '#/data/ask.ts'
+import { ask } from '#/data/client.ts'
 import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
 import type { Page } from './place.ts'

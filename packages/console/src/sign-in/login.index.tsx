@@ -2,7 +2,7 @@ import { loginMethodView, loginSiloList } from '@gantry/api/client/operations/ex
 import { nameFieldProblem } from '@gantry/api/name.rules'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useState } from 'react'
-import { ask } from '#/data/ask.ts'
+import { ask } from '#/data/client.ts'
 import { lastSilo } from '#/data/session.ts'
 import { firstSilo, localOnly } from '#/features/sign-in/ways-in.ts'
 import { SignInMethods } from '#/features/sign-in/SignInMethods.tsx'

@@ -19,10 +19,17 @@ import { type Edit, roleIn } from './assignments.ts'
 import { lossWords, ownLoss } from './own-loss.ts'
 import { type PolicyPlace, placeName } from './policy-place.ts'
 import { allGroups, allUsers } from './queries.ts'
-import { whyNoMore, whyNotHere } from './reasons.ts'
-import { type AccessRow, accessRows, assignable, nameInText, type LevelPolicy } from './rows.ts'
-import { roleMessage } from './role-message.tsx'
-import { useChangePolicy } from './use-change-policy.ts'
+import {
+  type AccessRow,
+  accessRows,
+  assignable,
+  type LevelPolicy,
+  nameInText,
+  whyNoMore,
+  whyNotHere,
+} from './rows.ts'
+import { roleMessage } from './role-words.tsx'
+import { useChangePolicy } from './change-policy.ts'
 
 const AssignRoleForm = lazyPart(() => import('./RoleForms.tsx'), 'AssignRoleForm')
 const ChangeRoleForm = lazyPart(() => import('./RoleForms.tsx'), 'ChangeRoleForm')

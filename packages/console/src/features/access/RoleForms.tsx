@@ -7,9 +7,8 @@ import { Note } from '#/ui/Note.tsx'
 import type { Edit } from './assignments.ts'
 import { placeName, type PolicyPlace } from './policy-place.ts'
 import { type AccessRow, nameInText } from './rows.ts'
-import { roleMessage } from './role-message.tsx'
-import { roleMeanings, roleOptions } from './role-words.ts'
-import { useDecidePolicy } from './use-decide-policy.ts'
+import { roleMeanings, roleMessage, roleOptions } from './role-words.tsx'
+import { useDecidePolicy } from './change-policy.ts'
 
 interface Props {
   place: PolicyPlace

@@ -1,6 +1,9 @@
 import type { RoleName } from '@gantry/api/roles.rules'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Failure } from '#/data/failure.ts'
-import { type Edit, edited, isDone, hasConcurrentChange, roleIn } from './assignments.ts'
+import { invalidateKinds } from '#/data/queries.ts'
+import { type Edit, edited, hasConcurrentChange, isDone, roleIn } from './assignments.ts'
 import type { PolicyPlace } from './policy-place.ts'
 
 /** Other users would have to write between our read and our write this often in a row. */
@@ -33,6 +36,35 @@ export async function changePolicy(place: PolicyPlace, edit: Edit): Promise<void
     } catch (cause) {
       const isStale = cause instanceof Failure && cause.statusCode === 412
       if (!isStale || attempt === maxAttempts) throw cause
+    }
+  }
+}
+
+type Change = (edit: Edit) => Promise<void>
+
+/** Makes one change to a policy and reads all roles again, whether it succeeds or fails. */
+export function useChangePolicy(place: PolicyPlace): Change {
+  const queryClient = useQueryClient()
+  return async (edit) => {
+    try {
+      await changePolicy(place, edit)
+    } finally {
+      await invalidateKinds(queryClient, ['policy'])
+    }
+  }
+}
+
+/** For forms: after the user has read about a concurrent change, sending the same again is a decision. */
+export function useDecidePolicy(place: PolicyPlace): Change {
+  const change = useChangePolicy(place)
+  const [reported, setReported] = useState<Pick<Edit, 'identityId' | 'seen'>>()
+  return async (edit) => {
+    const { identityId } = edit
+    try {
+      await change(reported?.identityId === identityId ? { ...edit, seen: reported.seen } : edit)
+    } catch (cause) {
+      if (cause instanceof ConcurrentChange) setReported({ identityId, seen: cause.now })
+      throw cause
     }
   }
 }

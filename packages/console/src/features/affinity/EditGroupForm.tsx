@@ -4,11 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { familyChanges } from './changes.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
+import { familyChanges, groupAt, groupMembers, groupView } from './queries.ts'
 import { affinityGroupLink } from './links.ts'
-import { groupAt, groupMembers, groupView } from './queries.ts'
-import { kindOf } from './words.ts'
+import { kindOf } from './words.tsx'
 
 interface Props {
   family: AffinityFamily

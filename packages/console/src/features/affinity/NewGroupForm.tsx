@@ -3,13 +3,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { Field } from '#/ui/Field.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
-import { familyChanges } from './changes.ts'
+import { type AffinityPolicy, familyChanges, groupView } from './queries.ts'
 import { affinityGroupLink, familyLink } from './links.ts'
-import { type AffinityPolicy, groupView } from './queries.ts'
-import { kindOf, policyTips } from './words.ts'
+import { kindOf, policyTips } from './words.tsx'
 
 const initial = { name: '', description: '', policy: 'allow' as AffinityPolicy }
 

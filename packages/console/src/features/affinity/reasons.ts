@@ -1,5 +1,5 @@
 import { type AffinityFamily, affinityLimits } from '@gantry/api/affinity.rules'
-import { kindOf } from './words.ts'
+import { kindOf } from './words.tsx'
 
 interface Identified {
   id: string

@@ -1,7 +1,7 @@
 import { webhookTextMax } from '@gantry/api/alert.rules'
 import { DescriptionField, NameField, TextField, useTextField } from '#/features/common/forms/fields.tsx'
 import type { Failure } from '#/data/failure.ts'
-import { randomHex } from '#/features/common/random-hex.ts'
+import { randomHex } from '#/features/common/bytes.ts'
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { Field } from '#/ui/Field.tsx'

@@ -4,7 +4,7 @@ import { Button } from '#/ui/Button.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
-import { isNarrowed } from './query.ts'
+import { isNarrowed } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
 const resultOptions = [

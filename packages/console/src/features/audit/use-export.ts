@@ -9,8 +9,7 @@ import { formatNumber } from '#/ui/format.ts'
 import { saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
 import { exported, type ExportFormat, exportFormats } from './export.ts'
-import { auditOps, type AuditRecord, type AuditScope, plainRecords } from './queries.ts'
-import { auditQuery } from './query.ts'
+import { auditOps, auditQuery, type AuditRecord, type AuditScope, plainRecords } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
 /** Records in one file: as many as a tab can hold and a spreadsheet can show. */

@@ -8,7 +8,7 @@ import type { MenuEntry } from '#/ui/Menu.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { saveFile } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
-import { chartCsv } from './chart-csv.ts'
+import { chartCsv } from './chart-data.ts'
 
 const ChartTable = lazyPart(() => import('./ChartTable.tsx'), 'ChartTable')
 

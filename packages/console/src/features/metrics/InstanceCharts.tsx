@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChartMark, ChartRange } from '#/ui/chart/chart.ts'
-import { AboutMetric } from './AboutMetric.tsx'
+import { AboutMetric, QueryDialog } from './MetricDialogs.tsx'
 import { chartOf, movedBy, percentOf, pointsOf } from './chart-data.ts'
 import { ChartCard } from './ChartCard.tsx'
 import type { MetricChart } from './instance-charts.ts'
 import type { MetricQuery } from './oxql-text.ts'
-import { QueryDialog } from './QueryDialog.tsx'
 import { type ChartResult, chartResults } from './queries.ts'
 import type { RangeControl } from './use-time-range.ts'
 

@@ -2,8 +2,7 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useWhyLacking } from '#/data/live.ts'
 import { allQuery, listQuery, rowsOf } from '#/data/queries.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject, useWhyNotOnFleet } from '#/data/permissions.ts'
 
 /** The base API lists less. */
 export type Probe = OutputOf<'probeList'>['items'][number] &

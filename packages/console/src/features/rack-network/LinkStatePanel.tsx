@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { type PlacedPort, portStatus } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { BigNumber } from '#/ui/BigNumber.tsx'
+import { BigNumber } from '#/ui/Figures.tsx'
 import type { Column } from '#/ui/column.ts'
 import { percentOf } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'

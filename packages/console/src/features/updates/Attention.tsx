@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { updateKinds } from '@gantry/api/update.rules'

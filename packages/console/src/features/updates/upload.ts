@@ -4,11 +4,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps } from '#/data/queries.ts'
-import { toBase64 } from '#/features/common/base64.ts'
+import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { sha256 } from '#/features/images/upload/digest.ts'
-import { lastingCall } from '#/features/images/upload/lasting-call.ts'
-import { withRetries } from '#/features/images/upload/retry.ts'
+import { lastingCall, withRetries } from '#/features/images/upload/retry.ts'
 import type { RepositoryUpload } from './queries.ts'
 
 /** The upload of this tab. */

@@ -3,7 +3,7 @@ import { compareVersions } from '@gantry/api/update.rules'
 import Target from 'lucide-react/icons/target'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { RowAction } from '#/features/common/row-menu.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 

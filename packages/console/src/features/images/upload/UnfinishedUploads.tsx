@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { imageUploadsIn } from '../queries.ts'
 import { uploadRecords, uploadsInTabs } from './browser-uploads.ts'
 import { UnfinishedUpload } from './UnfinishedUpload.tsx'
-import { uploads } from './uploads.ts'
+import { uploads } from './uploads.tsx'
 
 /** Uploading a part leaves no change record to stream. */
 const pollMs = 5000

@@ -7,7 +7,7 @@ import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { run } from './launch.tsx'
 import type { UploadTask } from './task.ts'
-import { uploads } from './uploads.ts'
+import { uploads } from './uploads.tsx'
 import { UploadSteps } from './UploadSteps.tsx'
 
 /** An upload's progress, step by step. Closing the dialog during the upload means cancelling, after a confirmation. */

@@ -7,7 +7,7 @@ import { toast } from '#/ui/toast.ts'
 import { projectImageLink } from '../links.ts'
 import type { Phase, UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
-import { uploads } from './uploads.ts'
+import { uploads } from './uploads.tsx'
 import { percentOf, phaseWords } from './words.ts'
 
 /** This tab's upload, over any page. */

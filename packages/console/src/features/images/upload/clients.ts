@@ -1,12 +1,20 @@
 import * as op from '@gantry/api/client/operations.gen'
+import type { BlockSize } from '@gantry/api/disk.rules'
 import { Failure } from '#/data/failure.ts'
-import { toBase64 } from '#/features/common/base64.ts'
-import type { ImageDetails } from './details.ts'
-import { sha256 } from './digest.ts'
-import { lastingCall } from './lasting-call.ts'
+import { sha256, toBase64 } from '#/features/common/bytes.ts'
+import { lastingCall } from './retry.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 import type { ResumableClient } from './resumable-flow.ts'
 import type { Source } from './source.ts'
+
+/** The metadata of an uploaded image. */
+export interface ImageDetails {
+  name: string
+  description: string
+  os: string
+  version: string
+  blockSize: BlockSize
+}
 
 /** Long enough for slow connections shared by several pieces. */
 const pieceTimeoutMs = 300_000

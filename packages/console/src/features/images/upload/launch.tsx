@@ -6,7 +6,7 @@ import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { createGate } from './flow.ts'
 import type { UploadTask } from './task.ts'
-import { uploads } from './uploads.ts'
+import { uploads } from './uploads.tsx'
 
 const touched = [op.imageList, op.imageUploadList, op.diskList, op.snapshotList, op.utilizationView]
 

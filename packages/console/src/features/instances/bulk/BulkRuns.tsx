@@ -15,8 +15,7 @@ import { Progress } from '#/ui/Progress.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
 import { instanceLink } from '../links.ts'
 import { instanceReads } from '../queries.ts'
-import { readDismissed, saveDismissed, shownRuns } from './shown-runs.ts'
-import { type LocalRun, localRuns } from './local-runs.ts'
+import { type LocalRun, localRuns, readDismissed, saveDismissed, shownRuns } from './shown-runs.ts'
 import { recentRuns } from './run.ts'
 
 const pollMs = 1000

@@ -1,4 +1,6 @@
-interface Run {
+import type { OutputOf } from '@gantry/api/client/client'
+
+interface Ending {
   id: string
   state: 'running' | 'done'
   timeCompleted: Date | null
@@ -10,7 +12,7 @@ const shownMs = 10 * 60_000
 const maxShown = 3
 
 /** The newest runs not dismissed. Runs that end while the page is open stay until it closes. */
-export const shownRuns = <R extends Run>(
+export const shownRuns = <R extends Ending>(
   runs: readonly R[],
   dismissed: readonly string[],
   openedAt: number,
@@ -43,4 +45,28 @@ export function saveDismissed(ids: readonly string[]): void {
   } catch {
     // Storage can be forbidden; dismissed runs then return with the next page load.
   }
+}
+
+/** A run kept in this page, for servers without bulk runs. */
+export type LocalRun = Pick<
+  OutputOf<'instanceActionView'>,
+  'id' | 'action' | 'state' | 'items' | 'timeCompleted'
+> & { project: string }
+
+let runs: readonly LocalRun[] = []
+const listeners = new Set<() => void>()
+
+/** The newest first, in the server's order. */
+export const localRuns = {
+  all: (): readonly LocalRun[] => runs,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+export function saveRun(run: LocalRun): void {
+  const isKnown = runs.some(({ id }) => id === run.id)
+  runs = isKnown ? runs.map((each) => (each.id === run.id ? run : each)) : [run, ...runs]
+  for (const listener of listeners) listener()
 }

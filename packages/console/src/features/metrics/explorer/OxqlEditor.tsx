@@ -11,11 +11,10 @@ import { EditorState, Prec } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import { editorLook } from './editor-look.ts'
+import { editorLook, oxql, oxqlColours } from './editor-look.ts'
 import type { KnownTimeseries } from './known-timeseries.ts'
-import { oxql, oxqlColours } from './oxql-language.ts'
 import { offersAt } from './oxql-offers.ts'
-import type { Place } from './place.ts'
+import type { Place } from './queries.ts'
 
 type Position = Pick<Place, 'line' | 'column'>
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
@@ -11,8 +11,7 @@ import { MiniTable } from '#/ui/MiniTable.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { PlacedPort } from '../queries.ts'
 import { LldpForm } from './LldpForm.tsx'
-import { lldpConfig, lldpNeighbors, type Neighbor } from './queries.ts'
-import { lldpTexts } from './texts.ts'
+import { lldpConfig, lldpNeighbors, lldpTexts, type Neighbor } from './queries.ts'
 
 const columns = [
   { header: 'Neighbor', cell: ({ systemName, chassisId }: Neighbor) => systemName ?? chassisId },

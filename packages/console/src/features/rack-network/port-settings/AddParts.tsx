@@ -6,7 +6,7 @@ import { CheckboxField, ChoiceField, NumberField } from '#/features/common/forms
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { allLots } from '../all-lots.ts'
-import { numberProblem, optionalProblem } from '../number-problem.ts'
+import { numberProblem, optionalProblem } from '../fields.tsx'
 import { type AddressValue, type LinkValue, type RouteValue, speedOptions } from './values.ts'
 
 interface Props<Part> {

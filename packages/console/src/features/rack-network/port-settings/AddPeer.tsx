@@ -6,7 +6,7 @@ import { CheckboxField, ChoiceField, NumberField } from '#/features/common/forms
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { allBgpConfigs } from '../bgp/queries.ts'
-import { maxU32, numberProblem, optionalProblem } from '../number-problem.ts'
+import { maxU32, numberProblem, optionalProblem } from '../fields.tsx'
 import { networksOf } from '../states.ts'
 import { firstLink, LinkField } from './AddParts.tsx'
 import type { PeerValue } from './values.ts'

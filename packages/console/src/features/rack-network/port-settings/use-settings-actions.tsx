@@ -2,8 +2,8 @@ import * as op from '@gantry/api/client/operations.gen'
 import Replace from 'lucide-react/icons/replace'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 
 /** The menu of a row, and of the settings' own page, which leaves after the deletion in `onDelete`. */

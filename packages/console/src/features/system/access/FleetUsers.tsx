@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'

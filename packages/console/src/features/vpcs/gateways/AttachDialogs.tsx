@@ -5,7 +5,7 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { Gateway } from '../queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Gateway, GatewayAddress, GatewayPool, Route } from '../queries.ts'
-import { routesTo } from './routes-to.ts'
+import { routesTo } from './parts.ts'
 
 type Named = Pick<Route, 'name'>
 

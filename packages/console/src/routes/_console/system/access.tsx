@@ -8,7 +8,7 @@ import { AccessPage } from '#/features/access/AccessPage.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
 import { FleetMappings } from '#/features/system/access/FleetMappings.tsx'
 import { FleetUsers } from '#/features/system/access/FleetUsers.tsx'
-import { namesAcross } from '#/features/access/names-across.ts'
+import { namesAcross } from '#/features/access/rows.ts'
 import { fleetPlace } from '#/features/access/policy-place.ts'
 import {
   allGroups,

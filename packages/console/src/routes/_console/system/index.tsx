@@ -12,8 +12,7 @@ import { capacityKinds } from '#/features/utilization/capacities.ts'
 import { capacityIcons } from '#/features/utilization/CapacityCards.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
 import { CapacityCard } from '#/ui/CapacityCard.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import { formatNumber, sentenceCase } from '#/ui/format.ts'
 
 export const Route = createFileRoute('/_console/system/')({

@@ -6,7 +6,7 @@ import { allAlertClasses } from '#/features/alerts/queries.ts'
 import { ReceiverFields, refusedField, SecretField } from '#/features/alerts/ReceiverFields.tsx'
 import { SubscriptionsField } from '#/features/alerts/SubscriptionsField.tsx'
 import { linesOf } from '#/features/alerts/words.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/_alerts/alerts-new')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'

@@ -8,7 +8,7 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { formatBytes } from '#/ui/format.ts'
 

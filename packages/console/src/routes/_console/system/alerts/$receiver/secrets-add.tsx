@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { SecretField } from '#/features/alerts/ReceiverFields.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 

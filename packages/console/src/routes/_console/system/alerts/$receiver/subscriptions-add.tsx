@@ -4,7 +4,7 @@ import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { allAlertClasses, receiverAt } from '#/features/alerts/queries.ts'
 import { SubscriptionField } from '#/features/alerts/SubscriptionsField.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 

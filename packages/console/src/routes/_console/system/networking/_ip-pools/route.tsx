@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Waypoints from 'lucide-react/icons/waypoints'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { loadList } from '#/features/common/load-list.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceList } from '#/features/common/ResourceList.tsx'

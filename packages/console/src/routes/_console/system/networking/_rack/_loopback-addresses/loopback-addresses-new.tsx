@@ -5,13 +5,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import { allQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/features/common/choices-of.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { allLots } from '#/features/rack-network/all-lots.ts'
-import { SwitchField } from '#/features/rack-network/SwitchField.tsx'
+import { SwitchField } from '#/features/rack-network/fields.tsx'
 
 const racks = allQuery(op.rackList, {})
 

@@ -8,14 +8,14 @@ import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { loadList } from '#/features/common/load-list.ts'
 import { pollSlowly } from '#/features/common/poll-while.ts'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import { useWhyNotInProject } from '#/data/permissions.ts'
+import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { routerLink } from '#/features/vpcs/links.ts'
 import type { Router } from '#/features/vpcs/queries.ts'
 import { routerAt, routersIn } from '#/features/vpcs/routers/queries.ts'
-import { whyNotDeleteRouter } from '#/features/vpcs/routers/reasons.ts'
+import { whyNotDeleteRouter } from '#/features/vpcs/routers/words.ts'
 import type { Column } from '#/ui/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers')({

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { routerLink, vpcLink } from '#/features/vpcs/links.ts'
 import { routerAt, routerView } from '#/features/vpcs/routers/queries.ts'
 

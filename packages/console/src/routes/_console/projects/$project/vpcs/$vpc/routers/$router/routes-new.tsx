@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { routerView } from '#/features/vpcs/routers/queries.ts'
-import { whyNoMoreRoutes } from '#/features/vpcs/routers/reasons.ts'
+import { whyNoMoreRoutes } from '#/features/vpcs/routers/words.ts'
 import { routeBody } from '#/features/vpcs/routers/route-values.ts'
 import { RouteForm } from '#/features/vpcs/routers/RouteForm.tsx'
 

@@ -1,0 +1,84 @@
+import { Button } from '#/ui/Button.tsx'
+import type { ChartRange } from '#/ui/chart/chart.ts'
+import { useCopied } from '#/ui/CopyButton.tsx'
+import { Dialog } from '#/ui/Dialog.tsx'
+import { type MetricQuery, queryLines, queryText } from './oxql-text.ts'
+
+interface Props {
+  query: MetricQuery
+  range: ChartRange
+  onClose: () => void
+}
+
+const parts = /("[^"]*")|(@[\d:.T-]+|\b\d+s?\b)|\b(get|filter|align|group_by|mean_within|sum)\b/g
+
+/** The query behind a chart, to be read and copied. */
+export function QueryDialog({ query, range, onClose }: Props) {
+  const [isCopied, copy] = useCopied()
+  return (
+    <Dialog
+      title="OxQL query"
+      width="free"
+      onRequestClose={onClose}
+      footer={
+        <Button kind="primary" onClick={() => void copy(queryText(query, range))}>
+          {isCopied ? 'Copied' : 'Copy query'}
+        </Button>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long line scrolls */}
+      <pre tabIndex={0} aria-label="Query" className="overflow-x-auto font-mono text-sm">
+        <code>{coloured(queryLines(query, range))}</code>
+      </pre>
+    </Dialog>
+  )
+}
+
+/** Texts, numbers with times, and keywords in colours of their own. */
+function coloured(text: string) {
+  const colours = ['', 'text-ok-text', 'text-accent-text', 'font-semibold text-strong']
+  const pieces = []
+  let at = 0
+  for (const match of text.matchAll(parts)) {
+    const kind = match.findIndex((group, index) => index > 0 && group !== undefined)
+    pieces.push(text.slice(at, match.index))
+    pieces.push(
+      <span key={match.index} className={colours[kind]}>
+        {match[0]}
+      </span>,
+    )
+    at = match.index + match[0].length
+  }
+  return [...pieces, text.slice(at)]
+}
+
+/** What each metric that is charted counts, for `About this metric`. */
+const aboutMetrics: Readonly<Record<string, string>> = {
+  'virtual_machine:vcpu_usage':
+    'Nanoseconds that each vCPU has spent in a state, sampled every 5 seconds. The chart shows it as a share of the time of all vCPUs.',
+  'virtual_disk:reads': 'Read operations of a disk while it is attached to a running instance.',
+  'virtual_disk:writes': 'Write operations of a disk while it is attached to a running instance.',
+  'virtual_disk:bytes_read': 'Bytes read from a disk while it is attached to a running instance.',
+  'virtual_disk:bytes_written': 'Bytes written to a disk while it is attached to a running instance.',
+  'virtual_disk:flushes': 'Requests to bring written data to stable storage.',
+  'instance_network_interface:bytes_sent': 'Bytes that an interface has sent.',
+  'instance_network_interface:bytes_received': 'Bytes that an interface has received.',
+  'instance_network_interface:packets_sent': 'Packets that an interface has sent.',
+  'instance_network_interface:packets_received': 'Packets that an interface has received.',
+  'instance_network_interface:packets_dropped': 'Packets to an interface that were dropped.',
+}
+
+/** How an average of a counter reads: not a rate, but the amount in one sample. */
+const perSample =
+  'Counters show the mean amount per sample. Disks and interfaces are sampled every 10 seconds.'
+
+/** What a metric counts and how a chart of it reads. */
+export function AboutMetric({ metric, onClose }: { metric: string; onClose: () => void }) {
+  return (
+    <Dialog title="About this metric" onRequestClose={onClose}>
+      <p className="font-mono text-sm text-strong wrap-anywhere">{metric}</p>
+      <p className="mt-2">{aboutMetrics[metric]}</p>
+      {!metric.startsWith('virtual_machine:') && <p className="mt-2 text-muted">{perSample}</p>}
+    </Dialog>
+  )
+}
