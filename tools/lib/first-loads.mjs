@@ -19,7 +19,7 @@ const classes = [
   {
     name: 'detail',
     limit: 205 * kB,
-    fits: /\/(?!projects\/)([a-z-]+s|i|affinity|saml)\/\$\w+(\/[a-z-]+)*(\/\$\w+)?$/,
+    fits: /\/(?!projects\/)([a-z-]+s|i|affinity|saml)\/\$\w+(\/[a-z-]+)*(\/(\$\w+|\{-\$\w+\}))?$/,
   },
   { name: 'list', limit: 189 * kB, fits: /\/[a-z-]*s$/ },
   {

@@ -17,8 +17,8 @@ const heavy =
 const forms =
   /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!use-close|UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
-const page = /(?<!-new|-add|-upload|edit|\{-\$\w+\})\.tsx\?tsr-split=/
-const formPage = /(-new|-add|-upload|edit|\{-\$\w+\})\.tsx\?tsr-split=/
+const page = /(?<!-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/
+const formPage = /(-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 

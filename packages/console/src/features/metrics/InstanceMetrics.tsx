@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { instanceDisks, instanceInterfaces, instanceView } from '#/features/instances/queries.ts'
-import { instanceLink, type MetricsTab } from '#/features/instances/links.ts'
+import { metricsLink, type MetricsTab } from '#/features/instances/links.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
 import { Select, type SelectOption } from '#/ui/Select.tsx'
@@ -50,7 +50,7 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
             value={tab}
             onChange={(next) =>
               void navigate({
-                ...instanceLink(project, name, `metrics/${next}`),
+                ...metricsLink(project, name, next),
                 search: ({ range, from, to, every, compare }: Record<string, string | undefined>) => ({
                   range,
                   from,
