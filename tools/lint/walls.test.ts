@@ -6,6 +6,7 @@ const inConsole = (file: string) => `packages/console/src/${file}`
 
 test.each([
   ['ui/Button.tsx', './Spinner.tsx'],
+  ['ui/toast.ts', '#/store.ts'],
   ['features/disks/DiskForm.tsx', '#/features/common/forms/fields.tsx'],
   ['features/disks/DiskForm.tsx', '#/features/images/queries.ts'],
   ['features/images/upload/task.ts', '../queries.ts'],
@@ -18,6 +19,7 @@ test.each([
 test.each([
   ['ui/Button.tsx', '#/data/client.ts', 'ui may not import data'],
   ['data/client.ts', '#/ui/toast.ts', 'data may not import ui'],
+  ['store.ts', '#/data/client.ts', 'store.ts may not import data'],
   ['data/client.ts', '#/shell/crumbs.ts', 'data may not import shell'],
   [
     'features/common/foot.tsx',

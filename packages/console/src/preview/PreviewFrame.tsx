@@ -4,7 +4,8 @@ import { type ReactNode, useSyncExternalStore } from 'react'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { MenuButton } from '#/ui/MenuButton.tsx'
 import { toast } from '#/ui/toast.ts'
-import { visit } from './visit.ts'
+import { useStore } from '#/store.ts'
+import { visits } from './visit.ts'
 
 interface Props {
   preview: Preview
@@ -14,7 +15,7 @@ interface Props {
 
 /** The banner, with the console in the remaining space below. */
 export function PreviewFrame({ preview, become, children }: Props) {
-  const visitor = useSyncExternalStore(visit.subscribe, visit.current)
+  const visitor = useStore(visits)
   return (
     <div className="preview-frame">
       <PreviewBanner preview={preview} become={become} />

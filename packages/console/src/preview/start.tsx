@@ -4,7 +4,7 @@ import type { AnyRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { session } from '#/data/session.ts'
 import { PreviewFrame } from './PreviewFrame.tsx'
-import { visit } from './visit.ts'
+import { visits } from './visit.ts'
 import './preview.css'
 
 /*
@@ -61,5 +61,5 @@ const becomer =
     queryClient.clear()
     if (session.hasEnded()) session.renew()
     await router.invalidate()
-    visit.begin()
+    visits.set(visits.get() + 1)
   }

@@ -1,15 +1,4 @@
-let count = 0
-const listeners = new Set<() => void>()
+import { createStore } from '#/store.ts'
 
 /** Counts the switches of user: state kept for one user must not reach the next. */
-export const visit = {
-  current: (): number => count,
-  begin(): void {
-    count += 1
-    for (const listener of listeners) listener()
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-}
+export const visits = createStore(0)

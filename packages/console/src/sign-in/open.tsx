@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useSyncExternalStore } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { useStartingToast } from '#/features/common/use-starting-toast.ts'
-import { getToasts, subscribeToasts } from '#/ui/toast.ts'
+import { toasts } from '#/ui/toast.ts'
 import { deviceSuccess } from './device.success.tsx'
 import { deviceVerify } from './device.verify.tsx'
 import { localLogin } from './login.$silo.local.tsx'
@@ -53,6 +53,6 @@ const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
 /** After signing in, some of these pages report success. Most never show a toast, so its code loads separately. */
 function SuccessToasts() {
   useStartingToast()
-  const hasToasts = useSyncExternalStore(subscribeToasts, () => getToasts().length > 0)
+  const hasToasts = useSyncExternalStore(toasts.subscribe, () => toasts.get().length > 0)
   return hasToasts && <Toasts />
 }

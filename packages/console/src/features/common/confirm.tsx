@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { createStore } from '#/store.ts'
 import { successMessage } from './success-message.tsx'
 
 interface Confirmation {
@@ -23,30 +24,18 @@ interface Confirmation {
 /** Each question has its own id, even if the same one is asked twice. */
 export type Question = Confirmation & { id: number }
 
-let current: Question | undefined
+export const openQuestion = createStore<Question | undefined>(undefined)
+
+/** A question that another has replaced is already closed. */
+export function closeQuestion(question: Question): void {
+  if (openQuestion.get() === question) openQuestion.set(undefined)
+}
+
 let lastId = 0
-const listeners = new Set<() => void>()
-
-function set(next: Question | undefined): void {
-  current = next
-  for (const listener of listeners) listener()
-}
-
-export const confirmSlot = {
-  current: (): Question | undefined => current,
-  ask: (confirmation: Confirmation): void => set({ ...confirmation, id: ++lastId }),
-  /** A question that another has replaced is already closed. */
-  close: (question: Question): void => {
-    if (current === question) set(undefined)
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
 
 /** The console's only confirmation dialog: asks, runs the action, and closes on success and on failure. */
-export const confirmAction = confirmSlot.ask
+export const confirmAction = (confirmation: Confirmation): void =>
+  openQuestion.set({ ...confirmation, id: ++lastId })
 
 interface Deletion {
   /** As in `Confirm delete disk`, in lower case. */

@@ -7,6 +7,7 @@ import { invalidateOps } from '#/data/queries.ts'
 import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { lastingCall, withRetries } from '#/features/images/upload/retry.ts'
+import { createStore } from '#/store.ts'
 import type { RepositoryUpload } from './queries.ts'
 
 /** The upload of this tab. */
@@ -16,20 +17,7 @@ export interface Running {
   size: number
 }
 
-let current: Running | undefined
-const listeners = new Set<() => void>()
-function set(next: Running | undefined): void {
-  current = next
-  for (const listener of listeners) listener()
-}
-
-export const runningUpload = {
-  current: (): Running | undefined => current,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-}
+export const runningUpload = createStore<Running | undefined>(undefined)
 
 const stopping = new AbortController()
 
@@ -57,7 +45,7 @@ export async function resumeUpload(
     return failureText(asFailure(error))
   } finally {
     removeEventListener('beforeunload', ask)
-    set(undefined)
+    runningUpload.set(undefined)
     await invalidateOps(queryClient, [op.updateUploadList, op.updateRepositoryList])
   }
 }
@@ -65,7 +53,7 @@ export async function resumeUpload(
 async function sendAll(id: string, file: File): Promise<void> {
   const at = { path: { uploadId: id } }
   let { bytesReceived: sent } = await lastingCall(op.updateUploadView, at)
-  set({ id, sent, size: file.size })
+  runningUpload.set({ id, sent, size: file.size })
   while (sent < file.size) {
     const offset = sent
     await withRetries(() => sendPiece(id, file, offset), stopping.signal)
@@ -73,7 +61,7 @@ async function sendAll(id: string, file: File): Promise<void> {
     const { bytesReceived } = await lastingCall(op.updateUploadView, at)
     if (bytesReceived <= offset) throw new Failure({ message: 'The server received no bytes', statusCode: 0 })
     sent = bytesReceived
-    set({ id, sent, size: file.size })
+    runningUpload.set({ id, sent, size: file.size })
   }
 }
 

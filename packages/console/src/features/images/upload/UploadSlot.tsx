@@ -7,7 +7,7 @@ import { toast } from '#/ui/toast.ts'
 import { projectImageLink } from '../links.ts'
 import type { Phase, UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
-import { uploads } from './uploads.tsx'
+import { closeUpload, showUpload } from './uploads.tsx'
 import { percentOf, phaseWords } from './words.ts'
 
 /** This tab's upload, over any page. */
@@ -25,7 +25,7 @@ function reportEnd(task: UploadTask, phase: Phase): void {
   const { name, project } = task.about
   if (phase === 'done') {
     toast.success(linkedSuccessMessage('image', name, 'uploaded', projectImageLink(project, name)))
-    uploads.close()
+    closeUpload()
   }
   if (phase === 'failed' && failure)
     toast.error({ title: `Could not upload image ${name}`, text: failureText(failure) })
@@ -46,7 +46,7 @@ function UploadSign({ task }: { task: UploadTask }) {
         <p className="min-w-0 grow wrap-anywhere">
           {phaseWords[phase]} <strong>{name}</strong>, <span className="tabular-nums">{percent} %</span>
         </p>
-        <Button onClick={uploads.show}>Show</Button>
+        <Button onClick={() => showUpload(true)}>Show</Button>
       </div>
       <div className="mt-2">
         <Progress label={`Upload of ${name}`} percent={percent} />

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '#/store.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { UploadTask } from './task.ts'
 
@@ -9,34 +9,23 @@ interface Shown {
   onClose: () => void
 }
 
-let shown: Shown | undefined
-const listeners = new Set<() => void>()
+/** This tab's upload: one at a time, for the lifetime of the page, whatever route is open. */
+export const runningUpload = createStore<Shown | undefined>(undefined)
 
-function set(next: Shown | undefined): void {
-  shown = next
-  for (const listener of listeners) listener()
+export function showUpload(isShown: boolean): void {
+  const running = runningUpload.get()
+  if (running) runningUpload.set({ ...running, isHidden: !isShown })
 }
 
-/** This tab's upload: one at a time, for the lifetime of the page, whatever route is open. */
-export const uploads = {
-  current: (): Shown | undefined => shown,
-  open: (task: UploadTask, onClose: () => void): void => set({ task, isHidden: false, onClose }),
-  show: (): void => shown && set({ ...shown, isHidden: false }),
-  hide: (): void => shown && set({ ...shown, isHidden: true }),
-  close: (): void => {
-    shown?.onClose()
-    set(undefined)
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+export function closeUpload(): void {
+  runningUpload.get()?.onClose()
+  runningUpload.set(undefined)
 }
 
 const UploadSlot = lazyPart(() => import('./UploadSlot.tsx'), 'UploadSlot')
 
 /** This tab's upload, if any. */
 export function UploadOverlay() {
-  const upload = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const upload = useStore(runningUpload)
   return upload && <UploadSlot task={upload.task} isHidden={upload.isHidden} />
 }

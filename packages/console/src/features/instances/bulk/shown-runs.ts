@@ -1,4 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import { createStore } from '#/store.ts'
 
 interface Ending {
   id: string
@@ -53,20 +54,11 @@ export type LocalRun = Pick<
   'id' | 'action' | 'state' | 'items' | 'timeCompleted'
 > & { project: string }
 
-let runs: readonly LocalRun[] = []
-const listeners = new Set<() => void>()
-
 /** The newest first, in the server's order. */
-export const localRuns = {
-  all: (): readonly LocalRun[] => runs,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const localRuns = createStore<readonly LocalRun[]>([])
 
 export function saveRun(run: LocalRun): void {
+  const runs = localRuns.get()
   const isKnown = runs.some(({ id }) => id === run.id)
-  runs = isKnown ? runs.map((each) => (each.id === run.id ? run : each)) : [run, ...runs]
-  for (const listener of listeners) listener()
+  localRuns.set(isKnown ? runs.map((each) => (each.id === run.id ? run : each)) : [run, ...runs])
 }
