@@ -70,7 +70,7 @@ export const secondFactorOverlays: Overlays = {
   'features/second-factor/RecoveryCard.tsx': [
     ['/settings/security', 'Confirm new recovery codes', withFactors(), press('New codes')],
   ],
-  'features/second-factor/RecoveryCodesDialog.tsx': [
+  'features/second-factor/set-up-parts.tsx': [
     [
       '/settings/security',
       'Recovery codes',

@@ -1,11 +1,10 @@
 import type { Preview } from '@gantry/preview/start'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { createStore, useStore } from '#/store.ts'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { MenuButton } from '#/ui/MenuButton.tsx'
 import { toast } from '#/ui/toast.ts'
-import { useStore } from '#/store.ts'
-import { visits } from './visit.ts'
 
 interface Props {
   preview: Preview
@@ -91,3 +90,6 @@ function menuEntries({ people, options }: Preview, become: (name: string) => Pro
     })),
   ]
 }
+
+/** Counts the switches of user: state kept for one user must not reach the next. */
+export const visits = createStore(0)

@@ -2,8 +2,7 @@ import { loginMethodView } from '@gantry/api/client/operations/extension-login.r
 import { ask } from '#/data/client.ts'
 import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
-import type { Page } from './place.ts'
-import { signedIn } from './signed-in.ts'
+import { type Page, signedIn } from './place.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 export const localLogin: Page = async (context) => {

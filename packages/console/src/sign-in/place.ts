@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { safeRedirect } from '#/data/redirect-uri.ts'
+import { homePath, safeRedirect } from '#/data/redirect-uri.ts'
+import { announceSignIn } from '#/features/sign-in/sign-in-news.ts'
 
 /** The current address, with navigation to other paths of this origin, including the console, without a page load. */
 export interface PageContext {
@@ -23,4 +24,10 @@ export function returnAt({ search }: PageContext): string | undefined {
 export function loginAt(context: PageContext, silo: string): string {
   const returnTo = returnAt(context)
   return `/login?${new URLSearchParams({ ...(returnTo && { redirect_uri: returnTo }), silo })}`
+}
+
+/** Opens the requested page after signing in on a page of its own. */
+export function signedIn(context: PageContext): void {
+  announceSignIn()
+  context.replace(returnAt(context) ?? homePath)
 }

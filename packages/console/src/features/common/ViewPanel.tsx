@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { SideModal } from '#/ui/SideModal.tsx'
-import { useClose } from './forms/use-close.ts'
-import { wasPushed } from './last-action.ts'
+import { useClose, wasPushed } from './panel-route.ts'
 import type { LinkTarget } from './link-target.ts'
 
 interface Props {

@@ -9,7 +9,7 @@ import { Tag } from '#/ui/Tag.tsx'
 import { sledLink } from './links.ts'
 import type { Sled, SledUse } from './queries.ts'
 import { useLitSleds } from './rack/RackLights.tsx'
-import { PolicyKindTag, ProvisionPolicyTag } from './sled-words.tsx'
+import { PolicyKindTag, ProvisionPolicyTag } from './hardware-columns.tsx'
 
 /** The fields of a sled. */
 export function SledPlate({ sled }: { sled: Sled }) {

@@ -10,7 +10,7 @@ import type { RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { type Sled, sledAt } from './queries.ts'
-import { isProvisionable } from './sled-words.tsx'
+import { isProvisionable } from './hardware-columns.tsx'
 
 const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDialog')
 

@@ -1,6 +1,7 @@
 import type { CallOptions, InputOf, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import type { Answer } from '#/data/client.ts'
+import { eachQuery } from '#/data/each-query.ts'
 import { allQuery, opQuery, readAll } from '#/data/queries.ts'
 
 export type Fabric = OutputOf<'networkFabricView'>
@@ -85,3 +86,8 @@ async function plainFabric(
   const inOrder = [...racks].map(([id, switches]) => ({ id, switches: [...switches.values()] }))
   return { data: { racks: inOrder }, etag: undefined }
 }
+
+export const allLots = allQuery(op.networkingAddressLotList, {})
+/** The API lists blocks for one lot at a time. */
+export const blocksOfLots = (lots: readonly { id: string }[] | undefined) =>
+  eachQuery(op.networkingAddressLotBlockList, lots, (addressLot) => ({ path: { addressLot }, query: {} }))

@@ -1,5 +1,5 @@
 import type { Loading } from '#/data/loading.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { savedQueries, savedQueryHistory, savedQueryView } from './queries.ts'
 
 /* What the routes of a project's saved queries and of the fleet's have in common. */

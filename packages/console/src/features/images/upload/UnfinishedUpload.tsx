@@ -17,7 +17,7 @@ import { FileButton } from './FileButton.tsx'
 import { finish, resumeWithFile } from './resume-upload.ts'
 import { uploadRecords } from './browser-uploads.ts'
 import { runningUpload } from './uploads.tsx'
-import { percentOf } from './words.ts'
+import { percentOf } from './progress.ts'
 
 interface Props {
   project: string

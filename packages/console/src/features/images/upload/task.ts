@@ -1,7 +1,7 @@
 import { asFailure, type Failure } from '#/data/failure.ts'
 import { Control, type Flow, type FlowRun } from './flow.ts'
 import { createStore, type Store } from '#/store.ts'
-import { createPace, type Pace } from './pace.ts'
+import { createPace, type Pace } from './progress.ts'
 
 export type StepState = 'ready' | 'running' | 'complete' | 'error'
 
@@ -10,6 +10,16 @@ export type StepState = 'ready' | 'running' | 'complete' | 'error'
  * deleted.
  */
 export type Phase = 'running' | 'paused' | 'waiting' | 'cleaning' | 'failed' | 'cancelled' | 'done'
+
+export const phaseWords: Record<Phase, string> = {
+  running: 'Uploading',
+  paused: 'Paused:',
+  waiting: 'Waiting for the server:',
+  cleaning: 'Cleaning up:',
+  failed: 'Failed:',
+  cancelled: 'Cancelled:',
+  done: 'Uploaded',
+}
 
 export interface TaskState {
   phase: Phase

@@ -1,7 +1,7 @@
 import { ipNetProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import { useQuery } from '@tanstack/react-query'
 import { TextField } from '#/features/common/forms/fields.tsx'
-import { allLots, blocksOfLots } from '../all-lots.ts'
+import { allLots, blocksOfLots } from '../queries.ts'
 import { networksOf } from '../states.ts'
 
 /** The blocks of all lots; undefined while they load. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { InstanceDrawing } from '#/features/instances/InstanceState.tsx'
+import { InstanceDrawing } from '#/features/instances/parts.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { plural, sentenceCase } from '#/ui/format.ts'
 import { gatewayLink, routerLink, subnetLink, vpcLink } from '../links.ts'

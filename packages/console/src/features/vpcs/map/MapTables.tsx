@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { InstancePlate } from '#/features/instances/InstanceState.tsx'
+import { InstancePlate } from '#/features/instances/parts.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { Card, CardEmpty } from '#/ui/Card.tsx'
 import { formatNumber } from '#/ui/format.ts'

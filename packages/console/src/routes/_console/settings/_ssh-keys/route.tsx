@@ -6,7 +6,7 @@ import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { type KindProps, ResourceList } from '#/features/common/ResourceList.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { sshKeyLink } from '#/features/ssh-keys/links.ts'

@@ -7,7 +7,7 @@ import { type ReceiverHealth, receiversWithHealth } from '#/features/alerts/quer
 import { useReceiverActions } from '#/features/alerts/use-receiver-actions.tsx'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import type { Column } from '#/ui/column.ts'

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { bundleColumns } from '#/features/support-bundles/columns.tsx'

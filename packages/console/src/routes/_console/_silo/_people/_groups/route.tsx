@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Users from 'lucide-react/icons/users'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { findSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { useListPalette } from '#/features/common/palette-items.ts'
 import { groupColumns } from '#/features/people/columns.tsx'

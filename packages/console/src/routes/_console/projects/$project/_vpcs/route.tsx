@@ -11,7 +11,7 @@ import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/
 import { countEach, type Counts } from '#/features/common/count-each.ts'
 import { type Deferred, deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'

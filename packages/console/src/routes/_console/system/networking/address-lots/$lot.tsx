@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'

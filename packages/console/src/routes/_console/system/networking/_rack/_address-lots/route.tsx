@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Blocks from 'lucide-react/icons/blocks'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { addressLots, lotColumns, lotLink, useLotActions } from '#/features/rack-network/lots.tsx'

@@ -10,7 +10,7 @@ import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-field
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { allLots } from '#/features/rack-network/all-lots.ts'
+import { allLots } from '#/features/rack-network/queries.ts'
 import { SwitchField } from '#/features/rack-network/fields.tsx'
 
 const racks = allQuery(op.rackList, {})

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NothingMatches, useFind } from '#/features/common/list/use-find.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { findSearch, useListPage } from '#/features/common/use-list-page.ts'

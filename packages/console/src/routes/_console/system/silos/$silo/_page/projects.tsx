@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { createdColumn, descriptionColumn, plainNameColumn } from '#/features/common/columns.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'

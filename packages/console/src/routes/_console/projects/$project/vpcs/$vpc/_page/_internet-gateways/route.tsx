@@ -7,7 +7,7 @@ import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DeferredValue } from '#/features/common/deferred.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ResourceTab } from '#/features/common/ResourceList.tsx'

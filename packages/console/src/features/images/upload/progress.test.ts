@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPace } from './pace.ts'
+import { createPace } from './progress.ts'
 
 test('derives speed and time left from the last seconds', () => {
   let now = 0

@@ -28,3 +28,6 @@ export function createPace(whole: number, now: () => number) {
     },
   }
 }
+
+export const percentOf = (bytes: number, size: number): number =>
+  size === 0 ? 0 : Math.round((bytes / size) * 100)

@@ -1,4 +1,5 @@
 import type { RunState } from '@gantry/api/instance.rules'
+import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { RelativeTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { StateDrawing, type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
@@ -38,4 +39,13 @@ export function InstanceState({ instance }: Props) {
 
 export function TimeInState({ instance: { timeRunStateUpdated } }: Props) {
   return <RelativeTime value={timeRunStateUpdated} caption="Run state updated" />
+}
+
+export function InstanceDocs() {
+  return (
+    <DocsPopover topic="instances">
+      Instances are virtual machines that run on the sleds of the rack. CPU and memory are dedicated while
+      running. Disks and addresses stay attached while stopped.
+    </DocsPopover>
+  )
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { LinkTarget } from '../link-target.ts'
+import type { LinkTarget } from './link-target.ts'
 
 /** Back to the list as the user left it: same page, same scroll position. */
 export function useClose(closeTo: LinkTarget | (() => void)): () => void {
@@ -7,3 +7,11 @@ export function useClose(closeTo: LinkTarget | (() => void)): () => void {
   if (typeof closeTo === 'function') return closeTo
   return () => void navigate({ ...closeTo, search: true, resetScroll: false })
 }
+
+let last = 'LOAD'
+
+/** Set by the router. A panel slides in only if a click inside the console opened it. */
+export const recordAction = (action: string): void => {
+  last = action
+}
+export const wasPushed = (): boolean => last === 'PUSH'

@@ -1,3 +1,5 @@
+import { isUuid } from '@gantry/api/name.rules'
+import { notFound } from '@tanstack/react-router'
 import type { Loading, Prefetchable } from '#/data/loading.ts'
 import type { ListName, ListQuery } from '#/data/queries.ts'
 import { pageSearch } from './use-list-page.ts'
@@ -15,4 +17,9 @@ export function loadList<Name extends ListName>(
 ): Promise<void> {
   context.begin(...soon)
   return context.prefetch(list.at(pageSearch(location.search).page))
+}
+
+/** For pages addressed by id: a malformed id gets `Page not found` instead of the server's validation error. */
+export function needId(id: string): void {
+  if (!isUuid(id)) throw notFound()
 }

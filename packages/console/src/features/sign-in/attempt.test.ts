@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextStepIn } from './next-step.ts'
+import { nextStepIn } from './attempt.ts'
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { objectLink } from './links.ts'
+import { objectLink } from './ObjectName.tsx'
 
 const walker = { kind: 'instance', id: 'i', name: 'walker', projectName: 'web', siloName: 'demo' } as const
 
