@@ -6,7 +6,7 @@ import type { ChartData, ChartMark, ChartRange } from '#/ui/chart/chart.ts'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
-import { saveFile } from '#/ui/save-file.ts'
+import { saveFile, saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
 import { chartCsv } from './chart-data.ts'
 
@@ -41,8 +41,7 @@ export function ChartCard(props: Props) {
     {
       label: 'Download CSV',
       disabled: nothing,
-      onSelect: () =>
-        data && saveFile(`${fileName}.csv`, new Blob([chartCsv(data, unit ?? '')], { type: 'text/csv' })),
+      onSelect: () => data && saveText(`${fileName}.csv`, chartCsv(data, unit ?? ''), 'text/csv'),
     },
     {
       label: 'Download PNG',
