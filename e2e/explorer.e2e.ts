@@ -71,7 +71,7 @@ test('a query that cannot be read shows its place, and what was expected there',
   await expect(alert).toContainText('"filter"')
   await expect(editor(page).locator('.cm-lintRange-error')).toHaveText('fliter')
 
-  await alert.getByRole('button', { name: 'Go to the place' }).click()
+  await alert.getByRole('button', { name: 'Go to error' }).click()
   await expect(editor(page)).toBeFocused()
   await page.keyboard.press('Control+Shift+End')
   await page.keyboard.insertText('filter disk_id == "a"')

@@ -80,7 +80,7 @@ const affinityChanges = {
   memberRemove: op.affinityGroupMemberInstanceDelete,
 }
 
-/** As in `familyReads`, one type stands for both families. In a file of its own, because few pages change groups. */
+/** As in `familyReads`, one type stands for both families. */
 export const familyChanges = {
   'anti-affinity': antiAffinityChanges,
   affinity: affinityChanges as unknown as typeof antiAffinityChanges,

@@ -60,7 +60,7 @@ const columns: Column<Delivery>[] = [
   },
 ]
 
-/** Opens a delivery beside the list as it is filtered. */
+/** Opens a delivery beside the filtered list. */
 function DeliveryLink({ id, children }: { id: string; children: string }) {
   const { receiver = '' } = useParams({ strict: false })
   const search = useSearch({ strict: false })
@@ -71,7 +71,7 @@ function DeliveryLink({ id, children }: { id: string; children: string }) {
   )
 }
 
-/** What was sent to a receiver, newest first. */
+/** The deliveries to a receiver, newest first. */
 export function DeliveriesTab({ receiver, search }: { receiver: string; search: ReceiverSearch }) {
   const navigate = useNavigate()
   const resend = useResend(receiver)

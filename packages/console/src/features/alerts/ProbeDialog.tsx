@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Sends one signed request to a receiver and shows its outcome. Reading the receiver is enough for that. */
+/** Sends one signed request to a receiver and shows the outcome. Requires permission to read the receiver only. */
 export function ProbeDialog({ receiver, onClose }: Props) {
   const probe = useOp(op.alertReceiverProbe)
   const [outcome, setOutcome] = useState<ProbeResult>()
@@ -74,7 +74,7 @@ export function ProbeDialog({ receiver, onClose }: Props) {
   )
 }
 
-/** What to do about each result other than a success. */
+/** The remedy for each failed result. */
 const advice = {
   failed_http_error: 'The receiver answered with an error. It must answer with a status from 200 to 299.',
   failed_unreachable:

@@ -38,7 +38,7 @@ export function refusedField({
   return /"alert_class"|^subscriptions?\b/i.test(message) ? 'subscriptions' : undefined
 }
 
-/** A secret that the receiver knows too. It is readable while typed, so that it can be copied there. */
+/** A secret shared with the receiver. Shown in plain text, so that the user can copy it there. */
 export function SecretField() {
   const { input, setText, error } = useTextField('secret', (secret) => {
     if (secret === '') return 'Secret is required'

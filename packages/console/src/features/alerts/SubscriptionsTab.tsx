@@ -46,7 +46,7 @@ const columnsOf = (classes: readonly AlertClass[]): Column<string>[] => [
   },
 ]
 
-/** The classes and patterns that a receiver gets. */
+/** The classes and patterns that a receiver is subscribed to. */
 export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiver: Receiver }) {
   const whyNot = useWhyNotOnFleet()
   const { data: classes } = useSuspenseQuery(allAlertClasses)

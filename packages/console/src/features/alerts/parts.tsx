@@ -37,7 +37,7 @@ interface Alert {
   alertClass: string
 }
 
-/** Delivers an alert to the receiver again, after a question: people may be called by it. */
+/** Resends an alert after confirmation, because it may page someone. */
 export function useResend(receiver: string) {
   const whyNot = useWhyNotOnFleet()
   const resend = useOp(op.alertDeliveryResend)

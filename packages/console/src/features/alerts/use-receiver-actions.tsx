@@ -13,7 +13,7 @@ interface Row {
 }
 
 interface Options {
-  /** Opens the dialog that sends a test. The receiver's page has a button for it instead. */
+  /** Opens the test dialog. The receiver's page has a button instead. */
   onTest?: (receiver: string) => void
   /** Leaves the receiver's page after the deletion. */
   onDelete?: (is: Deletion) => void

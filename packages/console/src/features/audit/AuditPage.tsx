@@ -21,7 +21,7 @@ import { changedText } from './words.ts'
 
 const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
 
-/** Who did what, newest first; a record opens beside the list. */
+/** The log, newest first; a record opens beside the list. */
 export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditSearch }) {
   const navigate = useNavigate()
   const { isReading, run } = useExport(scope, search)

@@ -63,7 +63,7 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
   )
 }
 
-/** What the frame of each tab shows; the drains and the rack may come later. */
+/** Loads the data of the frame around each tab. Drains and the rack may arrive later. */
 export async function loadSled(context: Loading, sled: string): Promise<void> {
   needId(sled)
   context.begin(sledDrains(sled), sledUses)

@@ -16,7 +16,7 @@ interface Props {
   title: string
   subtitle?: string | undefined
   unit: string | undefined
-  /** Undefined while the first answer is on its way; null where there is nothing to draw. */
+  /** Undefined until the first response; null if there is nothing to draw. */
   data: ChartData | null | undefined
   failure?: Failure | undefined
   range: ChartRange
@@ -24,7 +24,7 @@ interface Props {
   syncKey: string
   onZoom: (start: number, end: number) => void
   onRetry: () => void
-  /** Further entries of the menu, above those that every chart has. */
+  /** Menu entries above the ones that every chart has. */
   entries?: () => readonly MenuEntry[]
 }
 

@@ -12,7 +12,7 @@ interface Props {
 
 const parts = /("[^"]*")|(@[\d:.T-]+|\b\d+s?\b)|\b(get|filter|align|group_by|mean_within|sum)\b/g
 
-/** The query behind a chart, to be read and copied. */
+/** The query behind a chart, to read and copy. */
 export function QueryDialog({ query, range, onClose }: Props) {
   const [isCopied, copy] = useCopied()
   return (
@@ -34,7 +34,7 @@ export function QueryDialog({ query, range, onClose }: Props) {
   )
 }
 
-/** Texts, numbers with times, and keywords in colours of their own. */
+/** Colours texts, numbers, times and keywords. */
 function coloured(text: string) {
   const colours = ['', 'text-ok-text', 'text-accent-text', 'font-semibold text-strong']
   const pieces = []
@@ -52,7 +52,7 @@ function coloured(text: string) {
   return [...pieces, text.slice(at)]
 }
 
-/** What each metric that is charted counts, for `About this metric`. */
+/** Descriptions of the charted metrics, for `About this metric`. */
 const aboutMetrics: Readonly<Record<string, string>> = {
   'virtual_machine:vcpu_usage':
     'Nanoseconds that each vCPU has spent in a state, sampled every 5 seconds. The chart shows it as a share of the time of all vCPUs.',
@@ -68,11 +68,11 @@ const aboutMetrics: Readonly<Record<string, string>> = {
   'instance_network_interface:packets_dropped': 'Packets to an interface that were dropped.',
 }
 
-/** How an average of a counter reads: not a rate, but the amount in one sample. */
+/** The average of a counter is not a rate, but the amount per sample. */
 const perSample =
   'Counters show the mean amount per sample. Disks and interfaces are sampled every 10 seconds.'
 
-/** What a metric counts and how a chart of it reads. */
+/** Describes a metric and how to read its chart. */
 export function AboutMetric({ metric, onClose }: { metric: string; onClose: () => void }) {
   return (
     <Dialog title="About this metric" onRequestClose={onClose}>

@@ -14,9 +14,9 @@ import { provisionedIn, type Scope } from './utilization-queries.ts'
 
 interface Props {
   scope: Scope
-  /** Chooses a part of the scope. */
+  /** Selects a part of the scope. */
   picker: ReactNode
-  /** What the scope may use, in the order of the charts; without it there is no forecast. */
+  /** The quotas of the scope, in the order of the charts; without them there is no forecast. */
   capacities?: readonly Capacity[] | undefined
 }
 
@@ -28,7 +28,7 @@ const presets: readonly { value: Preset; label: string }[] = [
   { value: 'month', label: 'Last 30 days' },
 ]
 
-/** What was provisioned over time, and where that leads. */
+/** Provisioned resources over time, with a forecast. */
 export function UtilizationCharts({ scope, picker, capacities }: Props) {
   const control = useTimeRange()
   const { start, end, preset } = control.range
@@ -84,7 +84,7 @@ interface ForecastProps {
 /** The pace changes slowly. */
 const validMs = 5 * 60_000
 
-/** When the quota is full at the pace of the last 30 days, in a sentence. */
+/** A sentence that says when the quota will be used up at the pace of the last 30 days. */
 function ForecastLine({ scope, metric, quota }: ForecastProps) {
   const [now] = useState(() => Date.now() / 1000)
   const { start, end } = rangeOf({ range: 'month' }, now)

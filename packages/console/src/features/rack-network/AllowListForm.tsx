@@ -22,7 +22,7 @@ const choices = [
   { value: 'list', label: 'Only these networks' },
 ] as const
 
-/** Edits the list; the next step shows whom the change would lock out. */
+/** Edits the list. The next step shows whom the change would lock out. */
 export function AllowListForm({ allowed, onNext, onClose }: Props) {
   const [allow, setAllow] = useState<'any' | 'list'>(allowed.allow)
   const [text, setText] = useState(allowed.allow === 'list' ? allowed.ips.join('\n') : '')

@@ -9,7 +9,7 @@ import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { useSecondsUntil } from '#/ui/use-second.ts'
 import { type Trial, trials } from './queries.ts'
 
-/** The changes that revert unless somebody confirms them, each with its countdown. */
+/** Changes that revert unless confirmed, each with a countdown. */
 export function TrialNotes() {
   const { data, dataUpdatedAt } = useQuery({
     ...trials,

@@ -12,13 +12,13 @@ interface Props {
   title: string
   change: NetworkChange
   onClose: () => void
-  /** Runs after `onClose`, once the change is made. */
+  /** Runs after `onClose` when the change has been made. */
   onApplied?: () => void
 }
 
 /**
- * Shows what a change would cut off, then makes it for a minute: it stays only if it is confirmed. Servers without
- * trials can only make it for good.
+ * Shows what a change would disconnect, then makes it. It reverts after a minute unless confirmed. Without support
+ * for trials, the change is permanent at once.
  */
 export function TryChange({ title, change, onClose, onApplied }: Props) {
   const impact = useQuery(impactOf(change))
@@ -94,7 +94,7 @@ function Losses({ losses }: { losses: readonly { text: string }[] }) {
   )
 }
 
-/** Makes a change of the network at once, on servers that cannot revert it by themselves. */
+/** Makes a network change at once, for servers that cannot revert it automatically. */
 function useDirectChange() {
   const { data: fabric } = useQuery(fabricView)
   const setAllowed = useOp(op.networkingAllowListUpdate)

@@ -1,7 +1,7 @@
 import { switchLocations } from '@gantry/api/address-lot.rules'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 
-/** What is wrong with the number of a field; `undefined` for a whole number within the bounds. */
+/** The problem with a field's number; undefined for an integer within the bounds. */
 export const numberProblem =
   (label: string, min: number, max: number) =>
   (value: number | null): string | undefined => {
@@ -9,7 +9,7 @@ export const numberProblem =
     return outside(value, min, max)
   }
 
-/** The same for a field that may stay empty. */
+/** The same for an optional field. */
 export const optionalProblem =
   (min: number, max: number) =>
   (value: number | null): string | undefined =>

@@ -15,7 +15,7 @@ type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 
 export const addressLots = listQuery(op.networkingAddressLotList, {})
 
-/** What the addresses of each kind of lot are for. */
+/** The purpose of each kind of lot. */
 export const lotKinds = [
   { value: 'infra', label: 'Switches: ports and loopback addresses' },
   { value: 'pool', label: 'IP pools' },

@@ -9,7 +9,7 @@ export type FabricPort = Fabric['racks'][number]['switches'][number]['ports'][nu
 export type Trial = OutputOf<'networkTrialList'>['items'][number]
 export type NetworkChange = InputOf<'networkImpactView'>['body']
 
-/** A port with the switch that it is on. */
+/** A port with its switch. */
 export interface PlacedPort extends FabricPort {
   place: string
   rackId: string
@@ -19,7 +19,7 @@ export interface PlacedPort extends FabricPort {
 const settlingMs = 2000
 const settledMs = 10_000
 
-/** Links and sessions come up without a change record, so the fabric is read often until they have. */
+/** Links and sessions come up without a change record, so the fabric is polled often until then. */
 const isSettling = (fabric: Fabric | undefined): boolean =>
   portsOf(fabric).some(
     ({ links, peers }) =>
@@ -41,19 +41,19 @@ export const portsOf = (fabric: Fabric | undefined): PlacedPort[] =>
     ),
   )
 
-/** The state of a port's links, in whatever words the switch has. */
+/** The state of a port's links, in the switch's own words. */
 export const portStatus = ({ rackId, switchLocation, portName }: PlacedPort) =>
   opQuery(op.networkingSwitchPortStatus, { path: { port: portName }, query: { rackId, switchLocation } })
 export const trials = opQuery(op.networkTrialList, {})
 export const allPortSettings = allQuery(op.networkingSwitchPortSettingsList, {})
 export const allowList = opQuery(op.networkingAllowListView, {})
 export const inboundIcmp = opQuery(op.networkingInboundIcmpView, {})
-/** What a change would cut off; the operation only reads. */
+/** What a change would disconnect. The operation changes nothing. */
 export const impactOf = (body: NetworkChange) => opQuery(op.networkImpactView, { body })
 
 type Switch = Fabric['racks'][number]['switches'][number]
 
-/** Racks, switches and ports with their settings by the base API, which tells neither links nor peers. */
+/** Racks, switches and ports with their settings. The base API reports neither links nor peers. */
 async function plainFabric(
   _input: unknown,
   { signal = new AbortController().signal }: CallOptions,

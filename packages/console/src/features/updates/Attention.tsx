@@ -7,7 +7,7 @@ import { Note } from '#/ui/Note.tsx'
 import { updateKinds } from '@gantry/api/update.rules'
 import type { UpdateStatus } from './queries.ts'
 
-/** What holds up the update, with what to do about it. */
+/** What blocks the update, and the remedy. */
 export function Attention({ status: { components, suspended, contactSupport } }: { status: UpdateStatus }) {
   const whyNot = useWhyNotOnFleet()
   const retry = useOp(op.updateRetry)

@@ -9,7 +9,7 @@ import { Truncate } from '#/ui/Truncate.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 import { useReleaseActions } from './use-release-actions.tsx'
 
-/** Uploaded releases, the newest version first. */
+/** Uploaded releases, newest version first. */
 export function Releases({ releases, status }: { releases: readonly Release[]; status: UpdateStatus }) {
   const actions = useReleaseActions(status)
   return (

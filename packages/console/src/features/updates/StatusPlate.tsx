@@ -6,7 +6,7 @@ import { Term } from '#/ui/Term.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { UpdateStatus } from './queries.ts'
 
-/** The target release, and how far the rack is on the way to it. */
+/** The target release and the progress of the update. */
 export function StatusPlate({ status }: { status: UpdateStatus }) {
   const { targetRelease, componentsByReleaseVersion, timeLastStepPlanned, suspended } = status
   const progress = updateProgress(componentsByReleaseVersion, targetRelease?.version)

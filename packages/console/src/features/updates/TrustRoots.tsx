@@ -12,7 +12,7 @@ import { Table } from '#/ui/Table.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { TrustRoot } from './queries.ts'
 
-/** Whose keys may sign releases. */
+/** The trust roots, whose keys may sign releases. */
 export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
   const whyNot = useWhyNotOnFleet()
   const remove = useOp(op.systemUpdateTrustRootDelete)
@@ -85,7 +85,7 @@ const columns: Column<TrustRoot>[] = [
   },
 ]
 
-/** What the list shows of a root role, whose keys are those of its own specification. */
+/** The facts of a root role in the list. Its keys are in its own document. */
 function rootFacts(role: unknown): { keys: string | undefined; expires: Date | undefined } {
   const { signed } = (role ?? {}) as { signed?: { expires?: unknown; roles?: Record<string, unknown> } }
   const { keyids, threshold } = (signed?.roles?.targets ?? {}) as { keyids?: unknown; threshold?: unknown }

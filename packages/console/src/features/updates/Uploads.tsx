@@ -16,7 +16,7 @@ import { useStore } from '#/store.ts'
 import { repositoryUploads, type RepositoryUpload } from './queries.ts'
 import { resumeUpload, type Running, runningUpload } from './upload.ts'
 
-/** Uploads in progress, stopped ones, and refused ones. Those that became a release are in its list. */
+/** Uploads that are in progress, stopped or refused. Completed ones appear as releases. */
 export function Uploads() {
   const { data } = useQuery(repositoryUploads)
   const running = useStore(runningUpload)

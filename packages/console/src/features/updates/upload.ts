@@ -21,14 +21,14 @@ export const runningUpload = createStore<Running | undefined>(undefined)
 
 const stopping = new AbortController()
 
-/** Begins an upload; it goes on while this tab is open, on whatever page. */
+/** Begins an upload, which continues on every page as long as this tab is open. */
 export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
   const { data } = await call(op.updateUploadCreate, { body: { fileName: file.name, size: file.size } })
   void resumeUpload(queryClient, data, file)
   return data
 }
 
-/** Sends what is missing. Returns why it stopped, if it did; what was sent stays. */
+/** Sends the missing bytes. Returns the reason if it stops early; the server keeps the received bytes. */
 export async function resumeUpload(
   queryClient: QueryClient,
   { id, size }: Pick<RepositoryUpload, 'id' | 'size'>,
@@ -57,7 +57,7 @@ async function sendAll(id: string, file: File): Promise<void> {
   while (sent < file.size) {
     const offset = sent
     await withRetries(() => sendPiece(id, file, offset), stopping.signal)
-    // Another tab may have sent it, or more.
+    // Another tab may have sent this piece, or more.
     const { bytesReceived } = await lastingCall(op.updateUploadView, at)
     if (bytesReceived <= offset) throw new Failure({ message: 'The server received no bytes', statusCode: 0 })
     sent = bytesReceived
@@ -71,7 +71,7 @@ async function sendPiece(id: string, file: File, offset: number): Promise<void> 
   try {
     await lastingCall(op.updateUploadWrite, { path: { uploadId: id }, query: { offset } }, { content })
   } catch (error) {
-    // It is there already: somebody else sends the same file.
+    // The server already has the piece: someone else sends the same file.
     if (!(error instanceof Failure) || error.statusCode !== 409) throw error
   }
 }

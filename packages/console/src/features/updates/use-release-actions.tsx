@@ -7,7 +7,7 @@ import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { RowAction } from '#/features/common/row-menu.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 
-/** The menu of a release: it becomes the target, or is deleted. */
+/** The menu of a release: make it the target, or delete it. */
 export function useReleaseActions(status: UpdateStatus): (release: Release) => RowAction[] {
   const whyNot = useWhyNotOnFleet()
   const setTarget = useOp(op.targetReleaseUpdate)
@@ -52,7 +52,7 @@ function whyNoTarget(version: string, target: string | undefined): string | unde
     : undefined
 }
 
-/** What happens next, before anybody confirms it. */
+/** The consequences, shown before the user confirms. */
 function Consequences({ version, status }: { version: string; status: UpdateStatus }) {
   const sleds = new Set(
     status.components.flatMap(({ cubby, hardwareId }) => (cubby === null ? [] : [hardwareId])),

@@ -52,7 +52,7 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
       )
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
     await tx.plain.insertInto('ip_pool_silo').values(link).execute()
-    await tellOf(tx, pool, link)
+    await announceLink(tx, pool, link)
     return link
   })
 }
@@ -73,7 +73,7 @@ export async function updateLink(
     if (is_default) await links.set({ is_default: false }).where('is_default', '=', true).execute()
     await links.set({ is_default }).where('ip_pool_id', '=', id).execute()
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
-    await tellOf(tx, pool, link)
+    await announceLink(tx, pool, link)
     return link
   })
 }
@@ -110,7 +110,7 @@ async function holdBoth(tx: Change, poolId: string, siloId: string): Promise<[Po
   return [pool, await links.execute()]
 }
 
-async function tellOf(tx: Change, pool: Pool, link: Link): Promise<void> {
+async function announceLink(tx: Change, pool: Pool, link: Link): Promise<void> {
   if (link.is_default) await attachToDefaultGateways(tx, pool, link.silo_id)
   note(tx, pool, link.silo_id, undefined, link)
 }

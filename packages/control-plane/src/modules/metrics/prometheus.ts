@@ -8,7 +8,7 @@ import { storeOf } from './store-of.ts'
 import type { PlainFields } from './samples.ts'
 
 /** Lines of one answer: about 40 MB. */
-const mostLines = 100_000
+const maxLines = 100_000
 /** A timeseries without a sample for so long has ended, in rounds. */
 const roundsBack = 3
 
@@ -111,7 +111,7 @@ async function addInstances(cx: Cx, seen: Visibility, page: Exposition): Promise
     .where('p.silo_id', '=', silo_id)
     .where('i.time_deleted', 'is', null)
     .orderBy('i.id')
-    .limit(mostLines)
+    .limit(maxLines)
     .execute()
   for (const row of rows)
     if (
@@ -151,9 +151,9 @@ class Exposition {
   }
 
   line(name: string, type: 'counter' | 'gauge', help: string, labels: Labels, value: number): void {
-    if (++this.#lines > mostLines)
+    if (++this.#lines > maxLines)
       throw invalid(
-        `this is more than ${mostLines} timeseries`,
+        `this is more than ${maxLines} timeseries`,
         'Scrape each project by itself, with the parameter `project`.',
       )
     let lines = this.#metrics.get(name)

@@ -370,15 +370,15 @@ describe('the target release', () => {
       201,
       { generation: 2, release_source: { version: '1.0.0' } },
     ])
-    let most = 0
+    let largest = 0
     const done = await advance((now) => {
-      most = Math.max(
-        most,
+      largest = Math.max(
+        largest,
         now.components.filter(({ state }) => state === 'updating' || state === 'draining').length,
       )
       return isDone(now)
     })
-    expect(most).toBe(1)
+    expect(largest).toBe(1)
     expect(done).toMatchObject({ components_by_release_version: { '1.0.0': 29 } })
     const sleds = await bed.db.selectFrom('sled').select('is_provisionable').execute()
     expect(sleds.every(({ is_provisionable }) => is_provisionable)).toBe(true)

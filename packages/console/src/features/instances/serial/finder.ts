@@ -22,12 +22,12 @@ export interface Finder {
 }
 
 /** Every counted match has an outline, which is a DOM element. */
-const mostCounted = 1000
+const maxCounted = 1000
 const none: Found = { count: 0, hasMore: false, current: 0 }
 
 /** Searches the screen and its scrollback. Selects the current match, so that it can be copied. */
 export function createFinder(terminal: Terminal): Finder {
-  const addon = new SearchAddon({ highlightLimit: mostCounted })
+  const addon = new SearchAddon({ highlightLimit: maxCounted })
   terminal.loadAddon(addon)
   const found = createStore(none)
   let words = ''
@@ -37,7 +37,7 @@ export function createFinder(terminal: Terminal): Finder {
     if (next.count !== count || next.current !== current) found.set(next)
   }
   addon.onDidChangeResults(({ resultCount, resultIndex }) =>
-    publish({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
+    publish({ count: resultCount, hasMore: resultCount === maxCounted, current: resultIndex + 1 }),
   )
 
   /** The addon repeats the search after each output and selects a match, which would replace the user's selection. */

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The queries that were saved here, and those that were run last in this browser. */
+/** Saved queries, and the queries last run in this browser. */
 export function Queries({ project, history, onOpen, onClose }: Props) {
   const run = history.all()
   return (

@@ -10,7 +10,7 @@ interface Props {
   view: 'chart' | 'table'
 }
 
-/** What a query has answered, as lines over time or as points. */
+/** The result of a query, as a chart or as a table of points. */
 export function ResultView({ tables, known, view }: Props) {
   const series = seriesIn(tables)
   const isEmpty = series.every(({ times }) => times.length === 0)

@@ -2,7 +2,7 @@ import { HighlightStyle, StreamLanguage } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** The editor in this console's look, by its tokens, which differ between the themes. */
+/** Styles the editor by the console's tokens, which follow the theme. */
 export const editorLook = EditorView.theme({
   '&': { fontSize: '0.8125rem', color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
@@ -50,7 +50,7 @@ export const editorLook = EditorView.theme({
   },
 })
 
-/** Words and literals of the language, each at the start of what is left (control plane reference, B 20). */
+/** Tokens of the language, matched at the start of the remaining text (control plane reference, B 20). */
 const tokens: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['string', /^("[^"]*"?|'[^']*'?)/],
   ['atom', /^@(now\(\)|[\d:.T-]*)/],

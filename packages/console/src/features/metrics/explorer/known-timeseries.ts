@@ -16,7 +16,7 @@ interface KnownField {
   description: string
 }
 
-/** What a project's queries can read. Only fleet viewers may list the schemas themselves. */
+/** The timeseries that a project's queries can read. Only fleet viewers may list the schemas. */
 export const projectTimeseries: readonly KnownTimeseries[] = Object.entries(timeseriesTargets)
   .filter(([, { scope }]) => scope === 'project')
   .flatMap(([target, { fields, metrics }]) =>

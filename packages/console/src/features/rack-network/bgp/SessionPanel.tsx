@@ -17,7 +17,7 @@ const messageColumns = [
   { header: 'Contents', cell: ({ details }: Message) => details },
 ]
 
-/** A session whole: what was announced, what was learned, and the last messages. */
+/** A session in full: announced and learned routes, and the last messages. */
 export function SessionPanel({ session, onClose }: { session: Session; onClose: () => void }) {
   const { addr, localAsn, remoteAsn, state } = session
   const exported = deferredOf(useQuery(exportedNetworks))
@@ -79,7 +79,7 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
   )
 }
 
-/** Messages have no ids, and keepalives of one second are alike. */
+/** Messages have no id, and keepalives within a second are identical. */
 function Messages({ messages }: { messages: readonly Message[] }) {
   const numbered = messages.map((message, index) => ({ ...message, index }))
   return (

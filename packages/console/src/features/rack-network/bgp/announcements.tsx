@@ -15,7 +15,7 @@ interface Announcement {
   network: string
 }
 
-/** Networks that a set has already keep their block. */
+/** Networks that are already in the set keep their block. */
 export const announcementsFor = (
   text: string,
   blocks: readonly LotBlock[],
@@ -47,7 +47,7 @@ interface LotBlock {
   lastAddress: string
 }
 
-/** The block that has every address of a network. */
+/** The block that contains every address of a network. */
 export function blockOf(network: string, blocks: readonly LotBlock[]): LotBlock | undefined {
   const net = parseIpNet(network)
   if (!net) return undefined
@@ -58,7 +58,7 @@ export function blockOf(network: string, blocks: readonly LotBlock[]): LotBlock 
   })
 }
 
-/** What is wrong with the networks of a text; the empty set is allowed. */
+/** The problem with the networks of a text. An empty set is valid. */
 export function networksProblem(text: string, blocks: readonly LotBlock[]): string | undefined {
   for (const network of networksOf(text)) {
     const problem = ipNetProblem(network)

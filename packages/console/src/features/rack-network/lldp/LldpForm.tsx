@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The configuration belongs to the settings, so it changes for every port that uses them. */
+/** Belongs to the port settings, so it changes every port that uses them. */
 export function LldpForm({ port, config, onClose }: Props) {
   const update = useOp(op.networkingSwitchPortLldpConfigUpdate)
   return (

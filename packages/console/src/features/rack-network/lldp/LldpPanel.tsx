@@ -19,7 +19,7 @@ const columns = [
   { header: 'Last seen', cell: ({ lastSeen }: Neighbor) => <DateTime value={lastSeen} /> },
 ]
 
-/** What a port announces by LLDP, and what its neighbour does. */
+/** The LLDP announcements of a port and its neighbour. */
 export function LldpPanel({ port, onClose }: { port: PlacedPort; onClose: () => void }) {
   const neighbors = deferredOf(useQuery(lldpNeighbors(port)))
   return (

@@ -19,7 +19,7 @@ export const lldpNeighbors = ({ rackId, switchLocation, portName }: PlacedPort) 
     query: {},
   })
 
-/** What the switch tells its neighbours, besides the port itself. */
+/** The texts that a switch announces, besides the port itself. */
 export const lldpTexts = [
   ['chassisId', 'Chassis ID'],
   ['systemName', 'System name'],

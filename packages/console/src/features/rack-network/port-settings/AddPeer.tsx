@@ -142,7 +142,7 @@ function peerFrom(values: ReturnType<typeof initialOf>): PeerValue {
     communities: numbersOf(values.communities).map(Number),
     allowedImport: policyOf(values.imports),
     allowedExport: policyOf(values.exports),
-    // Without it, the server would keep the key of a peer with this address that was removed before.
+    // Without it, the server would keep the key of a removed peer with the same address.
     md5AuthKey: values.md5AuthKey || null,
     ...(remoteAsn !== null && { remoteAsn }),
     ...(minTtl !== null && { minTtl }),

@@ -12,7 +12,7 @@ import {
   routesOf,
 } from '../queries.ts'
 
-/** What is attached to gateways, and the routes of their VPC. Loads after the gateways. */
+/** The attachments of gateways, and the routes of their VPC. Loads after the gateways. */
 export interface GatewayParts {
   pools: Deferred<readonly GatewayPool[]>
   addresses: Deferred<readonly GatewayAddress[]>
@@ -32,11 +32,11 @@ export function useGatewayParts(
   }
 }
 
-/** What could not be read counts as absent: without a cascade, the server refuses to delete what it protects. */
+/** Treats unreadable items as absent: without a cascade, the server refuses a harmful deletion anyway. */
 export const known = <Item>(items: Deferred<readonly Item[]>): readonly Item[] =>
   items === undefined || items === 'unknown' ? [] : items
 
-/** The routes with a gateway as target, which they name. */
+/** The routes whose target is the gateway. */
 export const routesTo = <One extends Pick<Route, 'target'>>(
   { name }: Pick<Gateway, 'name'>,
   routes: readonly One[],

@@ -46,7 +46,7 @@ function SiloAccess() {
   )
 }
 
-/** Leads the admins of a silo to what was done in it. */
+/** Links silo admins to the audit log. */
 const AuditLogLink = ({ whyNot }: { whyNot: string | undefined }) => (
   <p className="mt-4">
     {whyNot ? (

@@ -23,7 +23,7 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/_silo/utilization')({
   loader: ({ context }) => context.prefetch(utilizationView),
-  // What the charts show.
+  // The scope of the charts.
   validateSearch: texts('range', 'from', 'to', 'every', 'project'),
   staticData: { crumb: { label: 'Utilization', to: '/utilization' } },
   component: SiloUtilization,

@@ -69,7 +69,7 @@ function FleetAccess() {
   )
 }
 
-/** Leads from the holders of fleet roles to the users that act for the system itself. */
+/** Links to the users that act for the system itself. */
 const BuiltInUsersLink = () => (
   <p className="mt-4">
     <PageLink to="/system/built-in-users" className={buttonClass()}>

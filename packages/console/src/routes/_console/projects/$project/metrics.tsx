@@ -5,7 +5,7 @@ import { texts } from '#/features/common/use-list-page.ts'
 import { MetricsExplorer } from '#/features/metrics/parts.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/metrics')({
-  // The query that was run, and how its result is shown.
+  // The executed query, and the view of its result.
   validateSearch: texts('q', 'view'),
   staticData: { crumb: { label: 'Metrics', to: '/projects/$project/metrics' } },
   component: ProjectMetrics,

@@ -32,7 +32,7 @@ function Update() {
   )
 }
 
-/** The target release, the way to it, releases, and who may sign them. */
+/** The target release and its progress, uploaded releases, and the trust roots. */
 function UpdatePage() {
   const queryClient = useQueryClient()
   const { data: status, dataUpdatedAt, isFetching } = useSuspenseQuery(updateStatus)

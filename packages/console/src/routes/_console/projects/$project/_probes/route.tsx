@@ -21,7 +21,7 @@ import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_probes')({
-  // For users without a role on the fleet there are no probes, whatever their role in the project.
+  // Users without a fleet role see no probes, whatever their project role.
   beforeLoad: async ({ context }) => {
     await context.prefetch(currentUser)
     if (!context.queryClient.getQueryData(currentUser.queryKey)?.fleetViewer) throw notFound()

@@ -24,7 +24,7 @@ const AllowListForm = lazyPart(() => import('#/features/rack-network/AllowListFo
 
 const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
 
-/** Who may reach the API and the console. */
+/** The addresses that may reach the API and the console. */
 function AllowListPage() {
   const { data: list } = useSuspenseQuery(allowList)
   const [isEditing, setEditing] = useState(false)

@@ -26,7 +26,7 @@ const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx')
 const LinkStatePanel = lazyPart(() => import('#/features/rack-network/LinkStatePanel.tsx'), 'LinkStatePanel')
 const LldpPanel = lazyPart(() => import('#/features/rack-network/lldp/LldpPanel.tsx'), 'LldpPanel')
 
-/** What the operator is doing to a port. */
+/** The action in progress on a port. */
 type Step =
   | { name: 'choose'; port: PlacedPort | undefined }
   | { name: 'lldp' | 'link-state'; port: PlacedPort }

@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_console/system/networking/ip-pools-servi
   ),
 })
 
-/** The service pool: there is one, which is neither linked nor deleted. */
+/** The service pool, of which there is exactly one. It can be neither linked nor deleted. */
 function ServicePoolPage() {
   const { data: pool } = useSuspenseQuery(servicePool)
   const list = useListPage(serviceRanges)

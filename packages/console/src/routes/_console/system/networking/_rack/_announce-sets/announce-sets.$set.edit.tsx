@@ -27,7 +27,7 @@ function AnnounceSetEdit() {
       submitLabel="Replace networks"
       pendingLabel="Replacing networks"
       initial={{ networks: before.map(({ network }) => network).join('\n') }}
-      // The API keeps the description of a set that exists.
+      // The API does not change the description of an existing set.
       save={({ networks }) =>
         put.run({
           body: {

@@ -94,7 +94,7 @@ function useSetActions(): ActionsOf<AnnounceSet> {
   ]
 }
 
-/** A list that the API returns whole, in the shape of one page. */
+/** An unpaged list of the API, in the shape of one page. */
 function useWholeList<Item, Key extends readonly unknown[]>(
   query: UseQueryOptions<Item[], Failure, Item[], Key>,
 ): ListPage<Item> {

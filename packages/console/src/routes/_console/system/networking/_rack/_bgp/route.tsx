@@ -52,7 +52,7 @@ function Bgp() {
 
 const SessionPanel = lazyPart(() => import('#/features/rack-network/bgp/SessionPanel.tsx'), 'SessionPanel')
 
-/** The sessions with their peers, and the configurations of the rack's routers. */
+/** The sessions with peers, and the configurations of the rack's routers. */
 function BgpTab({ session: key }: { session: string | undefined }) {
   const { data } = useSuspenseQuery(sessions)
   const navigate = useNavigate()

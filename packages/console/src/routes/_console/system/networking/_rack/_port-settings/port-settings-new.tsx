@@ -29,7 +29,7 @@ function PortSettingsNew() {
     >
       <NameField
         name="name"
-        // The API would replace settings of the same name at once, and restart the links of their ports.
+        // The API would replace settings of the same name at once, and restart the links of the ports that use them.
         problem={(name) =>
           taken?.some((each) => each.name === name)
             ? 'Port settings of this name exist. Replace them as a trial instead.'

@@ -6,7 +6,7 @@ import { InstanceMetrics } from '#/features/metrics/parts.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/metrics/{-$tab}')(
   {
-    // The time that is shown, and what of the instance it is shown of.
+    // The time range, and the charted part of the instance.
     validateSearch: texts('range', 'from', 'to', 'every', 'compare', 'of'),
     beforeLoad: ({ params: { project, instance, tab } }) => {
       if (tab === undefined) throw redirect({ ...metricsLink(project, instance, 'cpu'), replace: true })

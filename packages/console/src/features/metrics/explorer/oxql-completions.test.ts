@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { projectTimeseries } from './known-timeseries.ts'
-import { offersAt } from './oxql-offers.ts'
+import { oxqlCompletions } from './oxql-completions.ts'
 
-const words = (before: string) => offersAt(before, projectTimeseries).offers.map(({ word }) => word)
+const words = (before: string) =>
+  oxqlCompletions(before, projectTimeseries).completions.map(({ word }) => word)
 
 test.each([
   ['', ['get']],
@@ -19,14 +20,14 @@ test.each([
 ])('after %j: %j', (before, expected) => expect(words(before)).toEqual(expected))
 
 test('timeseries of projects follow `get`, with description and units, and replace what was begun', () => {
-  const { from, offers } = offersAt('get virtual_disk:re', projectTimeseries)
+  const { from, completions } = oxqlCompletions('get virtual_disk:re', projectTimeseries)
   expect(from).toBe(4)
-  expect(offers).toContainEqual({
+  expect(completions).toContainEqual({
     word: 'virtual_disk:reads',
     kind: 'timeseries',
     description: 'Read operations (count)',
   })
-  expect(offers.some(({ word }) => word.startsWith('sled_data_link'))).toBe(false)
+  expect(completions.some(({ word }) => word.startsWith('sled_data_link'))).toBe(false)
 })
 
 test.each([
@@ -41,9 +42,9 @@ test.each([
 
 test('a time follows a comparison with one', () => {
   expect(words('get virtual_disk:reads | filter timestamp > ')).toContain('@now() - 1h')
-  expect(offersAt('get a:b | filter timestamp > @no', []).from).toBe(29)
+  expect(oxqlCompletions('get a:b | filter timestamp > @no', []).from).toBe(29)
 })
 
-test('without a known timeseries, fields of all are offered', () => {
+test('without a known timeseries, fields of all are suggested', () => {
   expect(words('get what:ever | group_by [')).toEqual(expect.arrayContaining(['vcpu_id', 'disk_id']))
 })

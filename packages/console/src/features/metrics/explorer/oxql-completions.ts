@@ -1,23 +1,23 @@
 import type { KnownTimeseries } from './known-timeseries.ts'
 
-/** A word that may be written at a place of a query. */
-interface Offer {
+/** A word that completes a query. */
+interface Completion {
   word: string
   kind: 'operation' | 'function' | 'timeseries' | 'field' | 'time'
   description: string
 }
 
-interface Offers {
-  /** Where the word begins that an offer replaces. */
+interface Completions {
+  /** The start of the word that a completion replaces. */
   from: number
-  offers: readonly Offer[]
+  completions: readonly Completion[]
 }
 
-const offer =
-  (kind: Offer['kind']) =>
-  ([word, description]: readonly [string, string]): Offer => ({ word, kind, description })
+const completion =
+  (kind: Completion['kind']) =>
+  ([word, description]: readonly [string, string]): Completion => ({ word, kind, description })
 
-const starts = ([['get', 'Reads a timeseries: get virtual_disk:reads']] as const).map(offer('operation'))
+const starts = ([['get', 'Reads a timeseries: get virtual_disk:reads']] as const).map(completion('operation'))
 
 const operations = (
   [
@@ -28,21 +28,21 @@ const operations = (
     ['first', 'Keeps the first points of each timeseries: first 10'],
     ['last', 'Keeps the last points of each timeseries: last 10'],
   ] as const
-).map(offer('operation'))
+).map(completion('operation'))
 
 const alignments = (
   [
     ['mean_within', 'The mean within each period: mean_within(1m)'],
     ['interpolate', 'A line between the points before and after: interpolate(1m)'],
   ] as const
-).map(offer('function'))
+).map(completion('function'))
 
 const reducers = (
   [
     ['mean', 'The mean of the combined timeseries'],
     ['sum', 'The sum of the combined timeseries'],
   ] as const
-).map(offer('function'))
+).map(completion('function'))
 
 const times = (
   [
@@ -51,7 +51,7 @@ const times = (
     ['@now() - 1h', 'An hour ago'],
     ['@now() - 1d', 'A day ago'],
   ] as const
-).map(offer('time'))
+).map(completion('time'))
 
 const pointFields = (
   [
@@ -59,30 +59,30 @@ const pointFields = (
     ['start_time', 'timestamp: When the period of a counter’s point began'],
     ['datum', 'The value of a point'],
   ] as const
-).map(offer('field'))
+).map(completion('field'))
 
-const nothing: readonly Offer[] = []
+const nothing: readonly Completion[] = []
 
-/** What may be written at the end of `before`, the text up to the cursor. */
-export function offersAt(before: string, known: readonly KnownTimeseries[]): Offers {
+/** The completions at the end of `before`, the text up to the cursor. */
+export function oxqlCompletions(before: string, known: readonly KnownTimeseries[]): Completions {
   const masked = before.replaceAll(/"[^"]*"|'[^']*'/g, (quoted) => ' '.repeat(quoted.length))
-  if (/["']/.test(masked)) return { from: before.length, offers: nothing }
+  if (/["']/.test(masked)) return { from: before.length, completions: nothing }
   const word = /@?[\w:]*$/.exec(masked)?.[0] ?? ''
   const from = before.length - word.length
   const head = masked.slice(0, from)
-  // An operation begins after the last of these, and only a `|` continues a query.
+  // An operation begins after the last of these; only `|` continues a query.
   const stageStart = Math.max(...['|', '{', ';'].map((mark) => lastAlone(head, mark))) + 1
   const stage = head.slice(stageStart).trimStart()
   const isContinued = head[stageStart - 1] === '|'
-  return { from, offers: inStage(stage, isContinued, () => fieldsOf(masked, known), known) }
+  return { from, completions: inStage(stage, isContinued, () => fieldsOf(masked, known), known) }
 }
 
 function inStage(
   stage: string,
   isContinued: boolean,
-  fields: () => readonly Offer[],
+  fields: () => readonly Completion[],
   known: readonly KnownTimeseries[],
-): readonly Offer[] {
+): readonly Completion[] {
   if (stage === '') return isContinued ? operations : starts
   const operation = /^\w+/.exec(stage)?.[0]
   const rest = stage.replace(/^\w+\s*/, '')
@@ -104,15 +104,15 @@ function inStage(
   return /(^|&&|\|\||[\^(!])\s*$/.test(rest) ? [...pointFields, ...fields()] : nothing
 }
 
-/** The last place of a mark that is not doubled: `||` joins conditions. */
+/** The last index of a single mark: `||` joins conditions. */
 function lastAlone(text: string, mark: string): number {
   for (let at = text.lastIndexOf(mark); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(mark, at - 1))
     if (text[at - 1] !== mark && text[at + 1] !== mark) return at
   return -1
 }
 
-/** Fields of the timeseries that the query reads; of all, where it names none that is known. */
-function fieldsOf(text: string, known: readonly KnownTimeseries[]): Offer[] {
+/** The fields of the timeseries that the query reads, or of all timeseries if it names no known one. */
+function fieldsOf(text: string, known: readonly KnownTimeseries[]): Completion[] {
   const read = new Set(Array.from(text.matchAll(/\bget\s+([\w:]+)/g), ([, name]) => name))
   const matching = known.filter(({ name }) => read.has(name))
   const fields = new Map(
@@ -120,5 +120,5 @@ function fieldsOf(text: string, known: readonly KnownTimeseries[]): Offer[] {
       each.fields.map(({ name, type, description }) => [name, `${type}: ${description}`] as const),
     ),
   )
-  return [...fields].map(offer('field'))
+  return [...fields].map(completion('field'))
 }
