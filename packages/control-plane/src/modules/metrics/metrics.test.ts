@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => bed.stop())
 
-/** A VMM that runs since now, without waiting for jobs. */
+/** A VMM that starts running now, without waiting for jobs. */
 async function run(name: string, letter: string): Promise<string> {
   const instance = await bed.db
     .selectFrom('instance')
@@ -233,18 +233,18 @@ describe('samples over time', () => {
       .selectFrom('metric_head')
       .select((eb) => eb.fn.countAll().as('count'))
       .executeTakeFirstOrThrow()
-    // Only the rounds of the last window, which is still open, are left.
+    // Only the rounds of the last window remain, because it is still open.
     expect(Number(count)).toBeLessThan(10)
 
     now += 3 * 24 * hour
     for (let run = 0; run < 40; run++) await keep()
     const blocks = await bed.db.selectFrom('metric_block').select('tier').distinct().orderBy('tier').execute()
     expect(blocks).toEqual([{ tier: 1 }, { tier: 2 }])
-    // A session does not last for three days.
+    // A session expires before three days.
     member = await bed.signIn('member')
     const after = await totals(last(to, 24))
     expect(after.timestamps).toEqual(before.timestamps)
-    // The total of a minute is kept; how it was spread over the minute is not.
+    // The total of a minute is kept, but not its distribution within the minute.
     const ofLastMinute = (points: typeof after): number =>
       points.values[0].values.values.slice(-12).reduce((sum: number, value: number) => sum + value, 0)
     expect(ofLastMinute(after)).toBe(ofLastMinute(before))
@@ -335,7 +335,7 @@ describe('a scrape', () => {
     const nobody = await bed.addUser('nobody')
     const text = await scrape(nobody)
     expect(text).not.toContain('instance_id')
-    // What the silo has provisioned, every member may know.
+    // Every member may see the provisioning of the silo.
     expect(valuesOf(text, 'gantry_collection_target_cpus_provisioned', 'id')).toHaveLength(1)
     expect((await nobody.get('/ext/v1/metrics/prometheus?project=atlas')).status).toBe(404)
   })

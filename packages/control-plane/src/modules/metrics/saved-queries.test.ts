@@ -187,7 +187,7 @@ describe('a query with a threshold', () => {
 
   test('of a project sees only the project, and says what it cannot compare', async () => {
     const threshold = above(0)
-    // As if an instance of another project had run.
+    // Simulates an instance of another project that ran.
     const sampled = { name: 'virtual_machine:vcpu_usage', time_created: new Date(now) }
     await bed.db.insertInto('timeseries_name').values(sampled).execute()
     await member.post(`${at}?project=atlas`, body('cpu', { threshold }))
@@ -211,7 +211,7 @@ describe('a query with a threshold', () => {
         .selectAll('metric_watch')
         .where('metric_query.name', '=', 'once')
         .executeTakeFirstOrThrow()
-    // A process that took it and died.
+    // Simulates a lease holder that died.
     await bed.db
       .updateTable('metric_watch')
       .set({ lease_until: new Date(now + 120_000) })

@@ -4,24 +4,24 @@ import type { Row } from '../../db/tables.ts'
 
 type Stored = Row<'update_component'>
 
-/** A piece of software of the rack, and what is known of its update. */
+/** A software component of the rack, and the state of its update. */
 export interface Component {
   kind: UpdateKind
   hardware_id: string
   /** Null for the rack's own. */
   serial: string | null
   cubby: number | null
-  /** No software can be installed on it now. */
+  /** Software cannot be installed on it now. */
   is_lost: boolean
-  /** New software on it does not start. */
+  /** New software does not start on it. */
   is_faulty: boolean
-  /** Undefined while it runs what came with the rack. */
+  /** Undefined while it runs its original software. */
   row: Stored | undefined
 }
 
 type Readable = Pick<Reader, 'selectFrom'>
 
-/** Everything that is updated, in the order of the update: one row per sled or switch, and kind. */
+/** All components in update order: one row per sled or switch, and kind. */
 export async function componentsOf(db: Readable): Promise<Component[]> {
   const rows = await db.selectFrom('update_component').selectAll().execute()
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
@@ -89,7 +89,7 @@ async function hardwareOf(db: Readable): Promise<Hardware[]> {
   ]
 }
 
-/** Its state on the way to the target release. */
+/** Its state in the update to the target release. */
 export function stateOf({ row }: Component, target: string | undefined): ComponentState {
   if (row?.state) return row.state
   return target === undefined || row?.version === target ? 'current' : 'pending'
