@@ -77,7 +77,7 @@ test('a query that cannot be read shows its place, and what was expected there',
   await page.keyboard.insertText('filter disk_id == "a"')
   await expect(editor(page).locator('.cm-lintRange-error')).toHaveCount(0)
   await page.keyboard.press('Control+Enter')
-  // It can be read now, and what is wrong with it has no place.
+  // It parses now, and its error has no position.
   await expect(alert).toContainText('not compatible with the expected type "Uuid"')
   await expect(alert).not.toContainText('column')
 })

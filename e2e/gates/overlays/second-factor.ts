@@ -18,7 +18,7 @@ const atHostName: Step = async (page) => {
   await page.goto(url.href)
 }
 
-/** Mocks the user's second factors: with real ones, a password alone could not sign in any more. */
+/** Mocks the user's second factors: with real ones, a password alone could no longer sign in. */
 const withFactors =
   (more: object = {}): Step =>
   async (page) => {

@@ -1,6 +1,6 @@
 import type { RunState } from './instance.rules.ts'
 
-/** What a fleet may lack, with the reason that the server refuses with and the console shows. */
+/** The optional capabilities of a fleet, each with the reason for a refusal and for the console. */
 export const fleetLacks = {
   faults: 'Faults can be injected only into a simulated rack',
   live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',

@@ -111,7 +111,7 @@ const UpdateComponent = named(
     serial: z.string().nullable(),
     /** The slot of a sled. */
     cubby: z.number().int().nullable(),
-    /** What it runs: a release, or `install dataset`. */
+    /** Its current version: a release, or `install dataset`. */
     version: z.string(),
     state: z.enum(componentStates),
     /** Why it waits or failed. */

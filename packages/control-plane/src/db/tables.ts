@@ -416,7 +416,7 @@ interface VmmTable {
   memory: number
   time_created: Date
   time_gone: Defaulted<Date | null>
-  /** When the fleet accepted it; until then there is nothing to shut down. */
+  /** When the fleet accepted it; before that there is nothing to shut down. */
   time_started: Defaulted<Date | null>
   time_stop_requested: Defaulted<Date | null>
   /** Reboots requested so far. */
@@ -589,7 +589,7 @@ interface MetricQueryTable extends Named {
   query: string
   threshold: JsonOrNull<MetricThreshold>
 }
-/** What the newest evaluation of a query with a threshold found. */
+/** The result of the latest evaluation of a query with a threshold. */
 interface MetricWatchTable {
   metric_query_id: string
   state: WatchState
@@ -763,7 +763,7 @@ interface SerialChunkTable {
 }
 /** All timeseries of one object: an instance, a sled. */
 interface MetricLaneTable {
-  /** Counted by the process that takes the samples; a restored database goes on where it was. */
+  /** Counted by the process that takes the samples; a restored database resumes where it was. */
   id: number
   source: string
   last_at: Date
@@ -939,7 +939,7 @@ interface LoopbackAddressTable extends Tracked {
 export interface StoredPeer extends Omit<BgpPeer, 'md5_auth_key' | 'has_md5_auth_key'> {
   md5_key_id: string | null
 }
-/** What the settings of a port consist of, besides their identity. */
+/** The contents of port settings, besides their identity. */
 export interface PortSettingsContents extends Omit<
   SwitchPortSettings,
   'id' | 'name' | 'description' | 'time_created' | 'time_modified' | 'bgp_peers'
@@ -987,7 +987,7 @@ interface NetworkAccessTable {
   time_modified: Date
   value: Json<unknown>
 }
-/** A change that is reverted unless somebody confirms it. */
+/** A change that is reverted unless confirmed. */
 interface NetworkTrialTable {
   id: string
   subject: TrialSubject
@@ -995,7 +995,7 @@ interface NetworkTrialTable {
   subject_id: string
   before: Json<unknown>
   after: Json<unknown>
-  /** Of the subject after the change: any other means that somebody has changed it since. */
+  /** The subject's generation after the change; any other means that it was changed since. */
   generation: number
   state: TrialState
   time_created: Date

@@ -18,7 +18,7 @@ export interface Scope {
   project_id: string | null
 }
 
-/** Of what belongs to no silo. */
+/** The scope of objects outside of any silo. */
 export const fleetScope = { silo_id: null, project_id: null } as const satisfies Scope
 
 /** Columns that every tracked row has; the types of a generic row cannot express more. */

@@ -41,7 +41,7 @@ interface Source<Query> {
   atMost?: (asked: Query) => number
 }
 
-/** Where rows come from: what is selected of alias `t`, and what `t` is. */
+/** The source of rows: the columns selected from alias `t`, and the table behind it. */
 interface Relation<Row> {
   columns: RawBuilder<Row>
   from: RawBuilder<unknown>
