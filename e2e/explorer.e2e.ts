@@ -59,10 +59,7 @@ test('a member queries a running instance, as a chart and a table, and the URL k
   ).toBeVisible()
 })
 
-test('a query that cannot be read shows its place, and what was expected there', async ({
-  open,
-  project,
-}) => {
+test('a syntax error in a query shows its position and what was expected', async ({ open, project }) => {
   const page = await open('viewer', explorerOf(project))
   await write(page, 'get virtual_disk:reads\n  | fliter disk_id == "a"')
   await page.getByRole('button', { name: 'Run query' }).click()
@@ -135,7 +132,7 @@ test('a query is saved for the whole project, and those that were run are there 
   await expect(other.getByRole('dialog', { name: 'Save query' })).toContainText(/collaborator/)
 })
 
-test('a query keeps to its length', async ({ open, project }) => {
+test('a query cannot exceed its maximum length', async ({ open, project }) => {
   const page = await open('viewer', explorerOf(project))
   await write(page, 'get a:b')
   await editor(page).focus()
@@ -151,7 +148,7 @@ test('strangers learn nothing of a project, nor of the fleet', async ({ open, pr
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('an operator queries the hardware, and a chart says what it leaves out', async ({ open }) => {
+test('an operator queries the hardware, and a chart reports omitted timeseries', async ({ open }) => {
   const page = await open('admin', '/system/metrics')
   // The schemas arrive after the page, once something was sampled.
   await expect(async () => {

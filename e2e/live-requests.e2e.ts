@@ -24,7 +24,7 @@ function requestsOf(page: Page): { take: () => string[] } {
 const settle = (page: Page) => page.waitForTimeout(2500)
 
 test(
-  'a change in another project costs an open list no request, and one in its own project a single one',
+  'an open list sends no request for a change in another project, and one for a change in its own',
   notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     const other = `${project}-other`

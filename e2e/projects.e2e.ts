@@ -212,7 +212,7 @@ test(
 )
 
 test(
-  'a spinner that shows on a button stays for half a second, however soon the answer comes',
+  'a spinner on a button stays for at least half a second',
   notOn({ preview: 'holds requests to the control plane, which runs in the page' }),
   async ({ open, project }) => {
     const page = await open('member', '/projects-new')

@@ -100,7 +100,7 @@ test.each([
   expect(live.lacks.get()).toEqual(lacks)
 })
 
-test('reconnects to a stream it had before, whatever answers in its place', async () => {
+test('reconnects to an earlier stream, whatever answers meanwhile', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)
   expect(requestTimes).toEqual([0, 500])

@@ -145,7 +145,7 @@ describe('an operator', () => {
     expect(tables[0].timeseries).toHaveLength(2 * 8)
   })
 
-  test('sees schemas of what was sampled, by name', async () => {
+  test('sees the schemas of sampled timeseries, by name', async () => {
     const all = (await admin.get('/v1/system/timeseries/schemas')).body.items
     const names = all.map(({ timeseries_name }: { timeseries_name: string }) => timeseries_name)
     expect(names).toContain('virtual_machine:vcpu_usage')
@@ -164,12 +164,12 @@ describe('an operator', () => {
   })
 })
 
-describe('what is provisioned', () => {
+describe('provisioning', () => {
   const window = `start_time=${new Date(start - hour).toISOString()}&end_time=${new Date(start + hour).toISOString()}`
   const pages = (more: string, metric = 'virtual_disk_space_provisioned') =>
     member.get(`/v1/metrics/${metric}?${window}${more}`)
 
-  test('is told at each change, of a project and of the silo', async () => {
+  test('is recorded at each change, for a project and for the silo', async () => {
     const inProject = (await pages('&project=atlas')).body.items
     expect(inProject).toEqual([
       { timestamp: new Date(start + 10 * second).toISOString(), datum: { type: 'i64', datum: 1024 ** 3 } },

@@ -19,7 +19,7 @@ test.each([
   ['get virtual_disk:reads | first ', []],
 ])('after %j: %j', (before, expected) => expect(words(before)).toEqual(expected))
 
-test('timeseries of projects follow `get`, with description and units, and replace what was begun', () => {
+test('the timeseries of projects follow `get`, with description and units, and replace the partial word', () => {
   const { from, completions } = oxqlCompletions('get virtual_disk:re', projectTimeseries)
   expect(from).toBe(4)
   expect(completions).toContainEqual({
@@ -45,6 +45,6 @@ test('a time follows a comparison with one', () => {
   expect(oxqlCompletions('get a:b | filter timestamp > @no', []).from).toBe(29)
 })
 
-test('without a known timeseries, fields of all are suggested', () => {
+test('without a known timeseries, the fields of all are suggested', () => {
   expect(words('get what:ever | group_by [')).toEqual(expect.arrayContaining(['vcpu_id', 'disk_id']))
 })

@@ -19,5 +19,5 @@ test.each([
   ['', undefined],
   ['203.0.113.128/25\nfd00::1', undefined],
   ['203.0.113.128/33', '203.0.113.128/33: Max width for IPv4 is 32'],
-  ['198.51.100.0/24', '198.51.100.0/24 is in no block of an address lot'],
+  ['198.51.100.0/24', '198.51.100.0/24 is not in any block of an address lot'],
 ])('%j: %s', (text, problem) => expect(networksProblem(text, blocks)).toBe(problem))
