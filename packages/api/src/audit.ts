@@ -125,7 +125,7 @@ const path = z.object({ record_id: Uuid })
 export const auditOps = {
   ...family('system/audit-log', ['audit-record'], {
     auditLogList: get('/v1/system/audit-log', {
-      summary: 'List what was done, by the time at which it ended',
+      summary: 'List the audit log by completion time',
       query: z.object(inTime),
       ...firstPage,
       returns: pageOf('AuditLogEntry', AuditLogEntry),
@@ -133,7 +133,7 @@ export const auditOps = {
   }),
   ...family('extensions', ['audit-record'], {
     auditRecordList: get('/ext/v1/system/audit-log', {
-      summary: 'List what was done in the installation, filtered, with the objects that changed',
+      summary: 'List the audit log of the installation, filtered, with the objects that changed',
       query: RecordQuery,
       ...firstPage,
       returns: AuditRecordPage,
@@ -144,7 +144,7 @@ export const auditOps = {
       returns: AuditRecord,
     }),
     siloAuditRecordList: get('/ext/v1/audit-log', {
-      summary: "List what was done in the caller's silo, filtered, with the objects that changed",
+      summary: "List the audit log of the caller's silo, filtered, with the objects that changed",
       query: RecordQuery,
       ...firstPage,
       returns: AuditRecordPage,

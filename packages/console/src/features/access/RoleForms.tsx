@@ -50,7 +50,7 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
       saved={({ name }) => roleMessage('Role assigned to', name)}
       closeTo={onClose}
     >
-      {isFleet && <Note>Roles on the fleet give no access to what is in silos.</Note>}
+      {isFleet && <Note>Fleet roles give no access to the resources in silos.</Note>}
       <ChoiceField
         name="identity"
         label="User or group"

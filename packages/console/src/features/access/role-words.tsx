@@ -10,7 +10,7 @@ export const roleText = (level: Level, role: RoleName): string => `${level}.${ro
 export const roleMeanings: Record<Level, Record<RoleName, string>> = {
   fleet: {
     admin: 'Manages fleet roles, silos, IP pools and hardware.',
-    collaborator: 'Creates and changes resources of the fleet, but not who has roles on it.',
+    collaborator: 'Creates and changes fleet resources, but cannot manage fleet roles.',
     viewer: 'Views the system area, and changes nothing.',
   },
   silo: {

@@ -53,7 +53,7 @@ export function ProbeDialog({ receiver, onClose }: Props) {
     >
       <p>
         Sends a signed request of class <code className="font-mono text-[0.8125rem]">probe</code> to{' '}
-        <strong>{receiver}</strong> now. It is not kept among the deliveries.
+        <strong>{receiver}</strong> now. It is not stored as a delivery.
       </p>
       <Checkbox
         checked={isResending}
@@ -76,10 +76,10 @@ export function ProbeDialog({ receiver, onClose }: Props) {
 
 /** The remedy for each failed result. */
 const advice = {
-  failed_http_error: 'The receiver answered with an error. It must answer with a status from 200 to 299.',
+  failed_http_error: 'The receiver responded with an error. It must respond with a status from 200 to 299.',
   failed_unreachable:
     'There was no response. Check the address, its certificate, and that the settings of this server allow the network (egress.allowed_networks).',
-  failed_timeout: 'The receiver did not answer in time.',
+  failed_timeout: 'The receiver did not respond in time.',
 }
 
 function Outcome({ outcome: { probe, resendsStarted } }: { outcome: ProbeResult }) {

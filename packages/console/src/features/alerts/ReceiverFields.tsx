@@ -48,7 +48,7 @@ export function SecretField() {
     <div className="max-w-form space-y-2">
       <Field
         label="Secret"
-        hint="Requests are signed with it, so that the receiver can check who sent them. Copy it now: it is never shown again."
+        hint="Signs requests, so that the receiver can verify the sender. Copy it now: it is never shown again."
         error={error}
       >
         <div className="relative">

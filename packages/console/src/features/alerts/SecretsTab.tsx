@@ -53,7 +53,7 @@ export function SecretsTab({ receiver: { name, kind } }: { receiver: Receiver })
                   name: id,
                   extra:
                     secrets.length === 1
-                      ? 'It is the only one: nothing can be delivered until you add another.'
+                      ? 'This is the only secret. Nothing can be delivered until you add another.'
                       : 'Requests are no longer signed with it.',
                   run: () => remove.run({ path: { secretId: id } }),
                 }),

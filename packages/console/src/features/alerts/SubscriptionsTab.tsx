@@ -84,7 +84,7 @@ export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiv
               </NewLink>
             }
           >
-            This receiver gets no alerts until it subscribes to some
+            This receiver gets no alerts until you add a subscription
           </EmptyState>
         }
       />

@@ -33,7 +33,7 @@ export function useExport(scope: AuditScope, search: AuditSearch) {
       if (isCut)
         toast.info({
           title: `Exported the newest ${formatNumber(maxRecords)} records`,
-          text: 'Narrow the time to export the others.',
+          text: 'Narrow the time range to export the rest.',
         })
     } catch (error) {
       if (!controller.signal.aborted) toast.error(failureText(error as Failure))

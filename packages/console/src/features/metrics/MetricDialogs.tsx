@@ -55,17 +55,17 @@ function coloured(text: string) {
 /** Descriptions of the charted metrics, for `About this metric`. */
 const aboutMetrics: Readonly<Record<string, string>> = {
   'virtual_machine:vcpu_usage':
-    'Nanoseconds that each vCPU has spent in a state, sampled every 5 seconds. The chart shows it as a share of the time of all vCPUs.',
+    'Nanoseconds that each vCPU spent in a state, sampled every 5 seconds. The chart shows the share of the total vCPU time.',
   'virtual_disk:reads': 'Read operations of a disk while it is attached to a running instance.',
   'virtual_disk:writes': 'Write operations of a disk while it is attached to a running instance.',
   'virtual_disk:bytes_read': 'Bytes read from a disk while it is attached to a running instance.',
   'virtual_disk:bytes_written': 'Bytes written to a disk while it is attached to a running instance.',
-  'virtual_disk:flushes': 'Requests to bring written data to stable storage.',
-  'instance_network_interface:bytes_sent': 'Bytes that an interface has sent.',
-  'instance_network_interface:bytes_received': 'Bytes that an interface has received.',
-  'instance_network_interface:packets_sent': 'Packets that an interface has sent.',
-  'instance_network_interface:packets_received': 'Packets that an interface has received.',
-  'instance_network_interface:packets_dropped': 'Packets to an interface that were dropped.',
+  'virtual_disk:flushes': 'Requests to flush written data to stable storage.',
+  'instance_network_interface:bytes_sent': 'Bytes sent by an interface.',
+  'instance_network_interface:bytes_received': 'Bytes received by an interface.',
+  'instance_network_interface:packets_sent': 'Packets sent by an interface.',
+  'instance_network_interface:packets_received': 'Packets received by an interface.',
+  'instance_network_interface:packets_dropped': 'Dropped packets to an interface.',
 }
 
 /** The average of a counter is not a rate, but the amount per sample. */

@@ -37,7 +37,7 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
           checked={control.isComparing}
           onChange={(event) => control.setComparing(event.target.checked)}
         >
-          Compare with the period before
+          Compare with the previous period
         </Checkbox>
       )}
       <div className="flex items-center gap-1">
@@ -109,7 +109,7 @@ function CustomRange({ range, onApply }: CustomProps) {
   const [start, end] = [Date.parse(from), Date.parse(to)]
   const problem =
     Number.isNaN(start) || Number.isNaN(end)
-      ? 'Enter both dates with their times'
+      ? 'Enter both dates and times'
       : start >= end
         ? 'The end must be after the start'
         : undefined

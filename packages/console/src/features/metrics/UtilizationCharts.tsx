@@ -101,14 +101,14 @@ function sentenceOf(forecast: Forecast): string {
     case 'already-full':
       return 'The quota is used up.'
     case 'not-growing':
-      return 'At the pace of the last 30 days, the quota does not fill up in the next 5 years.'
+      return 'At the pace of the last 30 days, the quota lasts at least 5 years.'
     case 'too-little-data':
-      return 'Too little data for a forecast: it takes 3 days of use.'
+      return 'Too little data for a forecast, which needs 3 days of use.'
     case 'full': {
       const band = forecast.latest
         ? `between ${date(forecast.earliest)} and ${date(forecast.latest)}`
         : `${date(forecast.earliest)} at the earliest`
-      return `At the pace of the last 30 days, the quota is full around ${date(forecast.at)} (90% range: ${band}).`
+      return `At the pace of the last 30 days, the quota will be used up around ${date(forecast.at)} (90% range: ${band}).`
     }
   }
 }

@@ -13,9 +13,9 @@ export const cpuStates = ['run', 'emulation', 'idle', 'waiting'] as const
 type CpuState = (typeof cpuStates)[number]
 
 export const cpuStateWords: Record<CpuState, { label: string; text: string }> = {
-  run: { label: 'Running', text: 'Time in which guest code ran.' },
-  emulation: { label: 'Emulation', text: 'Time the host worked for the guest, such as for its I/O.' },
-  idle: { label: 'Idle', text: 'Time in which the guest had nothing to run.' },
+  run: { label: 'Running', text: 'Time spent running guest code.' },
+  emulation: { label: 'Emulation', text: 'Time spent by the host on behalf of the guest, such as for I/O.' },
+  idle: { label: 'Idle', text: 'Time in which the guest was idle.' },
   waiting: { label: 'Waiting', text: 'Time the guest was ready to run but held back, mostly by contention.' },
 }
 

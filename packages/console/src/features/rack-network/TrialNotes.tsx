@@ -57,7 +57,7 @@ function RunningTrial({ trial, until }: { trial: Trial; until: Date }) {
       }
     >
       <p>
-        It reverts by itself in <span className="tabular-nums">{seconds}</span> s.
+        It reverts automatically in <span className="tabular-nums">{seconds}</span> s.
       </p>
       {failure && <ErrorNote errors={[failureText(failure)]} />}
     </Note>

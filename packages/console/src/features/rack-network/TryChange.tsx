@@ -58,18 +58,15 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
       }
     >
       <div role="status">
-        {impact.isPending && <p className="text-muted">Finding out what would be lost…</p>}
+        {impact.isPending && <p className="text-muted">Checking what would be disconnected…</p>}
         {impact.data && <Losses losses={impact.data.losses} />}
       </div>
       {isForGood ? (
-        <Note kind="busy" title="This change does not revert by itself">
-          This server cannot tell what would be lost. Make sure that you can reach it another way.
+        <Note kind="busy" title="This change does not revert automatically">
+          This server cannot tell what would be disconnected. Make sure that you can reach it another way.
         </Note>
       ) : (
-        <p>
-          The change takes effect at once. Unless somebody confirms it within 60 seconds, it reverts by
-          itself.
-        </p>
+        <p>The change takes effect at once. It reverts automatically after 60 seconds unless confirmed.</p>
       )}
       {failure && (
         <ErrorNote
@@ -82,9 +79,9 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
 }
 
 function Losses({ losses }: { losses: readonly { text: string }[] }) {
-  if (losses.length === 0) return <Note>Nothing that works now would be lost.</Note>
+  if (losses.length === 0) return <Note>Nothing would be disconnected.</Note>
   return (
-    <Note kind="busy" title="This would be lost">
+    <Note kind="busy" title="This would be disconnected">
       <ul className="list-disc pl-5">
         {losses.map(({ text }) => (
           <li key={text}>{text}</li>

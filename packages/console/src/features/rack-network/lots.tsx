@@ -52,7 +52,7 @@ export function useLotActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick
         confirmDelete({
           kind: 'address lot',
           name,
-          extra: 'A lot whose addresses are in use is not deleted.',
+          extra: 'A lot with addresses in use cannot be deleted.',
           run: () => reportDeletion(() => remove.run({ path: { addressLot: name } }), onDelete),
         }),
     },

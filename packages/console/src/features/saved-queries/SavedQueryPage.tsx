@@ -141,7 +141,7 @@ function History({ project, query, isWatched }: HistoryProps) {
     <section aria-label="History" className="mt-5 space-y-2">
       <h2 className="text-md">History</h2>
       {data.items.length === 0 ? (
-        <p className="text-muted">The first evaluation will show up here.</p>
+        <p className="text-muted">The first evaluation will appear here.</p>
       ) : (
         <ul aria-label="Changes of state" className={rowsClass}>
           {data.items.map((event) => (

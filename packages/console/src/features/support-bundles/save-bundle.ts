@@ -27,5 +27,5 @@ async function save(path: string, name: string): Promise<void> {
 
 async function reasonOf(response: Response): Promise<string> {
   const { message } = (await response.json().catch(() => ({}))) as { message?: string }
-  return message ?? `The server answered ${response.status}.`
+  return message ?? `The server responded with ${response.status}.`
 }

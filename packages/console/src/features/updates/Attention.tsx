@@ -30,11 +30,7 @@ export function Attention({ status: { components, suspended, contactSupport } }:
               onClick={() =>
                 confirmAction({
                   title: 'Retry update',
-                  content: (
-                    <p>
-                      The components that failed are updated again, and the update continues with the others.
-                    </p>
-                  ),
+                  content: <p>Retries the failed components, and then continues with the others.</p>,
                   confirmLabel: 'Retry update',
                   pendingLabel: 'Retrying',
                   errorTitle: 'Could not retry update',
@@ -77,7 +73,7 @@ export function Attention({ status: { components, suspended, contactSupport } }:
             </Button>
           }
         >
-          Components in progress finish, and no other begins.
+          Components in progress finish, and no others begin.
         </Note>
       )}
     </>

@@ -13,7 +13,7 @@ import { type Hardware, hardwareOf, stateWords } from './words.ts'
 export function HardwareTable({ components }: { components: readonly UpdateComponent[] }) {
   const rows = useMemo(() => hardwareOf(components), [components])
   return (
-    <Card title="Components" description="They are updated in this order, one at a time." flush>
+    <Card title="Components" description="Components update in this order, one at a time." flush>
       <Table inset label="Components" columns={columns} rows={rows} rowKey={idOf} />
     </Card>
   )

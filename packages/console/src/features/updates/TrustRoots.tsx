@@ -25,7 +25,7 @@ export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
           confirmDelete({
             kind: 'trust root',
             name: id.slice(0, 8),
-            extra: 'Releases that it signed stay. New ones of its publisher are refused.',
+            extra: 'Releases signed by it remain. New ones from its publisher will be refused.',
             run: () => remove.run({ path: { trustRootId: id } }),
           }),
       },
@@ -33,7 +33,7 @@ export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
   return (
     <Card
       title="Trust roots"
-      description="A release is accepted if the keys of one of them signed it."
+      description="A release must be signed with the keys of one of these roots."
       flush
       actions={
         <NewLink link={{ to: '/system/update-trust-roots-new' }} kind="default" disabled={whyNot}>

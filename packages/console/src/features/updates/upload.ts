@@ -34,7 +34,7 @@ export async function resumeUpload(
   { id, size }: Pick<RepositoryUpload, 'id' | 'size'>,
   file: File,
 ): Promise<string | undefined> {
-  if (file.size !== size) return 'This is another file: its size differs.'
+  if (file.size !== size) return 'This is a different file: its size differs.'
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)
   try {

@@ -60,12 +60,12 @@ function Consequences({ version, status }: { version: string; status: UpdateStat
   return (
     <>
       <p>
-        The rack begins to update to <strong>{version}</strong>: {status.components.length} components on{' '}
+        The rack starts updating to <strong>{version}</strong>: {status.components.length} components on{' '}
         {sleds} sleds, the switches and the control plane, one at a time.
       </p>
       <p>
-        Before the host of a sled restarts, its instances move to other sleds while they run. An instance that
-        fits nowhere else holds up the update until it is stopped or capacity is free.
+        Before a sled's host restarts, its instances move to other sleds while they run. An instance that fits
+        nowhere else blocks the update until it stops or capacity is free.
       </p>
       <p>A release cannot be replaced by an older one.</p>
       {status.contactSupport && (

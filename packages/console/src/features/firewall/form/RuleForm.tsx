@@ -119,7 +119,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       </Section>
       <Section
         title="Host filters"
-        text="The other end of the traffic: the source of inbound traffic, or the destination of outbound traffic."
+        text="The remote end: the source of inbound traffic, or the destination of outbound traffic."
       >
         <HostSubform name="hosts" project={project} vpc={vpc} />
       </Section>

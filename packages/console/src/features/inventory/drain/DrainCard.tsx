@@ -78,7 +78,8 @@ const confirmCancel = (run: () => Promise<unknown>): void =>
     title: 'Cancel drain',
     content: (
       <p>
-        Instances that were moved or stopped stay so. The sled stays not provisionable until you change that.
+        Instances that were moved or stopped do not return. The sled remains not provisionable until you
+        change that.
       </p>
     ),
     cancelLabel: 'Keep draining',

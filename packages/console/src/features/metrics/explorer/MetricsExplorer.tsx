@@ -117,7 +117,7 @@ function Explorer({ within, known, example }: Props) {
           </Button>
           <Button onClick={() => setDialog('queries')}>Queries</Button>
           <p className="text-sm text-muted">
-            Ctrl+Enter runs the query, Ctrl+Space shows what fits. Tab leaves the editor.
+            Ctrl+Enter runs the query, Ctrl+Space shows completions. Tab leaves the editor.
           </p>
         </div>
         {limit && <ErrorNote errors={[limit]} />}
@@ -177,7 +177,7 @@ function Refused({ failure, position, onGo, onRetry }: RefusedProps) {
   return (
     <Note
       kind="fail"
-      title={`The query cannot be read at line ${line}, column ${column}`}
+      title={`Syntax error at line ${line}, column ${column}`}
       action={<Button onClick={() => onGo(position)}>Go to error</Button>}
     >
       {expected.length > 0 && <p>Expected {expected.join(', ')}.</p>}

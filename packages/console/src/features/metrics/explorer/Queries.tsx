@@ -47,7 +47,7 @@ function Saved({ project, onOpen }: Pick<Props, 'project' | 'onOpen'>) {
     ) : (
       <Skeleton className="my-2 h-4 w-48" />
     )
-  if (data.length === 0) return <p className="text-muted">No queries are saved here.</p>
+  if (data.length === 0) return <p className="text-muted">No saved queries.</p>
   return (
     <ul>
       {data.map(({ id, name, query }) => (

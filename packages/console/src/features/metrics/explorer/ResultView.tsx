@@ -19,7 +19,7 @@ export function ResultView({ tables, known, view }: Props) {
       <div className="chart-blank">
         <div className="text-center">
           <p className="font-medium text-strong">No data</p>
-          <p className="text-sm text-muted">No timeseries has a point that fits the query.</p>
+          <p className="text-sm text-muted">No timeseries has a point that matches the query.</p>
         </div>
       </div>
     )
@@ -30,7 +30,7 @@ export function ResultView({ tables, known, view }: Props) {
 const dashes = ['solid', 'dashed', 'dotted', 'dashed', 'dotted'] as const
 
 function Chart({ chart }: { chart: ReturnType<typeof chartIn> }) {
-  if (!chart) return <p className="text-muted">The answer has no numbers to draw. Choose the table.</p>
+  if (!chart) return <p className="text-muted">The result has no numbers to draw. Use the table instead.</p>
   const { data, range, unit, drawn, leftOut } = chart
   return (
     <div className="space-y-2">

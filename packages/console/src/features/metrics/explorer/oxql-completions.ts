@@ -21,8 +21,8 @@ const starts = ([['get', 'Reads a timeseries: get virtual_disk:reads']] as const
 
 const operations = (
   [
-    ['filter', 'Keeps what fits: filter timestamp > @now() - 1h && state == "run"'],
-    ['align', 'Brings points to common times: align mean_within(1m)'],
+    ['filter', 'Keeps matching points: filter timestamp > @now() - 1h && state == "run"'],
+    ['align', 'Aligns points to common times: align mean_within(1m)'],
     ['group_by', 'Combines timeseries with equal fields: group_by [instance_id], sum'],
     ['join', 'Combines aligned tables of one group, point by point'],
     ['first', 'Keeps the first points of each timeseries: first 10'],

@@ -42,7 +42,7 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
               columns={networkColumns}
               items={exports[addr] ?? []}
               itemKey={(network) => network}
-              empty="Nothing is announced to this peer."
+              empty="No networks announced to this peer."
             />
           )}
         />
@@ -58,7 +58,7 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
                 .filter((route) => route.nexthop === addr && route.switch === session.switch)
                 .map(({ prefix }) => prefix)}
               itemKey={(network) => network}
-              empty="No network was learned from this peer."
+              empty="No networks learned from this peer."
             />
           )}
         />
@@ -88,7 +88,7 @@ function Messages({ messages }: { messages: readonly Message[] }) {
       columns={messageColumns}
       items={numbered}
       itemKey={({ index }) => String(index)}
-      empty="No messages were exchanged with this peer."
+      empty="No messages exchanged with this peer."
     />
   )
 }

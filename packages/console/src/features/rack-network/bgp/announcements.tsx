@@ -63,7 +63,7 @@ export function networksProblem(text: string, blocks: readonly LotBlock[]): stri
   for (const network of networksOf(text)) {
     const problem = ipNetProblem(network)
     if (problem) return `${network}: ${problem}`
-    if (!blockOf(network, blocks)) return `${network} is in no block of an address lot`
+    if (!blockOf(network, blocks)) return `${network} is not in any block of an address lot`
   }
   return undefined
 }

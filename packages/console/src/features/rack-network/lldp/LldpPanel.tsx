@@ -34,7 +34,7 @@ export function LldpPanel({ port, onClose }: { port: PlacedPort; onClose: () => 
               columns={columns}
               items={items}
               itemKey={({ chassisId, linkName }) => `${chassisId} ${linkName}`}
-              empty="No neighbor was seen on this port."
+              empty="No neighbor seen on this port."
             />
           )}
         />

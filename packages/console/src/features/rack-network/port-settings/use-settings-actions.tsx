@@ -26,7 +26,7 @@ export function useSettingsActions(onDelete?: (is: Deletion) => void): ActionsOf
         confirmDelete({
           kind: 'port settings',
           name,
-          extra: 'Settings that a port uses are not deleted.',
+          extra: 'Settings in use by a port cannot be deleted.',
           run: () => reportDeletion(() => remove.run({ query: { portSettings: name } }), onDelete),
         }),
     },

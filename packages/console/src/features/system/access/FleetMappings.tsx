@@ -39,7 +39,7 @@ const keyOf = ({ silo, siloRole, fleetRole }: Mapping): string => `${silo.id} ${
 /** Silo roles that map to a fleet role. */
 export function FleetMappings({ mappings }: { mappings: readonly Mapping[] }) {
   return (
-    <Card title="Role mappings" description="Silos whose roles bring a role on the fleet." flush>
+    <Card title="Role mappings" description="Silos whose roles grant a fleet role." flush>
       <Table
         inset
         label="Role mappings"

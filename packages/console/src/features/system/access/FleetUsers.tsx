@@ -42,7 +42,7 @@ export function FleetUsers() {
         label="Users with a fleet role"
         list={list}
         columns={columns}
-        empty={<CardEmpty title="No users">No user holds a role on the fleet.</CardEmpty>}
+        empty={<CardEmpty title="No users">No user has a fleet role.</CardEmpty>}
       />
     </section>
   )

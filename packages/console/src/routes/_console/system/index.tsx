@@ -37,7 +37,7 @@ function Overview() {
         title="Overview"
         docs={
           <DocsPopover topic="the system">
-            The health of the fleet, what the rack can give to instances, and what needs an operator now.
+            The health of the fleet, the capacity of the rack, and open issues.
           </DocsPopover>
         }
         actions={

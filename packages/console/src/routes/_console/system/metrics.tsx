@@ -18,7 +18,7 @@ function SystemMetrics() {
         title="Metrics"
         docs={
           <DocsPopover topic="metrics">
-            Measurements of all silos and of the hardware, read by queries in OxQL.
+            Measurements of all silos and of the hardware. Query them in OxQL.
           </DocsPopover>
         }
       />

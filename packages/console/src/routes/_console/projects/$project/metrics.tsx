@@ -18,7 +18,7 @@ function ProjectMetrics() {
         title="Metrics"
         docs={
           <DocsPopover topic="metrics">
-            Measurements of the project's instances, disks and network interfaces, read by queries in OxQL.
+            Measurements of the project's instances, disks and network interfaces. Query them in OxQL.
           </DocsPopover>
         }
       />

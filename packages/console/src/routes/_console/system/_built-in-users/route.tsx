@@ -51,7 +51,7 @@ function BuiltInUsers() {
         label="Built-in users"
         list={list}
         columns={columns}
-        empty={<EmptyState title="No built-in users">This server lists none.</EmptyState>}
+        empty={<EmptyState title="No built-in users">This server has no built-in users.</EmptyState>}
       />
       <Outlet />
     </ListPage>

@@ -26,7 +26,7 @@ function SupportBundleNew() {
     >
       <p className="text-muted">
         Versions, configuration, health, logs, and the history of jobs and faults are collected in the
-        background. Secrets, names of users and of their resources, and contents of disks are left out.
+        background. Secrets, names of users and their resources, and disk contents are excluded.
       </p>
       <CommentField />
     </CreateForm>

@@ -69,9 +69,9 @@ function UpdatePage() {
 
 const UpdateDocs = () => (
   <DocsPopover topic="system updates">
-    A release is uploaded as a repository, which one of the trust roots must have signed. Once it is the
-    target release, the rack updates to it one component at a time. Instances move to other sleds before the
-    host of their sled restarts.
+    Upload a release as a repository signed by one of the trust roots. When you set it as the target release,
+    the rack updates to it one component at a time. Instances move to other sleds before the host of their
+    sled restarts.
   </DocsPopover>
 )
 
@@ -84,7 +84,9 @@ function SuspendButton() {
       onClick={() =>
         confirmAction({
           title: 'Suspend update',
-          content: <p>A component in progress finishes, and no other begins until you resume the update.</p>,
+          content: (
+            <p>The component in progress finishes, and no others begin until you resume the update.</p>
+          ),
           confirmLabel: 'Suspend update',
           pendingLabel: 'Suspending',
           errorTitle: 'Could not suspend update',

@@ -47,7 +47,7 @@ function ProbeNew() {
         name="pool"
         label="IP pool"
         placeholder="Select a pool"
-        hint="Of its external address. Without one, the silo's default pool is used."
+        hint="The pool of its external address. Without one, the silo's default pool is used."
         optional
         {...choicesOf(pools)}
         options={poolOptions(pools.data ?? [])}

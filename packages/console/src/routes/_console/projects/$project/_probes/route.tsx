@@ -41,8 +41,8 @@ function Probes() {
       title="Probes"
       docs={
         <DocsPopover topic="probes">
-          A probe is a diagnostic endpoint on a sled of your choice. It has an address in the project's
-          default subnet and one outside, so that an operator can test both from that sled. It uses no quota.
+          A probe is a diagnostic endpoint on a selected sled. It has an address in the project's default
+          subnet and an external one, so that an operator can test both from that sled. It uses no quota.
         </DocsPopover>
       }
       list={useListPage(probesIn(project))}
@@ -122,7 +122,7 @@ function useProbeRowActions(project: string): ActionsOf<Probe> {
         confirmDelete({
           kind: 'probe',
           name,
-          extra: 'It ends on its sled, and others may get its addresses.',
+          extra: 'It stops on its sled, and its addresses become available to others.',
           run: () => remove.run({ path: { probe: name }, query: { project } }),
         }),
     },

@@ -84,7 +84,7 @@ const columns: Column<UninitializedSled>[] = [
 
 const keyOf = ({ baseboard }: UninitializedSled): string => `${baseboard.part} ${baseboard.serial}`
 
-/** Sleds in the rack that are not part of it yet. */
+/** Sleds in the rack that have not been added to it yet. */
 function UninitializedSleds() {
   const found = useQuery(uninitializedSleds)
   const whyNot = useWhyNotOnFleet()
@@ -103,7 +103,7 @@ function UninitializedSleds() {
       run: () => add.run({ body: { serial, part } }),
     })
   return (
-    <Card title="Uninitialized sleds" description="In the rack, but not part of it yet" flush>
+    <Card title="Uninitialized sleds" description="In the rack, but not added to it yet" flush>
       <Table
         inset
         label="Uninitialized sleds"

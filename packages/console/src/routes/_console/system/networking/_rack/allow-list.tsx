@@ -95,8 +95,8 @@ function IcmpCard() {
     >
       <p>
         {data.enabled
-          ? 'The addresses of the API answer to ICMP, such as ping.'
-          : 'The addresses of the API do not answer to ICMP, such as ping.'}
+          ? "The API's addresses respond to ICMP, such as ping."
+          : "The API's addresses do not respond to ICMP, such as ping."}
       </p>
       {update.error && <ErrorNote errors={[failureText(update.error)]} />}
     </Card>

@@ -52,7 +52,7 @@ function FabricPage() {
           </Button>
         }
       >
-        The switches of the rack, and their ports to the outside.
+        The switches of the rack and their external ports.
       </TabHead>
       <TrialNotes />
       <FabricDrawing fabric={fabric} />

@@ -40,8 +40,8 @@ function ServicePoolPage() {
       title="Service pool"
       docs={
         <DocsPopover topic="the service pool">
-          The services of the rack, such as the API and DNS, take their addresses from this pool. It is not
-          linked to silos.
+          The services of the rack, such as the API and DNS, use addresses from this pool. It cannot be linked
+          to silos.
         </DocsPopover>
       }
     >

@@ -36,7 +36,7 @@ function AddressLotNew() {
       closeTo={{ to: '/system/networking/address-lots' }}
       disabled={useWhyNotOnFleet()}
     >
-      <NameField name="name" hint="A lot of this name that exists gains the blocks" />
+      <NameField name="name" hint="An existing lot with this name gets the blocks too" />
       <DescriptionField name="description" />
       <RadioField name="kind" label="Addresses for" options={lotKinds} column />
       <BlocksField />

@@ -19,7 +19,7 @@ function AddressLots() {
       kind="address lot"
       icon={Blocks}
       label="Address lots"
-      about="The addresses that the rack may use, for ports, loopback addresses and BGP announcements."
+      about="The addresses that the rack may use for ports, loopback addresses and BGP announcements."
       list={useListPage(addressLots)}
       columns={lotColumns}
       actions={useLotActions()}

@@ -27,7 +27,7 @@ function AnnounceSetNew() {
       closeTo={{ to: '/system/networking/announce-sets' }}
       disabled={useWhyNotOnFleet()}
     >
-      <NameField name="name" hint="A set of this name that exists gets exactly these networks" />
+      <NameField name="name" hint="Replaces the networks of an existing set with this name" />
       <DescriptionField name="description" />
       <NetworksField blocks={blocks ?? []} />
     </CreateForm>

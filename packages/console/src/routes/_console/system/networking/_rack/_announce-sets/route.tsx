@@ -87,7 +87,7 @@ function useSetActions(): ActionsOf<AnnounceSet> {
         confirmDelete({
           kind: 'announce set',
           name,
-          extra: 'A set that a BGP configuration uses is not deleted.',
+          extra: 'A set in use by a BGP configuration cannot be deleted.',
           run: () => remove.run({ path: { announceSet: name } }),
         }),
     },

@@ -61,7 +61,7 @@ function BfdEnable() {
       <NumberField
         name="detectionThreshold"
         label="Detection threshold"
-        hint="How many packets may be missing before the session goes down"
+        hint="The number of missed packets after which the session goes down"
         problem={numberProblem('Detection threshold', 0, 255)}
       />
     </SideForm>

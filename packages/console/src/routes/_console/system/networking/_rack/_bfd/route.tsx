@@ -23,7 +23,7 @@ function Bfd() {
   return (
     <>
       <TabHead actions={<CreateLink kind="BFD session" create={create} />}>
-        A session notices within a second that a router no longer answers.
+        A session detects within a second when a router stops responding.
       </TabHead>
       <Table
         label="BFD sessions"

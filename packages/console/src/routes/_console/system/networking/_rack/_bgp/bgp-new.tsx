@@ -44,7 +44,7 @@ function BgpConfigNew() {
       <NumberField
         name="asn"
         label="AS number"
-        hint="Each configuration has an AS number of its own"
+        hint="Each configuration must have its own AS number"
         problem={numberProblem('AS number', 0, maxU32)}
       />
       <ChoiceField

@@ -60,7 +60,7 @@ function BgpTab({ session: key }: { session: string | undefined }) {
   return (
     <>
       <h2 className="text-md">Sessions</h2>
-      <TabHead>Settings of a port name its peers; the sessions come up with its links.</TabHead>
+      <TabHead>Port settings define the peers of a port. Sessions come up with its links.</TabHead>
       <Table
         label="BGP sessions"
         columns={sessionColumns}
@@ -96,7 +96,7 @@ function Configurations() {
         confirmDelete({
           kind: 'BGP configuration',
           name,
-          extra: 'A configuration that port settings use is not deleted.',
+          extra: 'A configuration in use by port settings cannot be deleted.',
           run: () => remove.run({ query: { nameOrId: name } }),
         }),
     },
@@ -105,7 +105,7 @@ function Configurations() {
     <div className="mt-7">
       <h2 className="text-md">Configurations</h2>
       <TabHead actions={<CreateLink kind="BGP configuration" create={create} />}>
-        A configuration gives the rack's routers an AS number, and the networks that they announce.
+        A configuration defines the AS number of the rack's routers and the networks that they announce.
       </TabHead>
       <KindTable
         kind="BGP configuration"

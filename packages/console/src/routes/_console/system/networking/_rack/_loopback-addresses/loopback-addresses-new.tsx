@@ -62,11 +62,11 @@ function LoopbackAddressNew() {
       <TextField
         name="network"
         label="Address"
-        hint="With its width, such as 192.0.2.1/32"
+        hint="With its prefix length, such as 192.0.2.1/32"
         mono
         problem={ipNetProblem}
       />
-      <CheckboxField name="anycast">Anycast: other switches may have the same address</CheckboxField>
+      <CheckboxField name="anycast">Anycast: other switches may use the same address</CheckboxField>
     </SideForm>
   )
 }

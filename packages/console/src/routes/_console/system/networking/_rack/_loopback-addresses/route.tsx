@@ -23,7 +23,7 @@ function LoopbackAddresses() {
     <ResourceTab
       kind="loopback address"
       label="Loopback addresses"
-      about="Addresses of the switches themselves, whichever of their links are up."
+      about="Addresses of the switches themselves, reachable over any of their links."
       list={useListPage(loopbacks)}
       columns={loopbackColumns}
       actions={useLoopbackActions()}

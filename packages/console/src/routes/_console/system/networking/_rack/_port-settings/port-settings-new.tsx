@@ -32,7 +32,7 @@ function PortSettingsNew() {
         // The API would replace settings of the same name at once, and restart the links of the ports that use them.
         problem={(name) =>
           taken?.some((each) => each.name === name)
-            ? 'Port settings of this name exist. Replace them as a trial instead.'
+            ? 'Port settings with this name already exist. Replace them as a trial instead.'
             : undefined
         }
       />

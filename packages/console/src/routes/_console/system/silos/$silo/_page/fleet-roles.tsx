@@ -26,13 +26,12 @@ function FleetRoles({ silo }: { silo: Silo }) {
   if (pairs.length === 0)
     return (
       <EmptyState title="Mapped fleet roles">
-        Silo roles can grant roles on the fleet. This silo maps none. The mapping is set when a silo is
-        created.
+        Silo roles can grant fleet roles. This silo maps none. The mapping is set when a silo is created.
       </EmptyState>
     )
   return (
     <>
-      <TabHead>Silo roles can automatically grant a role on the fleet.</TabHead>
+      <TabHead>Silo roles can automatically grant a fleet role.</TabHead>
       <ul className="space-y-2">
         {pairs.map(({ role, fleetRole }) => (
           <li key={`${role} ${fleetRole}`} className="flex items-center gap-2">

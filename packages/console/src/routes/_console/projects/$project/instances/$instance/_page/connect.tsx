@@ -66,7 +66,7 @@ function Ssh({ project, instance }: Props) {
       </pre>
       {isSimulated && (
         <p className="mt-2 text-sm text-muted">
-          Nothing answers there: the rack is simulated. The serial console works.
+          Nothing responds there, because the rack is simulated. The serial console works.
         </p>
       )}
       {!ip && (
