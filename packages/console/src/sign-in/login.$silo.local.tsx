@@ -2,7 +2,7 @@ import { loginMethodView } from '@gantry/api/client/operations/extension-login.r
 import { ask } from '#/data/client.ts'
 import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
-import { type Page, signedIn } from './place.ts'
+import { type Page, signedIn } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 export const localLogin: Page = async (context) => {

@@ -9,7 +9,7 @@ import { SignInMethods } from '#/features/sign-in/SignInMethods.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { loginAt, type Page, returnAt, signedIn } from './place.ts'
+import { loginAt, type Page, returnAt, signedIn } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 /** Finds the silo and lists its sign-in methods. What the server cannot say, the user can enter. */

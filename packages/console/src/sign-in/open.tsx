@@ -10,7 +10,7 @@ import { samlLogin } from './login.$silo.saml.$provider.tsx'
 import { loginDone } from './login.done.tsx'
 import { login } from './login.index.tsx'
 import { loginTested } from './login.tested.tsx'
-import { type Page, type PageContext, returnAt } from './place.ts'
+import { type Page, type PageContext, returnAt } from './page.ts'
 
 const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/login\/?$/, login],

@@ -1,11 +1,11 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { policyMaxAssignments, type RoleName, roleOrder } from '@gantry/api/roles.rules'
 import type { Assignment, Identity } from './assignments.ts'
-import type { PolicyPlace } from './policy-place.ts'
+import type { PolicyOwner } from './policy-owner.ts'
 
 /** A policy in effect on a page. */
 export interface LevelPolicy {
-  level: PolicyPlace['level']
+  level: PolicyOwner['level']
   assignments: readonly Assignment[]
 }
 
@@ -15,7 +15,7 @@ export interface AccessRow {
   /** Empty if the user or group was deleted, or is not readable. */
   name: string
   /** The strongest first; among equal ones the wider. */
-  roles: { level: PolicyPlace['level']; role: RoleName }[]
+  roles: { level: PolicyOwner['level']; role: RoleName }[]
 }
 
 /** Users before groups, then by name. */
@@ -72,7 +72,7 @@ export const whyNoMore = (assignments: readonly Assignment[]): string | undefine
     : `At most ${policyMaxAssignments} roles can be assigned here. Assign one to a group instead of to many users.`
 
 /** Why a row has no role to change here. */
-export const whyNotHere = ({ roles }: AccessRow, level: PolicyPlace['level']): string | undefined =>
+export const whyNotHere = ({ roles }: AccessRow, level: PolicyOwner['level']): string | undefined =>
   roles.some((one) => one.level === level)
     ? undefined
     : 'This role comes from the silo. Change it under Silo Access.'

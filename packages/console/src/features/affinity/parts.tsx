@@ -1,13 +1,13 @@
 import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import Pencil from 'lucide-react/icons/pencil'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useWhyNotInProject } from '#/data/permissions.ts'
-import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { familyChanges, type Group, groupAt } from './queries.ts'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { editGroupLink } from './links.ts'
+import { familyChanges, type Group, groupAt } from './queries.ts'
 import { kindOf } from './words.tsx'
 
 /** The actions of a row and of the group's own page, which leaves after the deletion in `onDelete`. */

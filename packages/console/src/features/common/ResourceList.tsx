@@ -5,11 +5,11 @@ import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import type { LinkTarget } from './link-target.ts'
 import { ListPage, NewLink } from './ListPage.tsx'
-import { ResourceTable } from './ResourceTable.tsx'
-import type { ActionsOf } from './row-menu.tsx'
-import { TabHead } from './RouteTabs.tsx'
-import type { ListPage as List } from './use-list-page.ts'
 import { type RowEntry, useListPalette } from './palette-items.ts'
+import { ResourceTable } from './ResourceTable.tsx'
+import { TabHead } from './RouteTabs.tsx'
+import type { ActionsOf } from './row-menu.tsx'
+import type { ListPage as List } from './use-list-page.ts'
 
 /** The link to the create form, or why creating is disabled. */
 interface Create {

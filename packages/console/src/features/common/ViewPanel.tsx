@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { SideModal } from '#/ui/SideModal.tsx'
-import { useClose, wasPushed } from './panel-route.ts'
 import type { LinkTarget } from './link-target.ts'
+import { useClose, wasPushed } from './panel-route.ts'
 
 interface Props {
   title: ReactNode

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { useWhyLacking } from '#/data/live.ts'
-import { allQuery, listQuery, rowsOf } from '#/data/queries.ts'
 import { useWhyNotInProject, useWhyNotOnFleet } from '#/data/permissions.ts'
+import { allQuery, listQuery, rowsOf } from '#/data/queries.ts'
 
 /** The base API has fewer fields. */
 export type Probe = OutputOf<'probeList'>['items'][number] &

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { NewLink } from '#/features/common/ListPage.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
 import { Card, CardEmpty } from '#/ui/Card.tsx'

@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { compareVersions } from '@gantry/api/update.rules'
 import Target from 'lucide-react/icons/target'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { RowAction } from '#/features/common/row-menu.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 

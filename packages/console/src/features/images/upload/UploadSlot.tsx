@@ -5,10 +5,10 @@ import { Button } from '#/ui/Button.tsx'
 import { Progress } from '#/ui/Progress.tsx'
 import { toast } from '#/ui/toast.ts'
 import { projectImageLink } from '../links.ts'
+import { percentOf } from './progress.ts'
 import { type Phase, phaseWords, type UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
 import { closeUpload, showUpload } from './uploads.tsx'
-import { percentOf } from './progress.ts'
 
 /** This tab's upload, over any page. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {

@@ -2,9 +2,9 @@ import * as op from '@gantry/api/client/operations.gen'
 import type { BlockSize } from '@gantry/api/disk.rules'
 import { Failure } from '#/data/failure.ts'
 import { sha256, toBase64 } from '#/features/common/bytes.ts'
-import { lastingCall } from './retry.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 import type { ResumableClient } from './resumable-flow.ts'
+import { lastingCall } from './retry.ts'
 import type { Source } from './source.ts'
 
 /** The metadata of an uploaded image. */

@@ -1,6 +1,6 @@
 import { asFailure, type Failure } from '#/data/failure.ts'
-import { Control, type Flow, type FlowRun } from './flow.ts'
 import { createStore, type Store } from '#/store.ts'
+import { Control, type Flow, type FlowRun } from './flow.ts'
 import { createPace, type Pace } from './progress.ts'
 
 export type StepState = 'ready' | 'running' | 'complete' | 'error'

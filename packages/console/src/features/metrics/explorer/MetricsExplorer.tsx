@@ -9,7 +9,7 @@ import { Button } from '#/ui/Button.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
-import { type KnownTimeseries, projectTimeseries, timeseriesOf } from './known-timeseries.ts'
+import { type TimeseriesDescription, projectTimeseries, timeseriesOf } from './timeseries-descriptions.ts'
 import { type EditorHandle, OxqlEditor } from './OxqlEditor.tsx'
 import { answerOf, type ErrorPosition, errorPositionOf, sampledSchemas, type Within } from './queries.ts'
 import { Queries } from './Queries.tsx'
@@ -45,7 +45,7 @@ function SystemExplorer() {
 
 interface Props {
   within: Within
-  known: readonly KnownTimeseries[]
+  known: readonly TimeseriesDescription[]
   /** Fills the editor until the URL has a query. */
   example: string
 }

@@ -12,7 +12,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import { editorLook, oxql, oxqlColours } from './editor-look.ts'
-import type { KnownTimeseries } from './known-timeseries.ts'
+import type { TimeseriesDescription } from './timeseries-descriptions.ts'
 import { oxqlCompletions } from './oxql-completions.ts'
 import type { ErrorPosition } from './queries.ts'
 
@@ -30,7 +30,7 @@ interface Props {
   onRun: () => void
   /** A change was refused because the query would be too long. */
   onTooLong: () => void
-  known: readonly KnownTimeseries[]
+  known: readonly TimeseriesDescription[]
   /** Highlighted in the text, with its message. */
   position: Position | undefined
   message: string | undefined
@@ -168,7 +168,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true
 }
 
-function completionsAt(context: CompletionContext, known: readonly KnownTimeseries[]) {
+function completionsAt(context: CompletionContext, known: readonly TimeseriesDescription[]) {
   const { from, completions } = oxqlCompletions(context.state.sliceDoc(0, context.pos), known)
   if (completions.length === 0) return null
   const options = completions.map(({ word, kind, description }): Completion => ({

@@ -1,12 +1,12 @@
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MetricTable } from '../chart-data.ts'
-import type { KnownTimeseries } from './known-timeseries.ts'
+import type { TimeseriesDescription } from './timeseries-descriptions.ts'
 import { chartIn, rowsIn, seriesIn } from './result-data.ts'
 
 interface Props {
   tables: readonly MetricTable[]
-  known: readonly KnownTimeseries[]
+  known: readonly TimeseriesDescription[]
   view: 'chart' | 'table'
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projectTimeseries } from './known-timeseries.ts'
+import { projectTimeseries } from './timeseries-descriptions.ts'
 import { oxqlCompletions } from './oxql-completions.ts'
 
 const words = (before: string) =>

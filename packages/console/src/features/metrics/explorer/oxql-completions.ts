@@ -1,4 +1,4 @@
-import type { KnownTimeseries } from './known-timeseries.ts'
+import type { TimeseriesDescription } from './timeseries-descriptions.ts'
 
 /** A word that completes a query. */
 interface Completion {
@@ -64,7 +64,7 @@ const pointFields = (
 const nothing: readonly Completion[] = []
 
 /** The completions at the end of `before`, the text up to the cursor. */
-export function oxqlCompletions(before: string, known: readonly KnownTimeseries[]): Completions {
+export function oxqlCompletions(before: string, known: readonly TimeseriesDescription[]): Completions {
   const masked = before.replaceAll(/"[^"]*"|'[^']*'/g, (quoted) => ' '.repeat(quoted.length))
   if (/["']/.test(masked)) return { from: before.length, completions: nothing }
   const word = /@?[\w:]*$/.exec(masked)?.[0] ?? ''
@@ -81,7 +81,7 @@ function inStage(
   stage: string,
   isContinued: boolean,
   fields: () => readonly Completion[],
-  known: readonly KnownTimeseries[],
+  known: readonly TimeseriesDescription[],
 ): readonly Completion[] {
   if (stage === '') return isContinued ? operations : starts
   const operation = /^\w+/.exec(stage)?.[0]
@@ -112,7 +112,7 @@ function lastAlone(text: string, mark: string): number {
 }
 
 /** The fields of the timeseries that the query reads, or of all timeseries if it names no known one. */
-function fieldsOf(text: string, known: readonly KnownTimeseries[]): Completion[] {
+function fieldsOf(text: string, known: readonly TimeseriesDescription[]): Completion[] {
   const read = new Set(Array.from(text.matchAll(/\bget\s+([\w:]+)/g), ([, name]) => name))
   const matching = known.filter(({ name }) => read.has(name))
   const fields = new Map(

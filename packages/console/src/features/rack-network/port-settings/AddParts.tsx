@@ -5,8 +5,8 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { CheckboxField, ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
-import { allLots } from '../queries.ts'
 import { numberProblem, optionalProblem } from '../fields.tsx'
+import { allLots } from '../queries.ts'
 import { type AddressValue, type LinkValue, type RouteValue, speedOptions } from './values.ts'
 
 interface Props<Part> {

@@ -9,7 +9,7 @@ import { accessColumns } from '#/features/access/columns.tsx'
 import { FleetMappings } from '#/features/system/access/FleetMappings.tsx'
 import { FleetUsers } from '#/features/system/access/FleetUsers.tsx'
 import { namesAcross } from '#/features/access/rows.ts'
-import { fleetPlace } from '#/features/access/policy-place.ts'
+import { fleetOwner } from '#/features/access/policy-owner.ts'
 import {
   allGroups,
   allUsers,
@@ -51,7 +51,7 @@ function FleetAccess() {
           A fleet role applies to the system area. It does not apply to the resources in silos.
         </DocsPopover>
       }
-      place={fleetPlace}
+      owner={fleetOwner}
       policies={policies}
       columns={columns}
       emptyLabel="Add user or group"

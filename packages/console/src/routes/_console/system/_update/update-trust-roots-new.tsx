@@ -1,8 +1,8 @@
 import type { InputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { FileFormField } from '#/features/common/FileFormField.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { FileFormField } from '#/features/common/FileFormField.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { beginUpload } from '#/features/updates/upload.ts'
 

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useOp } from '#/data/use-op.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'

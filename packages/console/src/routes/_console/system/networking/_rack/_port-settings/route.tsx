@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import EthernetPort from 'lucide-react/icons/ethernet-port'
-import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'

@@ -11,8 +11,8 @@ import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { type RowAction, rowMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
 import { FailureNote, InstancePlate } from '#/features/instance-page/InstancePlate.tsx'
-import { InstanceDocs } from '#/features/instances/parts.tsx'
 import { instanceLink, metricsLink } from '#/features/instances/links.ts'
+import { InstanceDocs } from '#/features/instances/parts.tsx'
 import { viewPolling } from '#/features/instances/polling.ts'
 import {
   type Instance,

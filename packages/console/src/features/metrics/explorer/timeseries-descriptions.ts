@@ -2,22 +2,22 @@ import type { OutputOf } from '@gantry/api/client/client'
 import { timeseriesTargets } from '@gantry/api/timeseries.rules'
 
 /** A timeseries as the editor describes it. */
-export interface KnownTimeseries {
+export interface TimeseriesDescription {
   /** As in `virtual_disk:reads`. */
   name: string
   description: string
   units: string
-  fields: readonly KnownField[]
+  fields: readonly FieldDescription[]
 }
 
-interface KnownField {
+interface FieldDescription {
   name: string
   type: string
   description: string
 }
 
 /** The timeseries that a project's queries can read. Only fleet viewers may list the schemas. */
-export const projectTimeseries: readonly KnownTimeseries[] = Object.entries(timeseriesTargets)
+export const projectTimeseries: readonly TimeseriesDescription[] = Object.entries(timeseriesTargets)
   .filter(([, { scope }]) => scope === 'project')
   .flatMap(([target, { fields, metrics }]) =>
     Object.entries(metrics).map(([metric, [, units, description, own = {}]]) => ({
@@ -39,7 +39,7 @@ export const timeseriesOf = ({
   description,
   units,
   fieldSchema,
-}: Schema): KnownTimeseries => ({
+}: Schema): TimeseriesDescription => ({
   name: timeseriesName,
   description: description.metric,
   units,

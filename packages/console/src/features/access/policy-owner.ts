@@ -3,8 +3,8 @@ import type { Level } from '@gantry/api/permission.rules'
 import { type Answer, call } from '#/data/client.ts'
 import type { Assignment } from './assignments.ts'
 
-/** A policy document and the level it applies to. */
-export interface PolicyPlace {
+/** The fleet, a silo or a project, as the owner of its policy document. */
+export interface PolicyOwner {
   level: Level
   /** Of the silo or project; empty for the fleet. */
   name: string
@@ -13,7 +13,7 @@ export interface PolicyPlace {
   write: (roleAssignments: Assignment[], etag: string | undefined) => Promise<unknown>
 }
 
-export const siloPlace = (name: string): PolicyPlace => ({
+export const siloOwner = (name: string): PolicyOwner => ({
   level: 'silo',
   name,
   read: () => call(op.policyView, {}),
@@ -21,7 +21,7 @@ export const siloPlace = (name: string): PolicyPlace => ({
 })
 
 /** The policy of any silo, for fleet administrators. */
-export const systemSiloPlace = (name: string): PolicyPlace => ({
+export const anySiloOwner = (name: string): PolicyOwner => ({
   level: 'silo',
   name,
   read: () => call(op.siloPolicyView, { path: { silo: name } }),
@@ -29,7 +29,7 @@ export const systemSiloPlace = (name: string): PolicyPlace => ({
     call(op.siloPolicyUpdate, { path: { silo: name }, body: { roleAssignments } }, { ifMatch }),
 })
 
-export const fleetPlace: PolicyPlace = {
+export const fleetOwner: PolicyOwner = {
   level: 'fleet',
   name: '',
   read: () => call(op.systemPolicyView, {}),
@@ -37,7 +37,7 @@ export const fleetPlace: PolicyPlace = {
     call(op.systemPolicyUpdate, { body: { roleAssignments } }, { ifMatch }),
 }
 
-export const projectPlace = (project: string): PolicyPlace => ({
+export const projectOwner = (project: string): PolicyOwner => ({
   level: 'project',
   name: project,
   read: () => call(op.projectPolicyView, { path: { project } }),
@@ -46,5 +46,5 @@ export const projectPlace = (project: string): PolicyPlace => ({
 })
 
 /** `silo demo`, `the fleet`. */
-export const placeName = ({ level, name }: Pick<PolicyPlace, 'level' | 'name'>): string =>
+export const ownerName = ({ level, name }: Pick<PolicyOwner, 'level' | 'name'>): string =>
   level === 'fleet' ? 'the fleet' : `${level} ${name}`
