@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import { HeldRoles } from './authz/held-roles.ts'
+import { RecentCallers } from './authz/recent-callers.ts'
 import { Background } from './background.ts'
 import { migrate } from './db/migrate.ts'
 import { indexNameParts } from './db/name-parts.ts'
@@ -30,6 +31,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     feed: new ChangeFeed(changeLog(db)),
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
+    recentCallers: new RecentCallers(),
     rowAllowances: new Map(),
     ending: ending.signal,
     wake: {

@@ -1,8 +1,10 @@
 import type { Edition } from '@gantry/api/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
-import type { Transaction } from 'kysely'
+import { CompiledQuery, type Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
+import { printText } from '../authz/person.ts'
 import { permits, type ResourceLocation } from '../authz/policy.ts'
+import { CallerChanged, type Proof } from '../authz/recent-callers.ts'
 import type { Reader } from '../db/database.ts'
 import type { PlainTables } from '../db/tables.ts'
 import { newUuid } from './ids.ts'
@@ -44,6 +46,8 @@ export class Cx {
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */
   audited = false
+  /** What the caller still has to prove; until then nothing may be answered. */
+  proof: Proof | undefined
   #changing = false
 
   constructor(
@@ -73,6 +77,21 @@ export class Cx {
   user(): SiloUser {
     if (this.actor.kind !== 'silo_user') throw unauthorized()
     return this.actor
+  }
+
+  /** Checks the print that a look-up has read with the proof. */
+  settleProof(print: unknown): void {
+    if (this.proof && print !== this.proof.print) throw new CallerChanged()
+    this.proof = undefined
+  }
+
+  /** Proves the caller by a statement of its own, where no look-up has. */
+  async prove(): Promise<void> {
+    if (!this.proof) return
+    const { source, bound } = this.proof
+    const text = printText(source.table, source.condition)
+    const { rows } = await this.db.executeQuery<{ '~print': string }>(CompiledQuery.raw(text, [...bound]))
+    this.settleProof(rows[0]?.['~print'])
   }
 
   can(action: Action, location: ResourceLocation): boolean {

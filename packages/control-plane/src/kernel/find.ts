@@ -1,12 +1,19 @@
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { CompiledQuery } from 'kysely'
+import { printText } from '../authz/person.ts'
+import type { Proof } from '../authz/recent-callers.ts'
 import type { Cx } from './cx.ts'
 import { type KindName, kinds } from './kinds.ts'
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
 
-/** A row with its silo and project. */
-export type FoundRow = Record<string, unknown> & { '~silo_id': string | null; '~project_id': string | null }
+/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
+export type FoundRow = Record<string, unknown> & {
+  '~found': boolean
+  '~print'?: string
+  '~silo_id': string | null
+  '~project_id': string | null
+}
 
 /** The kind within which a name is looked up, unless the fleet, a silo or a user is the direct parent. */
 export function containerOf(table: KindName, at: Selectors): KindName | undefined {
@@ -49,8 +56,14 @@ export async function find(
   const [boundary, value] = boundaryOf(cx, steps.at(-1) ?? { table }, siloId) ?? []
   if (value !== undefined) bound.push(value)
   const shape = steps.map(({ table, by }) => `${table} ${by ?? ''}`).join() + (boundary ?? '')
-  const text = statements.get(shape) ?? statementOf(shape, steps, boundary)
-  return (await cx.db.executeQuery<FoundRow>(CompiledQuery.raw(text, bound))).rows[0]
+  const { proof } = cx
+  const key = proof ? `${shape} ${proof.source.table}` : shape
+  const text = statements.get(key) ?? statementOf(key, steps, boundary, proof)
+  const asked = CompiledQuery.raw(text, [...(proof?.bound ?? []), ...bound])
+  const [row] = (await cx.db.executeQuery<FoundRow>(asked)).rows
+  if (!proof) return row
+  cx.settleProof(row?.['~print'])
+  return row?.['~found'] ? row : undefined
 }
 
 function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Boundary, string] | undefined {
@@ -64,11 +77,17 @@ function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Bou
 /** Statement texts by shape: every request looks something up, so none is assembled twice. */
 const statements = new Map<string, string>()
 
-function statementOf(shape: string, steps: readonly Step[], boundary: Boundary | undefined): string {
+/** With a proof, the same statement also reads that the caller is unchanged, whatever it finds. */
+function statementOf(
+  key: string,
+  steps: readonly Step[],
+  boundary: Boundary | undefined,
+  proof: Proof | undefined,
+): string {
   const root = `t${steps.length - 1}`
   const joins: string[] = []
   const wheres: string[] = []
-  let count = 0
+  let count = proof?.bound.length ?? 0
   for (const [depth, { table, by }] of steps.entries()) {
     wheres.push(`t${depth}.time_deleted IS NULL`)
     if (by) wheres.push(`t${depth}.${by} = $${++count}`)
@@ -78,9 +97,16 @@ function statementOf(shape: string, steps: readonly Step[], boundary: Boundary |
   }
   if (boundary) wheres.push(`${root}.${boundary} = $${++count}`)
   const { silo, project } = placeColumns(steps.at(-1)?.table, root)
-  const text = `SELECT t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"
-    FROM ${[`${steps[0]?.table} t0`, ...joins].join(' ')} WHERE ${wheres.join(' AND ')} LIMIT 1`
-  statements.set(shape, text)
+  const path = [`${steps[0]?.table} t0`, ...joins].join(' ')
+  const beside = {
+    columns: `t0.id IS NOT NULL AS "~found", t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"`,
+    from: joins.length > 0 ? `(${path})` : path,
+    where: wheres.join(' AND '),
+  }
+  const text = proof
+    ? printText(proof.source.table, proof.source.condition, beside)
+    : `SELECT ${beside.columns} FROM ${beside.from} WHERE ${beside.where} LIMIT 1`
+  statements.set(key, text)
   return text
 }
 

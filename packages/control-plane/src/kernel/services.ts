@@ -1,4 +1,5 @@
 import type { HeldRoles } from '../authz/held-roles.ts'
+import type { RecentCallers } from '../authz/recent-callers.ts'
 import type { Db } from '../db/database.ts'
 import type { Row } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
@@ -27,6 +28,7 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   wake: Wake
   /** Cached roles of recent callers. */
   heldRoles: HeldRoles
+  recentCallers: RecentCallers
   rowAllowances: RowAllowances
   /** The last change number known here to be published. */
   published: number | undefined

@@ -1,0 +1,68 @@
+import type { AuthMethod } from '../db/tables.ts'
+import type { SiloUser } from './actor.ts'
+import { isFresh } from './held-roles.ts'
+
+/** A credential's user, when the roles were read, and all that both rest on as one text. */
+export interface Holder {
+  actor: SiloUser
+  rolesAt: number
+  print: string
+}
+
+/** Where a credential is read again. */
+export interface ProofSource {
+  table: 'console_session' | 'device_access_token'
+  condition: string
+}
+
+/** Shows that nothing has changed on which a recognised caller rests: its row must have the same print. */
+export interface Proof {
+  source: ProofSource
+  bound: readonly unknown[]
+  print: string
+}
+
+/** A caller as read a moment ago, not yet proven for this request. */
+export interface Recognised {
+  actor: SiloUser
+  proof: Proof
+}
+
+interface Read extends Holder {
+  source: ProofSource
+  bound: (now: Date) => readonly unknown[]
+  /** When the credential ends by itself, in ms. */
+  endsAt: number
+}
+
+const maxKept = 10_000
+
+/**
+ * The callers that this process has authenticated within the last seconds, by the secret they sent. A read by
+ * one of them begins at once with the roles read then, and the statement of its first look-up also reads the
+ * proof, so that most views take one statement. Nothing is answered unproven: once a session, user, silo or
+ * role has changed in any process, the read is discarded and authenticated anew (`pipeline/pipeline.ts`).
+ */
+export class RecentCallers {
+  readonly #kept = new Map<string, Read>()
+
+  keep(method: AuthMethod, secret: string, read: Read): void {
+    if (this.#kept.size >= maxKept) this.#kept.clear()
+    this.#kept.set(`${method} ${secret}`, read)
+  }
+
+  recognise(method: AuthMethod, secret: string, now: Date): Recognised | undefined {
+    const key = `${method} ${secret}`
+    const read = this.#kept.get(key)
+    if (!read) return undefined
+    if (!isFresh(read.rolesAt, now.getTime()) || now.getTime() > read.endsAt) {
+      this.#kept.delete(key)
+      return undefined
+    }
+    const { actor, source, bound, print } = read
+    return { actor, proof: { source, bound: bound(now), print } }
+  }
+}
+
+/** The proof of a recognised caller failed: the request starts over and authenticates. */
+export class CallerChanged extends Error {}
