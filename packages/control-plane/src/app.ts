@@ -12,6 +12,7 @@ import { AllowListGuard } from './kernel/allow-list.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
 import { searchedTables } from './kernel/kinds.ts'
 import { changeLog } from './kernel/publisher.ts'
+import { RecentProjects } from './kernel/recent-projects.ts'
 import type { Services } from './kernel/services.ts'
 import { runJob } from './kernel/jobs.ts'
 import { jobs } from './modules/registry.ts'
@@ -32,6 +33,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
     recentCallers: new RecentCallers(),
+    recentProjects: new RecentProjects(),
     rowAllowances: new Map(),
     ending: ending.signal,
     wake: {

@@ -3,8 +3,8 @@ import { latestPast } from '../kernel/time.ts'
 import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
+import type { CredentialSource } from './credential-text.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
-import type { ProofSource } from './recent-callers.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** The prefix by which existing clients recognise an access token (control plane reference, A 5.1). */
@@ -36,11 +36,11 @@ interface TokenRow extends HolderRow {
   id: string
 }
 
-const source: ProofSource = {
+const source: CredentialSource = {
   table: 'device_access_token',
   condition: 'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
 }
-const tokenText = holderText(source.table, 'c.id', source.condition)
+const tokenText = holderText(source, 'c.id')
 
 /** A condition on alias `t` that selects valid tokens. */
 export const stillValid = (now: Date) => sql`t.time_expires > ${now} AND t.time_created <= ${latestPast(now)}`

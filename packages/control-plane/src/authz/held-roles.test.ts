@@ -80,7 +80,10 @@ test('a view reads its credential and its object in one statement and writes not
 })
 
 test.each([
-  ['/v1/instances?project=playground', 2],
+  ['/v1/instances?project=playground', 1],
+  ['/ext/v1/instances?project=playground&name=a', 1],
+  ['/v1/disks?project=playground', 1],
+  ['/v1/images', 1],
   ['/v1/me', 1],
   ['/v1/projects', 1],
   ['/v1/projects/hidden', 1],
@@ -124,13 +127,46 @@ test.each([
       roles: [{ at: { project }, role: 'viewer' }],
     })
     await person.get(path)
-    expect(await counted.during(() => person.get(path))).toHaveLength(path.includes('instances?') ? 2 : 1)
+    expect(await counted.during(() => person.get(path))).toHaveLength(1)
     await elsewhere[what](person.id)
     const answer = await person.get(path)
     expect(answer.status).toBe(status)
     expect(JSON.stringify(answer.body)).not.toContain(project)
   },
 )
+
+test('a project known a moment ago, which another process renames or deletes, is not found by its name', async () => {
+  const { body } = await owner.post('/v1/projects', { name: 'atlas', description: '' })
+  const list = (name: string) => owner.get(`/v1/instances?project=${name}`)
+  const update = (patch: { name: string } | { time_deleted: Date }) =>
+    bed.db
+      .updateTable('project')
+      .set((eb) => ({ ...patch, generation: eb('generation', '+', 1) }))
+      .where('id', '=', body.id)
+      .execute()
+  await list('atlas')
+  expect(await counted.during(() => list('atlas'))).toHaveLength(1)
+  await update({ name: 'borealis' })
+  expect([(await list('atlas')).status, (await list('borealis')).status]).toEqual([404, 200])
+  expect(await counted.during(() => list('borealis'))).toHaveLength(1)
+  await update({ time_deleted: new Date(now) })
+  expect((await list('borealis')).status).toBe(404)
+})
+
+test('a project that others listed a moment ago stays hidden', async () => {
+  await owner.post('/v1/projects', { name: 'hidden-away', description: '' })
+  const person = await bed.addUser('outsider', { roles: [{ at: { project }, role: 'viewer' }] })
+  const list = (who: Caller, name: string) => who.get(`/v1/instances?project=${name}`)
+  await list(owner, 'hidden-away')
+  await list(person, 'playground')
+  const hidden = await list(person, 'hidden-away')
+  const missing = await list(person, 'nowhere')
+  const shown = ({ status, body }: typeof hidden) => [status, body.message]
+  expect(shown(hidden)).toEqual([404, 'not found: project with name "hidden-away"'])
+  expect(shown(missing)).toEqual([404, 'not found: project with name "nowhere"'])
+  const count = async (name: string) => (await counted.during(() => list(person, name))).length
+  expect([await count('hidden-away'), await count('nowhere')]).toEqual([1, 1])
+})
 
 test('a secret is recognised only as the kind of credential that it belongs to', async () => {
   const person = await bed.addUser('confused', { roles: [{ at: { project }, role: 'viewer' }] })

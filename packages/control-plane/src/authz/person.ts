@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Row } from '../db/tables.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Credential, rolesOf, type SiloUser } from './actor.ts'
+import { type CredentialSource, holding, print } from './credential-text.ts'
 import { type Held, heldRoles, rolesEpoch } from './held-roles.ts'
 import type { Holder } from './recent-callers.ts'
 
@@ -14,45 +15,20 @@ interface PersonRow {
 }
 export interface HolderRow extends PersonRow {
   roles_epoch: number
-  /** Everything that the caller's identity and roles rest on, as one text. */
-  '~print': string
+  print: string
 }
 
 /** A user with silo, as columns of a query over `u` and `silo`. */
 const person = `u.id AS silo_user_id, u.external_id, u.silo_id, silo.name AS silo_name, silo.mapped_fleet_roles`
 
-const print = `concat_ws(' ', c.id, u.id, u.external_id, u.silo_id, silo.name, silo.mapped_fleet_roles,
-    ${rolesEpoch}) AS "~print"`
-
-const holding = (table: string): string => `${table} c
-  JOIN silo_user u ON u.id = c.silo_user_id AND u.time_deleted IS NULL
-  JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL`
-
 /**
  * Reads a credential's user, with some of its columns: one round trip with one statement text, because every
  * request pays for it.
  */
-export const holderText = (table: string, columns: string, condition: string): string => `
-  SELECT ${columns}, ${person}, ${rolesEpoch} AS roles_epoch, ${print}
+export const holderText = ({ table, condition }: CredentialSource, columns: string): string => `
+  SELECT ${columns}, ${person}, ${rolesEpoch} AS roles_epoch, ${print} AS print
   FROM ${holding(table)}
   WHERE ${condition}`
-
-/** An object to look up in the same statement: its columns, and where it is. */
-export interface Beside {
-  columns: string
-  from: string
-  where: string
-}
-
-/**
- * Reads only the print, which shows whether a caller read before is unchanged, and perhaps an object beside it.
- * Without the object its columns are null.
- */
-export const printText = (table: string, condition: string, beside?: Beside): string =>
-  beside
-    ? `SELECT ${print}, ${beside.columns} FROM ${holding(table)}
-      LEFT JOIN ${beside.from} ON ${beside.where} WHERE ${condition} LIMIT 1`
-    : `SELECT ${print} FROM ${holding(table)} WHERE ${condition}`
 
 const personText = `
   SELECT ${person}, ${heldRoles('u.id')}
@@ -76,7 +52,7 @@ export async function holderOf(
   credential: Credential,
 ): Promise<Holder> {
   const { held, time } = await heldRoles.of(db, row, clock())
-  return { actor: actorOf(row, held, credential), rolesAt: time, print: row['~print'] }
+  return { actor: actorOf(row, held, credential), rolesAt: time, print: row.print }
 }
 
 const actorOf = (row: PersonRow, held: readonly Held[], credential: Credential | undefined): SiloUser => ({

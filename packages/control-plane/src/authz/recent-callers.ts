@@ -1,24 +1,13 @@
 import type { AuthMethod } from '../db/tables.ts'
 import type { SiloUser } from './actor.ts'
+import type { CredentialSource } from './credential-text.ts'
 import { isFresh } from './held-roles.ts'
+import { Proof } from './proof.ts'
 
 /** A credential's user, when the roles were read, and all that both rest on as one text. */
 export interface Holder {
   actor: SiloUser
   rolesAt: number
-  print: string
-}
-
-/** Where a credential is read again. */
-export interface ProofSource {
-  table: 'console_session' | 'device_access_token'
-  condition: string
-}
-
-/** Shows that nothing has changed on which a recognised caller rests: its row must have the same print. */
-export interface Proof {
-  source: ProofSource
-  bound: readonly unknown[]
   print: string
 }
 
@@ -29,7 +18,7 @@ export interface Recognised {
 }
 
 interface Read extends Holder {
-  source: ProofSource
+  source: CredentialSource
   bound: (now: Date) => readonly unknown[]
   /** When the credential ends by itself, in ms. */
   endsAt: number
@@ -39,9 +28,9 @@ const maxKept = 10_000
 
 /**
  * The callers that this process has authenticated within the last seconds, by the secret they sent. A read by
- * one of them begins at once with the roles read then, and the statement of its first look-up also reads the
- * proof, so that most views take one statement. Nothing is answered unproven: once a session, user, silo or
- * role has changed in any process, the read is discarded and authenticated anew (`pipeline/pipeline.ts`).
+ * one of them begins at once with the roles read then, and its first statement also holds the proof, so that
+ * most views take one statement. Nothing is answered unproven: once a session, user, silo or role has changed
+ * in any process, the read is discarded and authenticated anew (`pipeline/pipeline.ts`).
  */
 export class RecentCallers {
   readonly #kept = new Map<string, Read>()
@@ -60,9 +49,9 @@ export class RecentCallers {
       return undefined
     }
     const { actor, source, bound, print } = read
-    return { actor, proof: { source, bound: bound(now), print } }
+    return { actor, proof: new Proof(source, bound(now), print) }
   }
 }
 
-/** The proof of a recognised caller failed: the request starts over and authenticates. */
-export class CallerChanged extends Error {}
+/** What a recognised request rests on has changed: the request starts over and authenticates. */
+export class Outdated extends Error {}

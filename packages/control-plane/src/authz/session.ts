@@ -4,9 +4,9 @@ import { isOver, latestPast } from '../kernel/time.ts'
 import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
+import type { CredentialSource } from './credential-text.ts'
 import { readCookie } from './cookies.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
-import type { ProofSource } from './recent-callers.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
 /** Idle and absolute lifetime of a session in minutes (control plane reference, A 5.2). */
@@ -74,8 +74,8 @@ export function stillOpen(now: Date) {
   return sql`t.time_last_used >= ${idleSince} AND t.time_created BETWEEN ${oldSince} AND ${latestPast(now)}`
 }
 
-const source: ProofSource = { table: 'console_session', condition: 'c.token_hash = $1' }
-const sessionText = holderText(source.table, 'c.id, c.time_created, c.time_last_used', source.condition)
+const source: CredentialSource = { table: 'console_session', condition: 'c.token_hash = $1' }
+const sessionText = holderText(source, 'c.id, c.time_created, c.time_last_used')
 
 async function findSession({ db }: Services, tokenHash: string): Promise<SessionRow | undefined> {
   const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(sessionText, [tokenHash]))

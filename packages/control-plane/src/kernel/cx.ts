@@ -2,9 +2,9 @@ import type { Edition } from '@gantry/api/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
 import { CompiledQuery, type Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
-import { printText } from '../authz/person.ts'
 import { permits, type ResourceLocation } from '../authz/policy.ts'
-import { CallerChanged, type Proof } from '../authz/recent-callers.ts'
+import type { Proof } from '../authz/proof.ts'
+import { Outdated } from '../authz/recent-callers.ts'
 import type { Reader } from '../db/database.ts'
 import type { PlainTables } from '../db/tables.ts'
 import { newUuid } from './ids.ts'
@@ -46,7 +46,7 @@ export class Cx {
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */
   audited = false
-  /** What the caller still has to prove; until then nothing may be answered. */
+  /** What still has to be proven of a recognised caller; until then nothing may be answered. */
   proof: Proof | undefined
   #changing = false
 
@@ -79,19 +79,17 @@ export class Cx {
     return this.actor
   }
 
-  /** Checks the print that a look-up has read with the proof. */
-  settleProof(print: unknown): void {
-    if (this.proof && print !== this.proof.print) throw new CallerChanged()
+  /** Takes note of a statement with the proof: it found a row if the proof holds. */
+  settleProof(holds: boolean): void {
+    if (!holds) throw new Outdated()
     this.proof = undefined
   }
 
-  /** Proves the caller by a statement of its own, where no look-up has. */
+  /** Proves by a statement of its own what no other has proven. */
   async prove(): Promise<void> {
     if (!this.proof) return
-    const { source, bound } = this.proof
-    const text = printText(source.table, source.condition)
-    const { rows } = await this.db.executeQuery<{ '~print': string }>(CompiledQuery.raw(text, [...bound]))
-    this.settleProof(rows[0]?.['~print'])
+    const { rows } = await this.db.executeQuery(CompiledQuery.raw(this.proof.text(), this.proof.bound))
+    this.settleProof(rows.length > 0)
   }
 
   can(action: Action, location: ResourceLocation): boolean {

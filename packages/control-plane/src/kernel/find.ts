@@ -1,7 +1,6 @@
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { CompiledQuery } from 'kysely'
-import { printText } from '../authz/person.ts'
-import type { Proof } from '../authz/recent-callers.ts'
+import type { Proof } from '../authz/proof.ts'
 import type { Cx } from './cx.ts'
 import { type KindName, kinds } from './kinds.ts'
 
@@ -10,7 +9,6 @@ export type Selectors = Readonly<Record<string, string | null | undefined>>
 /** A row with its silo and project; where the caller was proven with it, also whether there is one. */
 export type FoundRow = Record<string, unknown> & {
   '~found': boolean
-  '~print'?: string
   '~silo_id': string | null
   '~project_id': string | null
 }
@@ -40,8 +38,11 @@ export async function find(
   at: Selectors,
   siloId?: string,
 ): Promise<FoundRow | undefined> {
+  const wanted = at[kinds[table].selector]
   // Without a selector, the conditions would match any row of the table.
-  if (!at[kinds[table].selector]) return undefined
+  if (!wanted) return undefined
+  const seen = table === 'project' && siloId === undefined && seenProject(cx, wanted)
+  if (seen) return seen
   const steps: Step[] = []
   const bound: string[] = []
   let isAddressed = true
@@ -57,13 +58,24 @@ export async function find(
   if (value !== undefined) bound.push(value)
   const shape = steps.map(({ table, by }) => `${table} ${by ?? ''}`).join() + (boundary ?? '')
   const { proof } = cx
-  const key = proof ? `${shape} ${proof.source.table}` : shape
+  const key = proof ? `${shape} ${proof.key}` : shape
   const text = statements.get(key) ?? statementOf(key, steps, boundary, proof)
   const asked = CompiledQuery.raw(text, [...(proof?.bound ?? []), ...bound])
   const [row] = (await cx.db.executeQuery<FoundRow>(asked)).rows
-  if (!proof) return row
-  cx.settleProof(row?.['~print'])
-  return row?.['~found'] ? row : undefined
+  if (proof) cx.settleProof(row !== undefined)
+  if (!row?.['~found']) return undefined
+  if (table === 'project' && boundary && value !== undefined)
+    cx.services.recentProjects.keep(value, wanted, row)
+  return row
+}
+
+/** A project as last found, for a caller whose proof then covers it too. */
+function seenProject(cx: Cx, selector: string): FoundRow | undefined {
+  const { actor, proof } = cx
+  if (!proof || proof.hasProject || actor.kind !== 'silo_user') return undefined
+  const seen = cx.services.recentProjects.seen(actor.silo_id, selector)
+  if (seen) cx.proof = proof.with(seen)
+  return seen
 }
 
 function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Boundary, string] | undefined {
@@ -77,7 +89,7 @@ function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Bou
 /** Statement texts by shape: every request looks something up, so none is assembled twice. */
 const statements = new Map<string, string>()
 
-/** With a proof, the same statement also reads that the caller is unchanged, whatever it finds. */
+/** A statement with a proof has a row while the proof holds, whatever it finds. */
 function statementOf(
   key: string,
   steps: readonly Step[],
@@ -104,7 +116,7 @@ function statementOf(
     where: wheres.join(' AND '),
   }
   const text = proof
-    ? printText(proof.source.table, proof.source.condition, beside)
+    ? proof.text(beside)
     : `SELECT ${beside.columns} FROM ${beside.from} WHERE ${beside.where} LIMIT 1`
   statements.set(key, text)
   return text

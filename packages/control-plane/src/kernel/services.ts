@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { AllowListGuard } from './allow-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { RecentProjects } from './recent-projects.ts'
 import type { RowAllowances } from './row-limits.ts'
 
 /** A job that this process runs until its lease ends. */
@@ -29,6 +30,7 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   /** Cached roles of recent callers. */
   heldRoles: HeldRoles
   recentCallers: RecentCallers
+  recentProjects: RecentProjects
   rowAllowances: RowAllowances
   /** The last change number known here to be published. */
   published: number | undefined

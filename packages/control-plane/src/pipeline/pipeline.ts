@@ -2,7 +2,7 @@ import { basePathOf } from '@gantry/api/edition.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { authenticate, recognise } from '../authz/authenticate.ts'
-import { CallerChanged } from '../authz/recent-callers.ts'
+import { Outdated } from '../authz/recent-callers.ts'
 import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
 import { Admission, costOf } from '../kernel/admission.ts'
@@ -85,7 +85,7 @@ export function requestPipeline(services: Services): Pipeline {
       await cx.prove()
       return await work
     } catch (error) {
-      if (!(error instanceof CallerChanged)) throw error
+      if (!(error instanceof Outdated)) throw error
       Object.assign(cx, { actor: { kind: 'anonymous' }, proof: undefined, target: undefined })
       return undefined
     }

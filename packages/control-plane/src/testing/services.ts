@@ -1,5 +1,6 @@
 import { HeldRoles } from '../authz/held-roles.ts'
 import { RecentCallers } from '../authz/recent-callers.ts'
+import { RecentProjects } from '../kernel/recent-projects.ts'
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { AllowListGuard } from '../kernel/allow-list.ts'
 import { ChangeFeed } from '../kernel/change-feed.ts'
@@ -17,6 +18,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
     recentCallers: new RecentCallers(),
+    recentProjects: new RecentProjects(),
     rowAllowances: new Map(),
     ending: new AbortController().signal,
     wake: { changes() {}, jobs() {}, fleet() {}, restarts() {}, uploads() {}, actions() {}, updates() {} },
