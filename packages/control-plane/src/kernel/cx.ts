@@ -28,6 +28,8 @@ export interface RequestInfo {
   published: number | undefined
   /** The `If-Match` header, if sent. */
   if_match: string | undefined
+  /** Whether rows follow those of the page in the response, whose token does not tell. */
+  has_next_page: boolean | undefined
   /** The edition of the API that the request names. */
   edition: Edition
 }
@@ -125,6 +127,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   status: 200,
   published: undefined,
   if_match: undefined,
+  has_next_page: undefined,
   edition: 'base',
   ...known,
 })

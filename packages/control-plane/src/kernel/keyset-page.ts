@@ -108,7 +108,7 @@ export async function relationPage<Query extends Scan, View, Row extends object>
   const length = Math.min(pageLength(query.limit), atMost?.(asked) ?? maxPageSize)
   type Found = Row & { id: string; '~key': string }
   const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
-  const rows = await inSlices<Found>(length, async (after, count) => {
+  const { rows, hasMore } = await inSlices<Found>(length, async (after, count) => {
     const position = after ? positionOf(after) : marker
     const all = position ? [...conditions, behind(position)] : conditions
     return proven<Found>(
@@ -120,6 +120,7 @@ export async function relationPage<Query extends Scan, View, Row extends object>
       orderOf('page'),
     )
   })
+  cx.request.has_next_page = hasMore
   const last = rows.at(-1)
   return {
     items: rows.map(view),
