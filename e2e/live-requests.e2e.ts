@@ -74,3 +74,31 @@ test(
     expect(requests.take().length).toBeLessThanOrEqual(2)
   },
 )
+
+test(
+  'a change on a full page costs a single request, and Next appears with the row that fills another page',
+  notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
+  async ({ open, project, api }) => {
+    const create = (name: string) =>
+      api('member', 'POST', `/v1/disks?project=${project}`, {
+        name,
+        description: '',
+        size: 1024 ** 3,
+        disk_source: { type: 'blank', block_size: 512 },
+      })
+    for (let count = 0; count < 50; count++) await create(`disk-${String(count).padStart(2, '0')}`)
+    const page = await open('member', `/projects/${project}/disks`)
+    await expect(row(page, 'disk-49')).toBeVisible()
+    await settle(page)
+    const next = page.getByRole('button', { name: 'Next' })
+    await expect(next).toHaveCount(0)
+    const requests = requestsOf(page)
+
+    await create('disk-51')
+    await expect(next).toBeEnabled()
+    await settle(page)
+    expect(requests.take()).toHaveLength(1)
+    await next.click()
+    await expect(row(page, 'disk-51')).toBeVisible()
+  },
+)

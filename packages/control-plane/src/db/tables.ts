@@ -344,12 +344,17 @@ interface IpPoolRangeTable {
   first_int: number | null
   last_int: number | null
   /**
-   * Positions in the range below which no whole address and no ports are free
-   * (`modules/network/free-address.ts`).
+   * Positions in the range below which no whole address is free, and all free ports are listed in
+   * `ip_pool_free_port` (`modules/network/free-address.ts`).
    */
   free_addresses_from: Defaulted<number>
   free_ports_from: Defaulted<number>
   time_created: Date
+}
+/** Ports for SNAT that are free (`modules/network/free-address.ts`). */
+interface IpPoolFreePortTable {
+  ip_pool_id: string
+  position: number
 }
 interface IpPoolSiloTable {
   ip_pool_id: string
@@ -1073,6 +1078,7 @@ export interface PlainTables {
   user_builtin: UserBuiltinTable
   vpc_firewall: VpcFirewallTable
   ip_pool_range: IpPoolRangeTable
+  ip_pool_free_port: IpPoolFreePortTable
   ip_pool_silo: IpPoolSiloTable
   image_upload_range: ImageUploadRangeTable
   instance_ssh_key: InstanceSshKeyTable

@@ -23,5 +23,6 @@ import { instanceChanges } from './0021-instance-changes.ts'
 import { updates } from './0022-updates.ts'
 import { retention } from './0023-retention.ts'
 import { machines } from './0024-machines.ts'
+import { freePorts } from './0025-free-ports.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts]

@@ -6,6 +6,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
+import { holdListed } from '../network/free-address.ts'
 import { attachToDefaultGateways, detachPool } from './gateways.ts'
 import { needPool } from './pools.ts'
 
@@ -86,6 +87,7 @@ export async function unlinkSilo(cx: Cx, at: Selectors): Promise<void> {
     const [pool, held] = await holdBoth(tx, id, silo.id)
     const link = held.find(({ ip_pool_id }) => ip_pool_id === id)
     if (!link) return
+    await holdListed(tx, id)
     const used = await firstHeld(tx, link)
     if (used)
       throw invalid(

@@ -1,4 +1,5 @@
 import { type ComponentState, type UpdateKind, updateKindNames, updateKinds } from '@gantry/api/update.rules'
+import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 
@@ -19,31 +20,19 @@ export interface Component {
   row: Stored | undefined
 }
 
-type Readable = Pick<Reader, 'selectFrom'>
+type Readable = Pick<Reader, 'selectFrom' | 'getExecutor'>
 
 /** All components in update order: one row per sled or switch, and kind. */
 export async function componentsOf(db: Readable): Promise<Component[]> {
   const rows = await db.selectFrom('update_component').selectAll().execute()
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
-  const faults = await db
-    .selectFrom('fault')
-    .select(['kind', 'sled_id'])
-    .where('kind', 'in', ['sled_lost', 'update_failure'])
-    .where('time_ended', 'is', null)
-    .execute()
-  const having = (kind: string) =>
-    new Set(faults.flatMap((fault) => (fault.kind === kind ? [fault.sled_id] : [])))
-  const [lost, faulty] = [having('sled_lost'), having('update_failure')]
-  return (await hardwareOf(db)).flatMap(({ of, id, serial, cubby }) =>
+  return (await hardwareOf(db)).flatMap(({ of, id, ...hardware }) =>
     updateKindNames
       .filter((kind) => updateKinds[kind].of === of)
       .map((kind) => ({
+        ...hardware,
         kind,
         hardware_id: id,
-        serial,
-        cubby,
-        is_lost: lost.has(id),
-        is_faulty: faulty.has(id),
         row: byKey.get(keyOf({ kind, hardware_id: id })),
       })),
   )
@@ -52,41 +41,28 @@ export async function componentsOf(db: Readable): Promise<Component[]> {
 const keyOf = ({ kind, hardware_id }: Pick<Stored, 'kind' | 'hardware_id'>): string =>
   `${kind} ${hardware_id}`
 
-interface Hardware {
+interface Hardware extends Pick<Component, 'serial' | 'cubby' | 'is_lost' | 'is_faulty'> {
   of: 'sled' | 'switch' | 'rack'
   id: string
-  serial: string | null
-  cubby: number | null
 }
 
+/** Sleds by place, then switches by serial number, then racks. */
 async function hardwareOf(db: Readable): Promise<Hardware[]> {
-  const sleds = await db
-    .selectFrom('sled')
-    .select(['id', 'serial', 'cubby'])
-    .where('policy', '=', 'in_service')
-    .where('state', '=', 'active')
-    .where('time_deleted', 'is', null)
-    .orderBy('rack_id')
-    .orderBy('cubby')
-    .execute()
-  const switches = await db
-    .selectFrom('switch')
-    .select(['id', 'serial'])
-    .where('time_deleted', 'is', null)
-    .orderBy('serial')
-    .orderBy('id')
-    .execute()
-  const racks = await db
-    .selectFrom('rack')
-    .select('id')
-    .where('time_deleted', 'is', null)
-    .orderBy('id')
-    .execute()
-  return [
-    ...sleds.map((sled) => ({ of: 'sled' as const, ...sled })),
-    ...switches.map((each) => ({ of: 'switch' as const, ...each, cubby: null })),
-    ...racks.map(({ id }) => ({ of: 'rack' as const, id, serial: null, cubby: null })),
-  ]
+  const { rows } = await sql<Hardware>`
+    WITH hit AS (SELECT sled_id, kind FROM fault WHERE time_ended IS NULL)
+    SELECT "of", id, serial, cubby,
+      EXISTS (SELECT FROM hit WHERE sled_id = part.id AND kind = 'sled_lost') AS is_lost,
+      EXISTS (SELECT FROM hit WHERE sled_id = part.id AND kind = 'update_failure') AS is_faulty
+    FROM (
+      SELECT 1 AS turn, 'sled' AS "of", id, rack_id::text AS place, serial, cubby FROM sled
+      WHERE policy = 'in_service' AND state = 'active' AND time_deleted IS NULL
+      UNION ALL
+      SELECT 2, 'switch', id, serial, serial, NULL FROM switch WHERE time_deleted IS NULL
+      UNION ALL
+      SELECT 3, 'rack', id, '', NULL, NULL FROM rack WHERE time_deleted IS NULL
+    ) part
+    ORDER BY turn, place, cubby, id`.execute(db)
+  return rows
 }
 
 /** Its state in the update to the target release. */
