@@ -1,62 +1,48 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { type Dialect, Kysely, sql } from 'kysely'
-import { openDatabase } from '../packages/server/src/database/open.ts'
-import { temporaryPostgres } from '../packages/server/src/testing/temporary-postgres.ts'
+import { fileURLToPath } from 'node:url'
+import { CompiledQuery, Kysely, sql } from 'kysely'
+import type { OpenDatabase } from '../packages/server/src/database/open.ts'
+import { type BenchDatabase, withDatabases } from './databases.ts'
 import { fill, fleet, vastName } from './fill.ts'
-import { Client, serve } from './fleet.ts'
-import { ms, table, time, type Times } from './measure.ts'
+import { Client, serve, start } from './fleet.ts'
+import { inTurns, markdown, ms, table, time, type Times } from './measure.ts'
 
 const rounds = Number(process.env['GANTRY_BENCH_ROUNDS'] ?? 2000)
+const creations = 300
 const pageSize = 50
 const GiB = 1024 ** 3
+const minimal = fileURLToPath(new URL('api/minimal.mjs', import.meta.url))
 
-/** List, view and create over HTTP, next to the same query through the bare driver, on both databases. */
+/**
+ * List, view and create over HTTP, beside the same query by the bare driver and beside a server that does
+ * nothing but send its row. All calls take turns, so that what else the machine does affects them alike.
+ */
 export default async function measure(): Promise<void> {
   console.log(`${fleet.vast.toLocaleString()} instances in one project; one client; ${rounds} rounds`)
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
-  try {
-    await onDatabase('pglite', () => openDatabase({ dataDir }), ['--data-dir', dataDir])
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-  const postgres = await temporaryPostgres()
-  if ('missing' in postgres) return console.log(`PostgreSQL is left out: ${postgres.missing}`)
-  const blocks = mkdtempSync(path.join(tmpdir(), 'gantry-bench-'))
-  try {
-    const url = await postgres.newDatabase()
-    await onDatabase('postgres', () => openDatabase({ url }), ['--database', url, '--data-dir', blocks])
-  } finally {
-    await postgres.stop()
-    rmSync(blocks, { recursive: true, force: true })
-  }
+  await withDatabases(async (databases) => {
+    for (const database of databases) await onDatabase(database)
+  })
 }
 
-async function onDatabase(
-  name: string,
-  open: () => Promise<{ dialect: Dialect; close: () => Promise<void> }>,
-  args: string[],
-): Promise<void> {
+async function onDatabase({ name, open, args, copy }: BenchDatabase): Promise<void> {
   const filling = await open()
   await fill(filling.dialect)
-  const bare = await bareQueries(filling.dialect)
-  const minimal = await minimalHandler(filling.dialect)
+  const { rows } = await sql<{ id: string }>`SELECT id FROM project WHERE name = 'vast'`.execute(
+    new Kysely<unknown>({ dialect: filling.dialect }),
+  )
+  const project = rows[0]?.id ?? ''
   await filling.close()
 
+  // Only one process opens an embedded database, so the others have copies.
+  const bare = await copy('bare')
+  const beside = await copy('minimal')
+  const opened = await bare.open()
+  const one = await start(process.execPath, ['--v8-pool-size=1', minimal, beside.place, viewText])
   const server = await serve(args)
   try {
     const client = new Client(server.port)
     await client.signIn()
-    const tokens = await somePages(client)
-    const list = await time(rounds, (round) => client.send('GET', tokens[round % tokens.length] ?? ''))
-    const view = await time(rounds, (round) =>
-      client.send('GET', `/v1/instances/${anyName(round)}?project=vast`),
-    )
-    const ping = await time(rounds, () => client.send('GET', '/v1/ping'))
-    const create = await time(300, (round) =>
+    const times = await calls(client, new Client(one.port), opened, project)
+    const create = await time(creations, (round) =>
       client.send('POST', '/v1/instances?project=playground', {
         name: `made-${round}-${Math.random().toString(36).slice(2)}`,
         description: '',
@@ -66,65 +52,54 @@ async function onDatabase(
         start: false,
       }),
     )
-    const row = (what: string, times: Times, beside?: Times) => ({
+    const row = (call: string, taken: Times, than?: Times) => ({
       database: name,
-      call: what,
-      p50: ms(times.p50),
-      p95: ms(times.p95),
-      'per second': Math.round(times.perSecond),
-      'bare p50': beside ? ms(beside.p50) : '',
-      ratio: beside ? (times.p50 / beside.p50).toFixed(2) : '',
+      call,
+      p10: ms(taken.p10),
+      p50: ms(taken.p50),
+      p95: ms(taken.p95),
+      'per second': Math.round(taken.perSecond),
+      'beside p50': than ? ms(than.p50) : '',
+      'ratio p10': than ? (taken.p10 / than.p10).toFixed(2) : '',
+      'ratio p50': than ? (taken.p50 / than.p50).toFixed(2) : '',
     })
-    table([
-      row('ping (no database)', ping),
-      row('list, any page', list, bare.list),
-      row('view by name', view, bare.view),
-      row('view by name, beside the minimal handler', view, minimal),
+    const printed = [
+      row('ping (no database)', times.ping),
+      row('minimal handler', times.minimal, times.bareView),
+      row('view by name, beside the bare query', times.view, times.bareView),
+      row('view by name, beside the minimal handler', times.view, times.minimal),
+      row('list, any page, beside the bare query', times.list, times.bareList),
       row('create', create),
-    ])
+    ]
+    table(printed)
+    console.log(`\n${markdown(printed)}\n`)
   } finally {
     await server.stop()
+    await one.stop()
+    await opened.close()
   }
 }
 
 const anyName = (round: number): string => vastName((round * 7919) % fleet.vast)
 
-/** The same rows by the same driver in the same run: the lower bound for any server. */
-async function bareQueries(dialect: Dialect): Promise<{ list: Times; view: Times }> {
-  const db = new Kysely<unknown>({ dialect })
-  return {
-    list: await time(rounds, (round) =>
-      sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inVast} AND t.name > ${anyName(round)}
-        ORDER BY t.name LIMIT ${pageSize}`.execute(db),
-    ),
-    view: await time(rounds, (round) => viewed(anyName(round)).execute(db)),
-  }
-}
+const viewText = `SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id
+  WHERE t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = 'vast' AND t.name = $1`
+const listText = `SELECT t.* FROM instance t WHERE t.project_id = $1 AND t.time_deleted IS NULL AND t.name > $2
+  ORDER BY t.name LIMIT ${pageSize}`
 
-/** The view's query behind an HTTP server that does nothing else, in this process: what any server needs for a view. */
-async function minimalHandler(dialect: Dialect): Promise<Times> {
+async function calls(client: Client, one: Client, { dialect }: OpenDatabase, project: string) {
   const db = new Kysely<unknown>({ dialect })
-  const server = createServer((request, response) => {
-    void viewed(decodeURIComponent(request.url?.slice(1) ?? ''))
-      .execute(db)
-      .then(({ rows: [row] }) =>
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(row)),
-      )
+  const ask = (text: string, bound: string[]) => db.executeQuery(CompiledQuery.raw(text, bound))
+  const pages = await somePages(client)
+  return inTurns(rounds, {
+    ping: () => client.send('GET', '/v1/ping'),
+    view: (round) => client.send('GET', `/v1/instances/${anyName(round)}?project=vast`),
+    minimal: (round) => one.send('GET', `/${anyName(round)}`),
+    bareView: (round) => ask(viewText, [anyName(round)]),
+    list: (round) => client.send('GET', pages[round % pages.length] ?? ''),
+    bareList: (round) => ask(listText, [project, anyName(round)]),
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const client = new Client((server.address() as AddressInfo).port)
-  try {
-    return await time(rounds, (round) => client.send('GET', `/${anyName(round)}`))
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
 }
-
-const inVast = sql`t.time_deleted IS NULL AND p.time_deleted IS NULL AND p.name = ${'vast'}`
-
-const viewed = (name: string) =>
-  sql`SELECT t.* FROM instance t JOIN project p ON p.id = t.project_id WHERE ${inVast} AND t.name = ${name}`
 
 /** Page tokens of the first pages of one project. */
 async function somePages(client: Client): Promise<string[]> {

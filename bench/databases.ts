@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openDatabase, type OpenDatabase } from '../packages/server/src/database/open.ts'
@@ -8,11 +9,20 @@ import { temporaryPostgres } from '../packages/server/src/testing/temporary-post
 export const instances = Number(process.env['GANTRY_BENCH_INSTANCES'] ?? 10_000)
 
 /** A new, empty database; `args` are those of a server that opens it. */
-export interface BenchDatabase {
+export interface BenchDatabase extends Place {
   name: string
-  open: () => Promise<OpenDatabase>
   args: string[]
+  /** The same for another process: an embedded database is copied, because only one process may open it. */
+  copy: (name: string) => Promise<Place>
 }
+
+interface Place {
+  /** Address or folder. */
+  place: string
+  open: () => Promise<OpenDatabase>
+}
+
+const embedded = (dataDir: string): Place => ({ place: dataDir, open: () => openDatabase({ dataDir }) })
 
 /** Runs with the databases that `GANTRY_BENCH_DATABASES` names, each time new ones. */
 export async function withDatabases(
@@ -27,17 +37,24 @@ export async function withDatabases(
     const dataDir = path.join(folder, 'embedded')
     databases.push({
       name: 'PGlite',
-      open: () => openDatabase({ dataDir }),
+      ...embedded(dataDir),
       args: ['--data-dir', dataDir],
+      async copy(name) {
+        const other = path.join(folder, name)
+        await cp(dataDir, other, { recursive: true })
+        return embedded(other)
+      },
     })
   }
   if (postgres && 'missing' in postgres) console.log(`without PostgreSQL: ${postgres.missing}`)
   else if (postgres) {
     const url = await postgres.newDatabase()
+    const same: Place = { place: url, open: () => openDatabase({ url }) }
     databases.push({
       name: 'PostgreSQL',
-      open: () => openDatabase({ url }),
+      ...same,
       args: ['--database', url, '--data-dir', path.join(folder, 'blocks')],
+      copy: async () => same,
     })
   }
   try {

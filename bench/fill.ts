@@ -63,7 +63,9 @@ export async function fill(dialect: Dialect): Promise<void> {
     FROM rack, generate_series(101, 132) n`)
   await run(`INSERT INTO sled_usage (sled_id) SELECT id FROM sled ON CONFLICT DO NOTHING`)
   for (const text of [...people(), ...projects(), ...instances(), ...parts(), ...roles()]) await run(text)
-  await run('ANALYZE')
+  // As after hours of use: otherwise the first readers set hint bits and vacuum and checkpoints run meanwhile.
+  await run('VACUUM ANALYZE')
+  await run('CHECKPOINT')
 }
 
 export async function seedDemo(dialect: Dialect): Promise<void> {

@@ -73,9 +73,7 @@ async function onDatabase(name: string, open: () => Promise<OpenDatabase>, args:
   if (into) writeFileSync(path.join(into, `load-${name}.md`), `${markdown(rows)}\n`)
 }
 
-/**
- * The bare query with this concurrency, for a shorter time than the calls: only the database has to warm up.
- */
+/** The bare query at this concurrency, for less time than the calls: only the database must warm up. */
 async function timesOf(clients: number, query: (round: number) => Promise<unknown>): Promise<Times> {
   const taken: number[] = []
   const begin = performance.now()

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 
 export interface Times {
+  p10: number
   p50: number
   p95: number
   p99: number
@@ -11,7 +12,13 @@ export interface Times {
 export function summary(taken: number[], totalMs: number): Times {
   taken.sort((a, b) => a - b)
   const at = (share: number): number => taken[Math.floor(taken.length * share)] ?? 0
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: (taken.length / totalMs) * 1000 }
+  return {
+    p10: at(0.1),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    perSecond: (taken.length / totalMs) * 1000,
+  }
 }
 
 /** Milliseconds of each of `rounds` sequential calls, after a warm-up. */
@@ -25,6 +32,33 @@ export async function time(rounds: number, call: (round: number) => Promise<unkn
     taken.push(performance.now() - start)
   }
   return summary(taken, performance.now() - begin)
+}
+
+/** Calls of each kind that follow each other, so that none begins with the other's caches. */
+const turn = 50
+
+/** Times of several kinds of calls that take turns, after a warm-up: what slows the machine slows all alike. */
+export async function inTurns<Name extends string>(
+  rounds: number,
+  calls: Record<Name, (round: number) => Promise<unknown>>,
+): Promise<Record<Name, Times>> {
+  const names = Object.keys(calls) as Name[]
+  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  const total = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
+  for (let first = -Math.min(200, rounds); first < rounds; first += turn)
+    for (const name of names) {
+      const begin = performance.now()
+      for (let round = first; round < first + turn; round++) {
+        const start = performance.now()
+        await calls[name](Math.abs(round))
+        if (first >= 0) taken[name].push(performance.now() - start)
+      }
+      if (first >= 0) total[name] += performance.now() - begin
+    }
+  return Object.fromEntries(names.map((name) => [name, summary(taken[name], total[name])])) as Record<
+    Name,
+    Times
+  >
 }
 
 export const ms = (value: number): string => `${value.toFixed(2)} ms`

@@ -63,7 +63,7 @@ test('an administrator assigns a silo role and removes it', async ({ open, api, 
   await expect(page.getByRole('combobox', { name: 'Role' })).toHaveAccessibleDescription(/Role is required/)
 
   await page.getByRole('combobox', { name: 'Role' }).click()
-  // Each says what it lets one do, before it is chosen.
+  // Each option describes its permissions.
   await expect(page.getByRole('option')).toHaveText([
     /^Admin ?Manages roles and has full control/,
     /^Collaborator ?Creates projects/,

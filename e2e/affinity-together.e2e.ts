@@ -90,7 +90,7 @@ test('groups of both families can share a name, and each lists its own members',
   await expect(row(page, 'twin')).toBeVisible()
 })
 
-test('a group that somebody else deletes is reported, and its form is refused', async ({
+test('a group deleted by another user is reported, and its form is refused', async ({
   open,
   project,
   api,

@@ -37,7 +37,7 @@ test('an operator finds who changed a pool, and sees it before and after', async
   await api('admin', 'DELETE', '/v1/system/ip-pools/audited')
 })
 
-test('what is shown can be exported as CSV and as JSON lines', async ({ open, api }) => {
+test('the filtered log can be exported as CSV and as JSON lines', async ({ open, api }) => {
   await api('admin', 'POST', '/v1/system/ip-pools', { name: 'exported', description: 'with, a comma' })
   const page = await open('admin', '/system/audit-log?object=exported')
   await expect(row(page, 'IP pool create')).toBeVisible()
@@ -62,10 +62,7 @@ test('what is shown can be exported as CSV and as JSON lines', async ({ open, ap
   await api('admin', 'DELETE', '/v1/system/ip-pools/exported')
 })
 
-test('the admin of a silo reads what happened in it; others are told what they lack', async ({
-  open,
-  project,
-}) => {
+test("a silo admin reads the silo's log; other users see which role they lack", async ({ open, project }) => {
   const page = await open('admin', '/access')
   await page.getByRole('link', { name: 'Audit log' }).click()
   await expect(page).toHaveURL(/\/audit-log$/)
@@ -81,7 +78,7 @@ test('the admin of a silo reads what happened in it; others are told what they l
   await expect(button).toHaveAccessibleDescription(/role admin on silo demo/)
 })
 
-test('a refused request says who tried what', async ({ open, api }) => {
+test('a refused request shows its caller and operation', async ({ open, api }) => {
   await api('member', 'POST', '/v1/system/ip-pools', { name: 'refused', description: '' }).catch(
     () => undefined,
   )

@@ -70,7 +70,7 @@ test(
   },
 )
 
-test('a member of a silo reads why its certificates are not shown', async ({ open }) => {
+test('a member of a silo sees why its certificates are hidden', async ({ open }) => {
   const page = await open('member', '/certificates')
   await expect(page.getByRole('heading', { name: 'Certificates not shown' })).toBeVisible()
   await expect(page.getByText(/You need the role admin/)).toBeVisible()

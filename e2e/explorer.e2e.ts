@@ -59,10 +59,7 @@ test('a member queries a running instance, as a chart and a table, and the URL k
   ).toBeVisible()
 })
 
-test('a query that cannot be read shows its place, and what was expected there', async ({
-  open,
-  project,
-}) => {
+test('a syntax error in a query shows its position and what was expected', async ({ open, project }) => {
   const page = await open('viewer', explorerOf(project))
   await write(page, 'get virtual_disk:reads\n  | fliter disk_id == "a"')
   await page.getByRole('button', { name: 'Run query' }).click()
@@ -71,13 +68,13 @@ test('a query that cannot be read shows its place, and what was expected there',
   await expect(alert).toContainText('"filter"')
   await expect(editor(page).locator('.cm-lintRange-error')).toHaveText('fliter')
 
-  await alert.getByRole('button', { name: 'Go to the place' }).click()
+  await alert.getByRole('button', { name: 'Go to error' }).click()
   await expect(editor(page)).toBeFocused()
   await page.keyboard.press('Control+Shift+End')
   await page.keyboard.insertText('filter disk_id == "a"')
   await expect(editor(page).locator('.cm-lintRange-error')).toHaveCount(0)
   await page.keyboard.press('Control+Enter')
-  // It can be read now, and what is wrong with it has no place.
+  // It parses now, and its error has no position.
   await expect(alert).toContainText('not compatible with the expected type "Uuid"')
   await expect(alert).not.toContainText('column')
 })
@@ -135,7 +132,7 @@ test('a query is saved for the whole project, and those that were run are there 
   await expect(other.getByRole('dialog', { name: 'Save query' })).toContainText(/collaborator/)
 })
 
-test('a query keeps to its length', async ({ open, project }) => {
+test('a query cannot exceed its maximum length', async ({ open, project }) => {
   const page = await open('viewer', explorerOf(project))
   await write(page, 'get a:b')
   await editor(page).focus()
@@ -151,7 +148,7 @@ test('strangers learn nothing of a project, nor of the fleet', async ({ open, pr
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('an operator queries the hardware, and a chart says what it leaves out', async ({ open }) => {
+test('an operator queries the hardware, and a chart reports omitted timeseries', async ({ open }) => {
   const page = await open('admin', '/system/metrics')
   // The schemas arrive after the page, once something was sampled.
   await expect(async () => {

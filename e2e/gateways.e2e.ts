@@ -82,11 +82,7 @@ test('a user creates a gateway, attaches and detaches, and deletes it with its r
   expect(items).toEqual([])
 })
 
-test('detaching a pool that instances leave through names what they lose', async ({
-  open,
-  project,
-  machine,
-}) => {
+test('detaching a pool that instances use lists the consequences', async ({ open, project, machine }) => {
   await machine('talker', { network_interfaces: { type: 'default' }, external_ips: [{ type: 'ephemeral' }] })
   const page = await open('member', `/projects/${project}/vpcs/default/internet-gateways/default`)
   const panel = page.getByRole('dialog', { name: 'Internet gateway', exact: true })
@@ -99,7 +95,7 @@ test('detaching a pool that instances leave through names what they lose', async
   await expect(panel).toContainText('No IP pool is attached to this internet gateway.')
 })
 
-test('the panel of a gateway that somebody else deletes becomes Page not found', async ({
+test('the panel of a gateway deleted by another user becomes Page not found', async ({
   open,
   project,
   api,

@@ -127,7 +127,7 @@ test(
       await route.continue()
     })
     const bar = page.locator('[class*="animate-[bar"]')
-    // From here on the time of the page passes only as it is told.
+    // From here on the test controls the page's clock.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await find(page).fill('far')

@@ -6,7 +6,7 @@ import { notOn } from './target.ts'
 
 const GiB = 1024 ** 3
 
-/** What the server says at this moment, as `web running`. */
+/** The current states on the server, as `web running`. */
 async function statesOf(api: Api, project: string): Promise<string[]> {
   const path = `/v1/instances?project=${project}`
   const { items } = (await api('member', 'GET', path)) as { items: { name: string; run_state: string }[] }

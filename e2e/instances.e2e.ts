@@ -271,10 +271,7 @@ test('a failed instance shows why in the list, and a refused start links to the 
   await expect(page.getByText('This instance has failed')).toBeVisible()
 })
 
-test('a viewer who opens a create form is told first that it cannot be submitted', async ({
-  open,
-  project,
-}) => {
+test('a create form tells a viewer up front that it cannot be submitted', async ({ open, project }) => {
   const viewer = await open('viewer', `/projects/${project}/instances-new`)
   await expect(viewer.getByText('You cannot submit this form')).toBeVisible()
   const create = viewer.getByRole('button', { name: 'Create instance' })

@@ -24,7 +24,7 @@ function requestsOf(page: Page): { take: () => string[] } {
 const settle = (page: Page) => page.waitForTimeout(2500)
 
 test(
-  'a change in another project costs an open list no request, and one in its own project a single one',
+  'an open list sends no request for a change in another project, and one for a change in its own',
   notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
   async ({ open, project, machine, api }) => {
     const other = `${project}-other`
@@ -72,5 +72,33 @@ test(
     await settle(page)
     // Three creations are a dozen changes; one that arrives separately may cost one more request.
     expect(requests.take().length).toBeLessThanOrEqual(2)
+  },
+)
+
+test(
+  'a change on a full page costs a single request, and Next appears with the row that fills another page',
+  notOn({ preview: 'counts requests to the control plane, which runs in the page' }),
+  async ({ open, project, api }) => {
+    const create = (name: string) =>
+      api('member', 'POST', `/v1/disks?project=${project}`, {
+        name,
+        description: '',
+        size: 1024 ** 3,
+        disk_source: { type: 'blank', block_size: 512 },
+      })
+    for (let count = 0; count < 50; count++) await create(`disk-${String(count).padStart(2, '0')}`)
+    const page = await open('member', `/projects/${project}/disks`)
+    await expect(row(page, 'disk-49')).toBeVisible()
+    await settle(page)
+    const next = page.getByRole('button', { name: 'Next' })
+    await expect(next).toHaveCount(0)
+    const requests = requestsOf(page)
+
+    await create('disk-51')
+    await expect(next).toBeEnabled()
+    await settle(page)
+    expect(requests.take()).toHaveLength(1)
+    await next.click()
+    await expect(row(page, 'disk-51')).toBeVisible()
   },
 )

@@ -67,7 +67,7 @@ async function lastShown(page: Page, title: string) {
   return { end: Date.parse(time ?? ''), value: Number.parseFloat(text.replaceAll(',', '')) }
 }
 
-test('charts show what the samples of the instance say', async ({ open, machine, api, project }) => {
+test('charts show the samples of the instance', async ({ open, machine, api, project }) => {
   test.setTimeout(240_000)
   const { id } = await machine('busy', { start: true })
   const range = inRange(shortRange())
@@ -92,7 +92,7 @@ test('charts show what the samples of the instance say', async ({ open, machine,
 })
 
 test(
-  'a page of ten charts asks once for all of them at each interval',
+  'a page of ten charts sends one request per interval',
   notOn({ preview: 'its requests stay in the page' }),
   async ({ open, machine, project }) => {
     await machine('idle')
@@ -115,12 +115,7 @@ test(
   },
 )
 
-test('a chart marks what happened to its instance, and says so in words', async ({
-  open,
-  machine,
-  api,
-  project,
-}) => {
+test('a chart marks the events of its instance, in words too', async ({ open, machine, api, project }) => {
   test.setTimeout(240_000)
   await machine('mail')
   const of = `?project=${project}`
@@ -170,7 +165,7 @@ test('the metrics of a stopped instance are empty, and say so', async ({ open, m
 })
 
 test(
-  'the chosen time stays in the URL from chart to chart and over a reload',
+  'the selected range stays in the URL across charts and a reload',
   notOn({ preview: 'reloads' }),
   async ({ open, machine, project }) => {
     await machine('idle')
@@ -244,7 +239,7 @@ test(
   },
 )
 
-test('utilization shows what was provisioned over time, and the keyboard reads its values', async ({
+test('utilization shows provisioned resources over time, and the keyboard reaches each value', async ({
   open,
   machine,
   api,

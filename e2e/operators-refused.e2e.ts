@@ -26,7 +26,7 @@ async function submitPair(page: Page, { cert, key }: { cert: string; key: string
 }
 
 test(
-  'an unusable certificate is refused with what is wrong, and the form keeps its values',
+  'an unusable certificate is refused with the reason, and the form keeps its values',
   notOn({ preview: 'cannot read certificates' }),
   async ({ open, api, project }) => {
     const silo = `cert-${project}`

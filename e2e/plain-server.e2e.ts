@@ -70,7 +70,7 @@ test(
     await choose.getByRole('combobox', { name: 'Settings' }).selectOption('spare')
     await choose.getByRole('button', { name: 'Review change' }).click()
     const review = page.getByRole('dialog', { name: 'Apply spare to switch1 qsfp8' })
-    await expect(review).toContainText('This change does not revert by itself')
+    await expect(review).toContainText('This change does not revert automatically')
     await review.getByRole('button', { name: 'Apply', exact: true }).click()
     await expect(row(page, 'switch1 qsfp8')).toContainText('spare')
 

@@ -47,7 +47,7 @@ test('an operator applies settings to another port, where no cable is', async ({
   await choose.getByRole('combobox', { name: 'Settings' }).selectOption('spare')
   await choose.getByRole('button', { name: 'Review change' }).click()
   const review = page.getByRole('dialog', { name: 'Apply spare to switch1 qsfp9' })
-  await expect(review).toContainText('Nothing that works now would be lost.')
+  await expect(review).toContainText('Nothing would be disconnected.')
   await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
   await page.getByRole('button', { name: 'Confirm change' }).click()
   await expect(page.getByText('waits for confirmation')).toHaveCount(0)
@@ -73,7 +73,10 @@ test('an operator restricts who may reach the API, and confirms it', async ({ op
   await expect(page.getByText('Any address may reach the API and the console.')).toBeVisible()
 })
 
-test('an operator creates an address lot, and learns why one in use stays', async ({ open, api }) => {
+test('an operator creates an address lot, and sees why one in use cannot be deleted', async ({
+  open,
+  api,
+}) => {
   await furnishNetwork(api)
   const page = await open('admin', '/system/networking/address-lots')
   await page.getByRole('link', { name: 'New address lot' }).click()
@@ -157,7 +160,7 @@ test('an operator enables a BFD session, sees it come up, and disables it', asyn
   await expect(page.getByRole('heading', { name: 'No BFD sessions' })).toBeVisible()
 })
 
-test('an operator creates a loopback address, and learns when it is taken', async ({ open, api }) => {
+test('an operator creates a loopback address, and a taken one is refused', async ({ open, api }) => {
   await furnishNetwork(api)
   const page = await open('admin', '/system/networking/loopback-addresses-new')
   const form = page.getByRole('dialog', { name: 'Create loopback address' })
@@ -215,7 +218,7 @@ test('an operator reads what a BGP session announced and learned, and its messag
   await expect(panel).toHaveCount(0)
 })
 
-test('an operator announces a network with a configuration of its own', async ({ open, api }) => {
+test('an operator announces a network with a new configuration', async ({ open, api }) => {
   await furnishNetwork(api)
   const page = await open('admin', '/system/networking/announce-sets')
   await expect(row(page, 'announced')).toContainText('203.0.113.128/25')
@@ -224,7 +227,7 @@ test('an operator announces a network with a configuration of its own', async ({
   await form.getByRole('textbox', { name: 'Name' }).fill('harbour')
   await form.getByRole('textbox', { name: 'Networks' }).fill('192.0.2.0/24')
   await form.getByRole('button', { name: 'Create announce set' }).click()
-  await expect(form).toContainText('192.0.2.0/24 is in no block of an address lot')
+  await expect(form).toContainText('192.0.2.0/24 is not in any block of an address lot')
   await form.getByRole('textbox', { name: 'Networks' }).fill('203.0.113.64/26')
   await form.getByRole('button', { name: 'Create announce set' }).click()
   await expect(row(page, 'harbour')).toContainText('203.0.113.64/26')

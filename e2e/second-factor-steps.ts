@@ -1,8 +1,8 @@
-import type { Browser, Page } from '@playwright/test'
-import type { Served } from './gantry.ts'
+import type { BrowserContext, Page } from '@playwright/test'
 import type { Stage } from './stage.ts'
 import { viewport } from './stage.ts'
 import { signIn, visit } from './steps.ts'
+import { test as base } from './test.ts'
 
 export const secret = 'a long enough phrase'
 
@@ -18,17 +18,27 @@ export async function newcomer(api: Stage['api'], silo = 'demo') {
   return { name, id: user.id }
 }
 
-/** A page at a host name, because passkeys do not work on IP addresses. */
-export async function namedPage(browser: Browser, gantry: Served, path: string): Promise<Page> {
-  const context = await browser.newContext({
-    viewport,
-    baseURL: gantry.url.replace('127.0.0.1', 'localhost'),
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  const page = await context.newPage()
-  await page.goto(path)
-  return page
-}
+/** Signs in, and then shows the second factor settings. */
+export const security = '/login/demo/local?redirect_uri=/settings/security'
+
+/** Opens pages at a host name, because passkeys do not work on IP addresses. */
+export const test = base.extend<{ openNamed: (path?: string) => Promise<Page> }>({
+  openNamed: async ({ browser, gantry }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async (path = security) => {
+      const context = await browser.newContext({
+        viewport,
+        baseURL: gantry.url.replace('127.0.0.1', 'localhost'),
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      contexts.push(context)
+      const page = await context.newPage()
+      await page.goto(path)
+      return page
+    })
+    for (const context of contexts) await context.close()
+  },
+})
 
 /** A platform authenticator that unlocks without a prompt while enabled. */
 export async function virtualAuthenticator(page: Page) {

@@ -2,30 +2,30 @@ import { ask, confirm, notifications, openRowMenu, menuItem, row, signIn, visit 
 import {
   addPasskey,
   keepCodes,
-  namedPage,
   newcomer,
   readCodes,
   readKey,
   secret,
+  security,
   sendSetUpCode,
   signInAgain,
   signOut,
+  test,
   toSecurity,
   virtualAuthenticator,
 } from './second-factor-steps.ts'
 import { notOn, password } from './target.ts'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 import { previousCodeOf, totpOf } from './totp.ts'
 
-const security = '/login/demo/local?redirect_uri=/settings/security'
 const noDomain = notOn({ preview: 'has no passkeys, and cannot sign in as new users' })
 
 test(
   'a user adds a passkey, signs in with it alone, and deletes it',
   noDomain,
-  async ({ browser, gantry, api }) => {
+  async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
-    const page = await namedPage(browser, gantry, security)
+    const page = await openNamed()
     const authenticator = await virtualAuthenticator(page)
     await toSecurity(page, name)
     const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
@@ -76,16 +76,15 @@ test(
     await confirm(page)
     await expect(page.getByRole('heading', { name: 'No passkeys' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'New codes' })).toHaveAttribute('aria-disabled', 'true')
-    await page.context().close()
   },
 )
 
 test(
   'the password is followed by a passkey, or a recovery code instead',
   noDomain,
-  async ({ browser, gantry, api }) => {
+  async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
-    const page = await namedPage(browser, gantry, security)
+    const page = await openNamed()
     const authenticator = await virtualAuthenticator(page)
     await toSecurity(page, name)
     const [code = ''] = await addPasskey(page)
@@ -109,16 +108,15 @@ test(
     await page.keyboard.type(code.toLowerCase())
     await page.keyboard.press('Enter')
     await expect(page.getByText('9 codes left')).toBeVisible()
-    await page.context().close()
   },
 )
 
 test(
   'a user sets up an authenticator app, and each code works once',
   noDomain,
-  async ({ browser, gantry, api }) => {
+  async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
-    const page = await namedPage(browser, gantry, security)
+    const page = await openNamed()
     await toSecurity(page, name)
     await page.getByRole('button', { name: 'Set up app' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up authenticator app' })
@@ -156,13 +154,12 @@ test(
     await page.getByRole('button', { name: 'Remove app' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page.getByText('Not set up')).toBeVisible()
-    await page.context().close()
   },
 )
 
-test('an expired sign-in starts over', noDomain, async ({ browser, gantry, api }) => {
+test('an expired sign-in starts over', noDomain, async ({ openNamed, api }) => {
   const { name } = await newcomer(api)
-  const page = await namedPage(browser, gantry, security)
+  const page = await openNamed()
   await toSecurity(page, name)
   await page.getByRole('button', { name: 'Set up app' }).click()
   const key = await readKey(page)
@@ -177,15 +174,14 @@ test('an expired sign-in starts over', noDomain, async ({ browser, gantry, api }
   await expect(page.getByText('Your sign-in timed out.')).toBeHidden()
   await page.getByRole('button', { name: 'Sign in as someone else' }).click()
   await expect(page.getByLabel('Username')).toBeFocused()
-  await page.context().close()
 })
 
 test(
   "a long-open session confirms the user's identity before changing second factors",
   noDomain,
-  async ({ browser, gantry, api }) => {
+  async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
-    const page = await namedPage(browser, gantry, security)
+    const page = await openNamed()
     await virtualAuthenticator(page)
     await toSecurity(page, name)
     await addPasskey(page)
@@ -213,11 +209,10 @@ test(
     await asked.getByRole('button', { name: 'Use a passkey instead' }).click()
     await expect(page.getByRole('dialog', { name: 'Confirm new recovery codes' })).toBeVisible()
     asks = false
-    await page.context().close()
   },
 )
 
-test('a required second factor is set up during sign-in', noDomain, async ({ browser, gantry, api }) => {
+test('a required second factor is set up during sign-in', noDomain, async ({ openNamed, api }) => {
   await api('admin', 'POST', '/v1/system/silos', {
     name: 'strict',
     description: '',
@@ -231,7 +226,7 @@ test('a required second factor is set up during sign-in', noDomain, async ({ bro
     role_assignments: [{ identity_type: 'silo_user', identity_id: boss.id, role_name: 'admin' }],
   })
   const strict = '/login/strict/local?redirect_uri=/settings/security'
-  const page = await namedPage(browser, gantry, strict)
+  const page = await openNamed(strict)
   await virtualAuthenticator(page)
   await toSecurity(page, boss.name)
   await expect(page.getByRole('heading', { name: 'Second factor in this silo' })).toBeVisible()
@@ -255,7 +250,7 @@ test('a required second factor is set up during sign-in', noDomain, async ({ bro
 
   // Another user, with an app.
   const member = await newcomer(api, 'strict')
-  const other = await namedPage(browser, gantry, strict)
+  const other = await openNamed(strict)
   await signIn(other, member.name, secret)
   await other.getByRole('button', { name: 'Set up an authenticator app' }).click()
   const key = await readKey(other)
@@ -277,12 +272,10 @@ test('a required second factor is set up during sign-in', noDomain, async ({ bro
   await expect(notifications(page)).toContainText(`Second factors of ${member.name} reset`)
   await expect(panel.getByText('None', { exact: true })).toBeVisible()
   expect(await ask(other, 'GET', '/v1/me')).toBe(401)
-  await other.context().close()
-  await page.context().close()
 })
 
 test('at an IP address the page says why passkeys are unavailable', noDomain, async ({ open }) => {
-  const page = await open('nobody', '/login/demo/local?redirect_uri=/settings/security')
+  const page = await open('nobody', security)
   const button = page.getByRole('button', { name: 'Use a passkey' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
   await button.focus()

@@ -24,7 +24,7 @@ test('a wrong password is reported, and the username stays', async ({ open }) =>
 })
 
 test(
-  'the card of signing in keeps its paddings on every page, and a failure moves nothing',
+  'the sign-in card has the same padding on every page, and a failure moves nothing',
   notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
   async ({ open }) => {
     const page = await open('nobody', '/login/demo/local')

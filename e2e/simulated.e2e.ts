@@ -18,7 +18,7 @@ test('every page says that the rack is simulated until dismissed, and Connect al
   await visit(page, `/projects/${project}/instances/box/connect`)
   await expect(strip(page)).toBeVisible()
   await expect(strip(page).getByRole('button', { name: 'Dismiss' })).toBeHidden()
-  await expect(page.getByText('Nothing answers there')).toBeVisible()
+  await expect(page.getByText('Nothing responds there')).toBeVisible()
   await page.getByRole('tab', { name: 'Storage' }).click()
   await expect(strip(page)).toBeHidden()
 })
@@ -46,6 +46,6 @@ test(
     await asked
     await expect(page.getByRole('heading', { name: 'SSH' })).toBeVisible()
     await expect(strip(page)).toBeHidden()
-    await expect(page.getByText('Nothing answers there')).toBeHidden()
+    await expect(page.getByText('Nothing responds there')).toBeHidden()
   },
 )

@@ -158,7 +158,7 @@ test(
 )
 
 test(
-  'a failed step is shown, and what was created is deleted or reported',
+  'a failed step is shown, and created objects are deleted or reported',
   notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
   async ({ open, project, api, file }) => {
     const page = await open('member', '/favicon.ico')

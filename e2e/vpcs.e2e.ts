@@ -234,7 +234,7 @@ test(
   },
 )
 
-test('a gateway shows what is attached to it and which routes lead to it', async ({ open, project, api }) => {
+test('a gateway shows its attachments and the routes that target it', async ({ open, project, api }) => {
   const at = `project=${project}&vpc=default`
   await api('member', 'POST', `/v1/internet-gateways?${at}`, plain('second'))
   await api('member', 'POST', `/v1/internet-gateway-ip-addresses?${at}&gateway=second`, {

@@ -43,7 +43,7 @@ async function stage() {
   const kept = await Restorer.keep(bed)
   const writer = new Writer(chance, things, scene)
   const detector = new LeakDetector(
-    // Whoever signs in knows the name that they type.
+    // A user who signs in knows their own name.
     things.filter(({ name }) => name !== scene.user.name),
     scene.secrets,
   )

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { createServer } from 'vite'
 import { root, staleBuilds } from './lib/builds.mjs'
+import { sourceLoader } from './lib/sources.mjs'
 
 const known = readdirSync(path.join(root, 'bench'))
   .filter((file) => file.endsWith('.bench.ts'))
@@ -21,21 +21,14 @@ if (stale.length > 0) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-// Node 20 does not run TypeScript, so Vite loads it.
-const vite = await createServer({
-  root,
-  configFile: false,
-  logLevel: 'error',
-  server: { middlewareMode: true, ws: false, watch: null },
-  ssr: { noExternal: [/^@gantry\//] },
-})
+const sources = await sourceLoader()
 try {
   for (const name of asked.length > 0 ? asked : known) {
     console.log(`\n# ${name}`)
-    const { default: measure } = await vite.ssrLoadModule(`/bench/${name}.bench.ts`)
+    const { default: measure } = await sources.ssrLoadModule(`/bench/${name}.bench.ts`)
     await measure()
   }
 } finally {
-  await vite.close()
+  await sources.close()
 }
 process.exit(0)

@@ -14,7 +14,10 @@ export interface Taken {
   stop: number[]
 }
 
-/** Milliseconds of each start and stop, by some clients at once. The instances are made on the first call. */
+/**
+ * The duration of each start and stop in milliseconds, with several concurrent clients. The first call creates the
+ * instances.
+ */
 export async function changes(port: number): Promise<Taken> {
   const all = await Promise.all(
     Array.from({ length: clients }, async () => {

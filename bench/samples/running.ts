@@ -115,7 +115,7 @@ async function fillBlocks(db: Kysely<Tables>, until: number): Promise<void> {
     SELECT l.id, b.tier, b.starts, b.data FROM metric_block b, metric_lane l
     JOIN instance i ON l.source = 'instance:' || i.id JOIN project p ON p.id = i.project_id
     WHERE b.lane = ${id} AND b.tier = 0 AND l.id <> ${id} AND p.name = ${project}`.execute(db)
-  // Upkeep goes on from here.
+  // Upkeep resumes from here.
   for (const [name, at] of [
     ['head', until],
     ['minutes', until - (until % tiers[1].windowMs)],

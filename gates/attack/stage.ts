@@ -50,7 +50,7 @@ interface Opening {
   settings?: object
 }
 
-/** The last of `X-Forwarded-For` is the caller, so that attacks come from many addresses. */
+/** The last address of `X-Forwarded-For` is the caller, so that attacks can use many addresses. */
 const behindProxy = ['--trust-proxy']
 /** Low enough for a busy host to reach. */
 const limits = { requests_per_second: 50, request_burst: 400 }

@@ -130,12 +130,12 @@ const namedAcrossSilos = new Set([
   'snapshot',
   'anti_affinity_group',
 ])
-/** The fleet's audit log tells what every request named, and so may a silo's for who reads the fleet's. */
+/** The fleet's audit log names the target of every request, and so does a silo's for readers of the fleet. */
 const audit = /^\/(ext\/)?v1\/(system\/)?audit-log/
-/** Samples, and so what a saved query found, name the sled that they were taken on. */
+/** Samples, and therefore results of saved queries, name the sled that they were taken on. */
 const samples = /^\/(ext\/)?v1\/(timeseries|metrics|metric-queries)\b/
 
-/** Whether an answer of this path names such things to this role, although it may not read them. */
+/** Whether responses of this path may name objects that this role may not read. */
 function isNamedThere(path: string, role: Role, { table, id, silo_id }: Thing, word: string): boolean {
   if (samples.test(path) && table === 'sled') return true
   // What operators do is recorded in their own silo and in the one they change, there without their name.

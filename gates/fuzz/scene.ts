@@ -39,7 +39,7 @@ export interface Scene {
   fleet: FleetScene
 }
 
-/** Randomness decides what is sent, and not this host's speed. */
+/** Randomness decides what is sent, not the speed of this host. */
 const unhurried = Settings.parse({ limits: { requests_per_second: 1_000_000, request_burst: 1_000_000 } })
 
 /** Bytes that outlive their disks, because the disks return when the scene is restored. */
@@ -174,7 +174,7 @@ async function settle(bed: TestBed): Promise<void> {
   )
 }
 
-/** On a deleted instance, so that it tells operators of no one's objects. */
+/** On a deleted instance, so that it reveals nobody's objects to operators. */
 function slowBoot() {
   const target = { instance_id: crypto.randomUUID(), sled_id: null }
   return { id: crypto.randomUUID(), kind: 'slow_boot' as const, ...target, time_created: new Date() }

@@ -7,7 +7,7 @@ const releases = ['1.0.0', '1.1.0', '1.2.0']
 /** SHA-256 of one byte, which is zero. */
 const digestOfZero = 'bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0='
 
-/** Requests of software update that can succeed: signed documents, known releases, and what they need first. */
+/** Software update requests that can succeed: signed documents, known releases, and their prerequisites. */
 export async function finishUpdate(draft: Draft, { bed, fleet }: Scene, chance: Chance): Promise<void> {
   switch (draft.op.id) {
     case 'system_update_put_repository':

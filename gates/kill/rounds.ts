@@ -12,7 +12,7 @@ import { tableProblems } from './tables.ts'
 import { Uploader } from './uploads.ts'
 
 const clients = 5
-/** Every so many rounds it may settle before it is killed again. */
+/** After this many rounds it may settle before the next kill. */
 const restEvery = 5
 const crashEvery = 10
 /** A working server acknowledges something in less time, even on a slow host. */

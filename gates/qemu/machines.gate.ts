@@ -11,7 +11,6 @@ import {
   missingForQemu,
   type RealFleet,
   realFleet,
-  testHost,
 } from '../../packages/server/src/testing/qemu.ts'
 
 const missing = await missingForQemu()
@@ -232,8 +231,6 @@ describe.skipIf(missing)('a real machine', () => {
         dataDir: real.dataDir,
         blocks: real.blocks,
         space: real.space,
-        networks: undefined,
-        hostId: testHost,
         log: { info: () => {}, warn: () => {}, error: () => {} },
       }),
     ).rejects.toThrow(`is in use by process ${process.pid}`)

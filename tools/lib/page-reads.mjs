@@ -29,10 +29,12 @@ try {
 
   const noted = []
   for (const { url, modules, routes } of pages) {
-    const reads = new Set()
-    for (const module of routes) for (const read of await readsOf(module)) reads.add(read)
-    const files = new Set(modules.flatMap((module) => filesOf[module] ?? []))
-    if (reads.size > 0) noted.push({ path: url, reads: [...reads], files: [...files] })
+    const files = [...new Set(modules.flatMap((module) => filesOf[module] ?? []))]
+    for (const path of pathsOf(url)) {
+      const reads = new Set()
+      for (const module of routes) for (const read of await readsOf(module, path)) reads.add(read)
+      if (reads.size > 0) noted.push({ path, reads: [...reads], files })
+    }
   }
   if (noted.length === 0) throw new Error('No page reads anything, which cannot be.')
   await fs.writeFile(path.join(outDir, '.pages.json'), JSON.stringify(noted))
@@ -41,6 +43,15 @@ try {
 }
 // The recorded requests stay pending and would keep the process alive.
 process.exit()
+
+/**
+ * `/rules/{-$rule}` stands for the paths with and without the optional parameter.
+ * @param {string} url
+ */
+function pathsOf(url) {
+  const whole = url.replaceAll(/\{-(\$\w+)\}/g, '$1')
+  return whole === url ? [url] : [url.replaceAll(/\/\{-\$\w+\}/g, ''), whole]
+}
 
 /** @param {string} module */
 function isRoute(module) {
@@ -75,9 +86,10 @@ async function buildRoutes(modules) {
 /**
  * The addresses that a route's loader reads, with names of parameters in braces: `/v1/disks?project={project}`.
  * @param {string} module
+ * @param {string} page The path of the page, with the parameters that it has.
  * @returns {Promise<string[]>}
  */
-async function readsOf(module) {
+async function readsOf(module, page) {
   const { Route } = await import(pathToFileURL(path.join(loaders, `${builtName(module)}.mjs`)).href)
   /** @type {string[]} */
   const asked = []
@@ -96,7 +108,7 @@ async function readsOf(module) {
       throw enough
     },
   }
-  const params = new Proxy({}, { get: (_, name) => `~${String(name)}~` })
+  const params = Object.fromEntries([...page.matchAll(/\$(\w+)/g)].map(([, name]) => [name, `~${name}~`]))
   try {
     await Route.options.loader?.({ context, params, deps: {}, location: { pathname: '/', search: {} } })
   } catch (error) {

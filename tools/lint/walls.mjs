@@ -11,14 +11,15 @@ const shellRegistry = `${console}shell/registry.tsx`
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const mayImport = {
-  ui: [],
-  data: [],
-  'features/common': ['ui', 'data'],
-  features: ['ui', 'data', 'features/common', 'features'],
-  shell: ['ui', 'data', 'features/common', 'routeTree.gen.ts'],
-  routes: ['ui', 'data', 'features/common', 'features', 'shell'],
-  preview: ['ui', 'data'],
-  'sign-in': ['ui', 'data', 'features/common', 'features', 'shell', 'preview'],
+  'store.ts': [],
+  ui: ['store.ts'],
+  data: ['store.ts'],
+  'features/common': ['store.ts', 'ui', 'data'],
+  features: ['store.ts', 'ui', 'data', 'features/common', 'features'],
+  shell: ['store.ts', 'ui', 'data', 'features/common', 'routeTree.gen.ts'],
+  routes: ['store.ts', 'ui', 'data', 'features/common', 'features', 'shell'],
+  preview: ['store.ts', 'ui', 'data'],
+  'sign-in': ['store.ts', 'ui', 'data', 'features/common', 'features', 'shell', 'preview'],
 }
 
 /**

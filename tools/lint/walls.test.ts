@@ -6,6 +6,7 @@ const inConsole = (file: string) => `packages/console/src/${file}`
 
 test.each([
   ['ui/Button.tsx', './Spinner.tsx'],
+  ['ui/toast.ts', '#/store.ts'],
   ['features/disks/DiskForm.tsx', '#/features/common/forms/fields.tsx'],
   ['features/disks/DiskForm.tsx', '#/features/images/queries.ts'],
   ['features/images/upload/task.ts', '../queries.ts'],
@@ -18,6 +19,7 @@ test.each([
 test.each([
   ['ui/Button.tsx', '#/data/client.ts', 'ui may not import data'],
   ['data/client.ts', '#/ui/toast.ts', 'data may not import ui'],
+  ['store.ts', '#/data/client.ts', 'store.ts may not import data'],
   ['data/client.ts', '#/shell/crumbs.ts', 'data may not import shell'],
   [
     'features/common/foot.tsx',
@@ -28,9 +30,9 @@ test.each([
   ['shell/Frame.tsx', '#/features/disks/queries.ts', 'in shell/registry.tsx only'],
   ['shell/Frame.tsx', '#/routes/__root.tsx', 'shell may not import routes'],
   ['features/disks/queries.ts', '../images/queries.ts', 'stay within features/disks'],
-  ['features/disks/queries.ts', '#/features/disks/size.ts', 'within features/disks are relative'],
+  ['features/disks/queries.ts', '#/features/disks/rules.ts', 'within features/disks are relative'],
   ['routes/_console/projects/$project/index.tsx', '../../../__root.tsx', 'climb at most two levels'],
-  ['features/disks/size.ts', './disks.fixtures.ts', 'Only tests'],
+  ['features/disks/rules.ts', './disks.fixtures.ts', 'Only tests'],
 ])('%s may not import %s', (from, specifier, problem) =>
   expect(wallProblem(inConsole(from), specifier)).toContain(problem),
 )

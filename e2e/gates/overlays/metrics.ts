@@ -1,14 +1,12 @@
 import { inMenu, inRow, press, walker, type Overlays } from './steps.ts'
 
 export const metricsOverlays: Overlays = {
-  'features/metrics/AboutMetric.tsx': [
-    [`${walker}/metrics/cpu`, 'About this metric', inMenu('Running chart actions', 'About this metric')],
-  ],
   'features/metrics/ChartTable.tsx': [
     ['/system/utilization?tab=metrics', 'Memory (GiB)', inMenu('Memory chart actions', 'View as table')],
   ],
-  'features/metrics/QueryDialog.tsx': [
+  'features/metrics/MetricDialogs.tsx': [
     [`${walker}/metrics/cpu`, 'OxQL query', inMenu('Running chart actions', 'View OxQL query')],
+    [`${walker}/metrics/cpu`, 'About this metric', inMenu('Running chart actions', 'About this metric')],
   ],
   'features/metrics/explorer/Queries.tsx': [['/system/metrics', 'Queries', press('Queries')]],
   'features/metrics/explorer/SaveQuery.tsx': [['/system/metrics', 'Save query', press('Save query')]],

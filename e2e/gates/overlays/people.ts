@@ -2,7 +2,7 @@ import { fill, follow, inRow, inRowWith, inTable, press, type Overlays, type Ste
 
 const endSession: Step = (page) => page.request.post(new URL('/v1/logout', page.url()).href)
 
-/** Mocks an open session of whoever is shown. */
+/** Mocks an open session of the displayed user. */
 const withSessionOfOthers: Step = async (page) => {
   const time = '2026-05-04T08:30:00.000Z'
   const session = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', time_created: time, time_last_used: time }

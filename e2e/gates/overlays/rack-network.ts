@@ -1,6 +1,6 @@
 import { inRow, press, type Overlays, type Step } from './steps.ts'
 
-/** Enables a BFD session, or leaves it as it is. */
+/** Enables a BFD session unless it exists. */
 const withBfd: Step = (page) =>
   page.evaluate(async () => {
     await fetch('/v1/system/networking/bfd-enable', {

@@ -18,7 +18,7 @@ const atHostName: Step = async (page) => {
   await page.goto(url.href)
 }
 
-/** Mocks the user's second factors: with real ones, a password alone could not sign in any more. */
+/** Mocks the user's second factors: with real ones, a password alone could no longer sign in. */
 const withFactors =
   (more: object = {}): Step =>
   async (page) => {
@@ -70,7 +70,7 @@ export const secondFactorOverlays: Overlays = {
   'features/second-factor/RecoveryCard.tsx': [
     ['/settings/security', 'Confirm new recovery codes', withFactors(), press('New codes')],
   ],
-  'features/second-factor/RecoveryCodesDialog.tsx': [
+  'features/second-factor/set-up-parts.tsx': [
     [
       '/settings/security',
       'Recovery codes',

@@ -1,7 +1,7 @@
 import { withoutFirstAnswers } from '../../steps.ts'
 import { inMenu, inRow, press, type Overlays, type Step } from './steps.ts'
 
-/** Changes the update's status as the server reports it: one component failed, or somebody suspended it. */
+/** Mocks the reported status of the update: one component failed, or the update is suspended. */
 const withUpdate =
   (component: object, status: object = {}): Step =>
   async (page) => {
@@ -16,7 +16,7 @@ const withUpdate =
     await page.reload()
   }
 
-/** Begins an upload of a release, of which nothing arrives. */
+/** Begins an upload of a release without sending any bytes. */
 const withReleaseUpload: Step = async (page) => {
   await page.evaluate(() =>
     fetch('/ext/v1/system/update/uploads', {
@@ -42,7 +42,7 @@ export const updatesOverlays: Overlays = {
     ],
     ['/system/update', 'Resume update', withUpdate({}, { suspended: true }), press('Resume update')],
   ],
-  'features/updates/SuspendButton.tsx': [
+  'routes/_console/system/_update/route.tsx': [
     ['/system/update', 'Suspend update', withUpdate({ state: 'updating' }), press('Suspend update')],
   ],
   'features/updates/Uploads.tsx': [['/system/update', 'Discard upload', withReleaseUpload, press('Discard')]],

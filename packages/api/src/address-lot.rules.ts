@@ -14,7 +14,7 @@ export const isSwitchLocation = (given: string): given is SwitchLocation =>
 /** Maximum number of blocks in an address lot. */
 export const maxLotBlocks = 1000
 
-/** What is wrong with the bounds of a block, in the API's words. */
+/** The problem with the bounds of a block, in the API's words. */
 export function blockProblem(first: string, last: string): string | undefined {
   if (rangeBounds(first, last)) return undefined
   return parseIp(first)?.version === parseIp(last)?.version

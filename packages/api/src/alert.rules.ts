@@ -51,7 +51,7 @@ function globCovers([first, ...rest]: readonly string[], text: string): boolean 
 /** Maximum characters of an endpoint, and of a secret. */
 export const webhookTextMax = 512
 
-/** What is wrong with the URL of a receiver; whether it may be called is decided at each delivery. */
+/** The problem with the URL of a receiver. Each delivery checks whether it may be called. */
 export function endpointProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return 'expected a URL such as https://alerts.example.com/hook'
   const { protocol, username, password } = new URL(text)

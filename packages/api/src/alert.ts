@@ -265,7 +265,7 @@ export const alertOps = {
   }),
   ...family('extensions', ['alert-receiver', 'alert-delivery'], {
     alertReceiverHealthList: get('/ext/v1/system/alert-receivers', {
-      summary: 'List alert receivers with how they fare',
+      summary: 'List alert receivers with the results of their deliveries',
       query: NameOrIdPaging,
       sorts: nameOrIdSorts,
       returns: pageOf('AlertReceiverHealth', AlertReceiverHealth),

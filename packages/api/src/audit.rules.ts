@@ -9,7 +9,7 @@ export const auditListedChanges = 3
 /** Changes that a single record shows, and each record of a list of whole records. */
 export const auditShownChanges = 200
 export const auditExportedChanges = 20
-/** Records on a page of whole records, whatever limit is asked for. */
+/** The maximum page size of full records, whatever the requested limit. */
 export const auditWholePage = 50
 
 /** Replaces a value that may hold a secret, such as an instance's user data. */

@@ -79,7 +79,7 @@ const AuditRecord = named(
     /** Null for an anonymous caller, or a user of a silo that the caller may not see. */
     actor_name: z.string().nullable(),
     actor_silo_name: z.string().nullable(),
-    /** What else was recorded, such as the duration of a serial console session. */
+    /** Further details, such as the duration of a serial console session. */
     details: z.record(z.string(), z.unknown()).nullable(),
     /** The first changes of the operation; `change_count` counts all of them. */
     changes: z.array(AuditChange),
@@ -116,7 +116,7 @@ const RecordQuery = z.object({
   /** An object that was created, changed or deleted, by name or id. */
   object: maybe(text(externalIdMaxLength, whoWords)),
   result: maybe(z.enum(auditResults)),
-  /** Whether changes come with their contents; pages are shorter then. */
+  /** Whether to include the contents of changes; pages are then shorter. */
   whole: maybe(flag),
 })
 const AuditRecordPage = pageOf('AuditRecord', AuditRecord)
@@ -125,7 +125,7 @@ const path = z.object({ record_id: Uuid })
 export const auditOps = {
   ...family('system/audit-log', ['audit-record'], {
     auditLogList: get('/v1/system/audit-log', {
-      summary: 'List what was done, by the time at which it ended',
+      summary: 'List the audit log by completion time',
       query: z.object(inTime),
       ...firstPage,
       returns: pageOf('AuditLogEntry', AuditLogEntry),
@@ -133,7 +133,7 @@ export const auditOps = {
   }),
   ...family('extensions', ['audit-record'], {
     auditRecordList: get('/ext/v1/system/audit-log', {
-      summary: 'List what was done in the installation, filtered, with the objects that changed',
+      summary: 'List the audit log of the installation, filtered, with the objects that changed',
       query: RecordQuery,
       ...firstPage,
       returns: AuditRecordPage,
@@ -144,7 +144,7 @@ export const auditOps = {
       returns: AuditRecord,
     }),
     siloAuditRecordList: get('/ext/v1/audit-log', {
-      summary: "List what was done in the caller's silo, filtered, with the objects that changed",
+      summary: "List the audit log of the caller's silo, filtered, with the objects that changed",
       query: RecordQuery,
       ...firstPage,
       returns: AuditRecordPage,

@@ -29,7 +29,7 @@ export const wholeBlocksProblem = (size: number, blockSize: number): SizeProblem
     ? undefined
     : { label: 'size and block_size', reason: `total size must be a multiple of block size ${blockSize}` }
 
-/** What is wrong with the size of a new disk, in the API's words and order. */
+/** The problem with the size of a new disk, in the API's words and order. */
 export function diskSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
   const partly = wholeBlocksProblem(size, blockSize)
   if (partly) return partly

@@ -11,7 +11,7 @@ const moved = [['/v1/system/support-bundles', '/experimental/v1/system/support-b
 const replaced = (path: string, from: string, to: string): string | undefined =>
   path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : undefined
 
-/** The base edition's path of what a request of the later edition names. */
+/** The base edition's path for a request of the later edition. */
 export const basePathOf = (path: string): string =>
   moved.map(([later, base]) => replaced(path, later, base)).find(Boolean) ?? path
 

@@ -58,7 +58,7 @@ const SearchHit = named(
     kind: z.enum(searchedKinds),
     id: Uuid,
     name: z.string(),
-    /** Null for what belongs to the silo alone. */
+    /** Null for objects of the silo itself. */
     project_name: z.string().nullable(),
   }),
 )

@@ -1,6 +1,6 @@
 import type { RunState } from './instance.rules.ts'
 
-/** What a fleet may lack, with the reason that the server refuses with and the console shows. */
+/** The optional capabilities of a fleet, each with the reason for a refusal and for the console. */
 export const fleetLacks = {
   external_addresses: 'This installation has no addresses that are reachable from outside',
   faults: 'Faults can be injected only into a simulated rack',

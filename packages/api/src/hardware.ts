@@ -205,7 +205,7 @@ export const hardwareOps = {
       returns: pageOf('SledInstance', SledInstance),
     }),
     sledSetProvisionPolicy: put('/v1/system/hardware/sleds/{sled_id}/provision-policy', {
-      summary: 'Decide whether new instances are placed on a sled',
+      summary: 'Set whether new instances are placed on a sled',
       path: sledPath,
       body: named('SledProvisionPolicyParams', z.object({ state: ProvisionPolicy })),
       returns: named(
@@ -214,7 +214,7 @@ export const hardwareOps = {
       ),
     }),
     sledListUninitialized: get('/v1/system/hardware/sleds-uninitialized', {
-      summary: 'List sleds that are in the rack and not part of it yet',
+      summary: 'List sleds that have not been added to the rack yet',
       query: z.object(paging(pageTokenMax)),
       returns: pageOf('UninitializedSled', UninitializedSled),
     }),
@@ -263,7 +263,7 @@ export const hardwareOps = {
     }),
     sledDrainCreate: post('/ext/v1/system/sleds/{sled_id}/drains', {
       changes: ['sled-drain', 'sled'],
-      summary: 'Place nothing new on a sled, and move or stop what runs there',
+      summary: 'Drain a sled: place no new instances on it, and move or stop the present ones',
       path: sledPath,
       body: named('SledDrainCreate', z.object({ mode: z.enum(drainModes) })),
       returns: SledDrain,
@@ -274,7 +274,7 @@ export const hardwareOps = {
       returns: SledDrain,
     }),
     sledDrainCancel: post('/ext/v1/system/drains/{drain_id}/cancel', {
-      summary: 'End a drain; what was moved or stopped stays so, and the sled stays not provisionable',
+      summary: 'Cancel a drain without reverting what it has done',
       path: z.object({ drain_id: Uuid }),
       returns: SledDrain,
       status: 200,

@@ -15,7 +15,7 @@ const InstanceChange = named(
     id: Uuid,
     time: Timestamp,
     event: named('InstanceEvent', z.enum(instanceEvents)),
-    /** What was attached, detached, added or removed; null for a change of the instance itself. */
+    /** The attached, detached, added or removed object; null for a change of the instance itself. */
     object: z
       .object({
         id: Uuid,

@@ -62,7 +62,7 @@ export function isRestartingSoon(
   return instance.runState === 'failed' && instance.autoRestartEnabled && (!cooled || cooled <= now)
 }
 
-/** What is wrong with the requested hardware, in the API's words and order. */
+/** The problem with the requested hardware, in the API's words and order. */
 export function hardwareProblem(
   ncpus: number,
   memory: number,

@@ -161,7 +161,7 @@ export const ipPoolOps = {
     }),
     ipPoolSiloUpdate: put('/v1/system/ip-pools/{pool}/silos/{silo}', {
       changes: ['ip-pool', 'internet-gateway-ip-pool'],
-      summary: 'Make an IP pool the default of a silo, or no longer',
+      summary: 'Set whether an IP pool is the default of a silo',
       path: linkPath,
       body: named('IpPoolSiloUpdate', z.object({ is_default: z.boolean() })),
       returns: IpPoolSiloLink,

@@ -87,7 +87,7 @@ export const isLoopback = (host: string): boolean =>
 export const ipProblem = (text: string): string | undefined =>
   isIp(text) ? undefined : 'Not a valid IP address'
 
-/** What is wrong with `address/width`, in the words of the specification's section 5. */
+/** The problem with `address/width`, in the words of the specification's section 5. */
 export function ipNetProblem(text: string): string | undefined {
   const [address = '', width = '', ...rest] = text.split('/')
   if (rest.length > 0 || !isIp(address) || width.trim() === '')

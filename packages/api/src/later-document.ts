@@ -8,7 +8,7 @@ interface Document {
   components: { schemas: Json }
 }
 
-/** The description of what the later edition is served: the base edition, moved and extended. */
+/** The description of the later edition: the base edition, moved and extended. */
 export function laterDocument({ paths, components, ...rest }: Document & Json) {
   return {
     ...rest,

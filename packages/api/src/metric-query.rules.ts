@@ -1,4 +1,4 @@
-/** What a query with a threshold is in: `pending` while it is crossed for less than the threshold asks. */
+/** The state of a query with a threshold: `pending` while the threshold is crossed for less than its duration. */
 export const watchStates = ['ok', 'pending', 'firing', 'no_data'] as const
 export type WatchState = (typeof watchStates)[number]
 

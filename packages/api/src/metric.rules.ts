@@ -1,4 +1,4 @@
-/** What the plain endpoints of metrics tell of: absolute values, at the time of each change. */
+/** The metrics of the plain endpoints: absolute values, at the time of each change. */
 export const provisioningMetrics = [
   'virtual_disk_space_provisioned',
   'cpus_provisioned',

@@ -6,8 +6,8 @@ export const maxAllowedIps = 1000
 export type AllowedIps = { allow: 'any' } | { allow: 'list'; ips: readonly string[] }
 
 /**
- * Whether requests from an address may reach the API. The server's own host always may: it is the way back in,
- * as the technician's port of a real rack is.
+ * Whether requests from an address may reach the API. The server's own host always may, to recover access, like the
+ * technician port of a real rack.
  */
 export function isAllowedSource(allowed: AllowedIps, address: string): boolean {
   if (allowed.allow === 'any') return true

@@ -44,7 +44,7 @@ export const networkAccessOps = {
       returns: ServiceIcmpConfig,
     }),
     networkingInboundIcmpUpdate: put('/v1/system/networking/inbound-icmp', {
-      summary: 'Decide whether the API may receive ICMP messages',
+      summary: 'Set whether the API may receive ICMP messages',
       body: ServiceIcmpConfig,
       status: 204,
     }),

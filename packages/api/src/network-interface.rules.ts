@@ -39,7 +39,7 @@ export const placeProblems = {
   sameSubnet: 'Each interface must be in a distinct VPC Subnet',
 } as const
 
-/** What is wrong with the VPC and subnet of an additional interface, both by name. */
+/** The problem with the VPC and subnet of an additional interface, both by name. */
 export function placeProblem(place: SubnetChoice, others: readonly SubnetChoice[]): Partial<SubnetChoice> {
   if (others.some(({ vpc }) => vpc !== place.vpc)) return { vpc: placeProblems.severalVpcs }
   return others.some(({ subnet }) => subnet === place.subnet) ? { subnet: placeProblems.sameSubnet } : {}

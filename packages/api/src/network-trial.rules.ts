@@ -2,7 +2,7 @@
 export const trialSubjects = ['allow_list', 'switch_port', 'switch_port_settings'] as const
 export type TrialSubject = (typeof trialSubjects)[number]
 
-/** `superseded`: somebody changed the subject meanwhile, so there was nothing to revert. */
+/** `superseded`: the subject was changed meanwhile, so there was nothing to revert. */
 export const trialStates = ['running', 'confirmed', 'reverted', 'superseded'] as const
 export type TrialState = (typeof trialStates)[number]
 

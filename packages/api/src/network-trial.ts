@@ -56,13 +56,13 @@ export const networkTrialOps = family('extensions', ['network-trial'], {
     returns: named('NetworkTrials', z.object({ items: z.array(NetworkTrial) })),
   }),
   networkTrialCreate: post('/ext/v1/system/networking/trials', {
-    summary: 'Change the network for a minute, and longer once confirmed',
+    summary: 'Change the network, and revert after a minute unless confirmed',
     body: NetworkChange,
     returns: NetworkTrial,
     changes: changed,
   }),
   networkTrialConfirm: post('/ext/v1/system/networking/trials/{trial_id}/confirm', {
-    summary: 'Confirm a change of the network, which then stays',
+    summary: 'Confirm a change of the network, so that it does not revert',
     path,
     returns: NetworkTrial,
     status: 200,

@@ -33,7 +33,7 @@ export interface Operation<
   sorts: readonly string[] | undefined
   /** Kinds of objects in the response. */
   reads: readonly Kind[]
-  /** Kinds of change records that success may leave: clients refetch what is made of them. */
+  /** Kinds of change records that success may leave. Clients refetch the queries that depend on them. */
   changes: readonly Kind[]
   /** Whether anonymous callers are allowed. */
   anonymous: boolean

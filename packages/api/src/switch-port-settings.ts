@@ -23,7 +23,7 @@ const Geometry = named('SwitchPortGeometry', z.enum(portGeometries))
 const Fec = named('LinkFec', z.enum(linkFecs))
 const Speed = named('LinkSpeed', z.enum(linkSpeeds))
 
-/** Texts that the switch tells its neighbours; the protocol carries at most 255 octets of each. */
+/** Texts that the switch announces to its neighbours; the protocol carries at most 255 octets each. */
 const lldpText = text(255)
 const lldpFields = {
   enabled: z.boolean(),

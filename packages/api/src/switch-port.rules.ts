@@ -45,7 +45,7 @@ export const peerTimers = {
 
 /** Maximum length of a BGP session's MD5 key, in characters. */
 export const md5KeyMax = 80
-/** What is wrong with the MD5 key of a BGP session. */
+/** The problem with the MD5 key of a BGP session. */
 export function md5KeyProblem(key: string): string | undefined {
   if (key.length > md5KeyMax) return `may contain at most ${md5KeyMax} characters`
   return /^[\x20-\x7e]*$/.test(key) ? undefined : 'may contain only printable ASCII characters'

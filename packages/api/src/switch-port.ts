@@ -101,7 +101,7 @@ export const switchPortOps = {
     networkingSwitchPortLldpNeighbors: get(
       '/v1/system/hardware/rack-switch-port/{rack_id}/{switch_location}/{port}/lldp/neighbors',
       {
-        summary: 'List the LLDP neighbours seen on a switch port',
+        summary: 'List the LLDP neighbors seen on a switch port',
         path: onSwitch.extend({ port: Name }),
         query: IdPaging,
         returns: pageOf('LldpNeighbor', LldpNeighbor),

@@ -115,7 +115,7 @@ export const systemOps = {
         returns: SystemOverview,
       }),
       systemIssueList: get('/ext/v1/system/issues', {
-        summary: 'List what is wrong in the installation and what was',
+        summary: 'List open and resolved problems of the installation',
         query: z.object({
           state: maybe(z.enum(['open', 'past'])),
           kind: maybe(list(z.enum(issueKinds))),
@@ -130,7 +130,7 @@ export const systemOps = {
         ),
       }),
       systemCapacityView: get('/ext/v1/system/capacity', {
-        summary: 'Fetch what the rack has, what silos may use, and an estimate of what it can give',
+        summary: "Fetch the rack's capacity, the silos' quotas, and an estimate of the remaining capacity",
         returns: SystemCapacity,
       }),
     },

@@ -33,8 +33,8 @@ export const updateArchiveLimits = {
 } as const
 
 /**
- * What is updated, in this order: each sled in the order of its slot, then each switch, then the control plane. A
- * repository holds one artifact of each kind.
+ * The kinds of components in update order: sleds by slot, then switches, then the control plane. A repository holds
+ * one artifact of each kind.
  */
 export const updateKinds = {
   sled_rot: { of: 'sled', label: 'Root of trust' },

@@ -111,7 +111,7 @@ const UpdateComponent = named(
     serial: z.string().nullable(),
     /** The slot of a sled. */
     cubby: z.number().int().nullable(),
-    /** What it runs: a release, or `install dataset`. */
+    /** Its current version: a release, or `install dataset`. */
     version: z.string(),
     state: z.enum(componentStates),
     /** Why it waits or failed. */
@@ -195,7 +195,7 @@ export const updateOps = {
     }),
     targetReleaseUpdate: put(`${base}/target-release`, {
       changes: ['target-release', 'system-update'],
-      summary: 'Set the target release of the rack, and begin to update to it',
+      summary: 'Set the target release of the rack, and start updating to it',
       body: named('SetTargetReleaseParams', z.object({ system_version: Version })),
       returns: TargetRelease,
       status: 201,
@@ -230,7 +230,7 @@ export const updateOps = {
       returns: UpdateStatus,
     }),
     updateSuspend: post(`${ext}/suspend`, {
-      summary: 'Suspend the update: components in progress finish, and no other begins',
+      summary: 'Suspend the update: components in progress finish, and no others begin',
       status: 204,
     }),
     updateResume: post(`${ext}/resume`, { summary: 'Resume a suspended update', status: 204 }),

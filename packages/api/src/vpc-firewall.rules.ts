@@ -15,7 +15,7 @@ interface Rule {
 }
 type Protocol = { type: 'tcp' | 'udp' } | { type: 'icmp'; value: { code?: string | null | undefined } | null }
 
-/** What is wrong with a list of rules as a whole, in the API's words and order (B 12). */
+/** The problem with a list of rules as a whole, in the API's words and order (B 12). */
 export function firewallRulesProblem(rules: readonly Rule[]): { label: string; reason: string } | undefined {
   const seen = new Set<string>()
   const duplicates = new Set<string>()

@@ -11,14 +11,13 @@ interface Applications {
 
 /** Includes the bundler's runtime helpers, which every chunk needs. */
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
-/** Large and rarely opened: each keeps the chunk that its `import()` creates. */
+/** Large and rarely used: each keeps the chunk that its `import()` creates. */
 const heavy =
-  /@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
-const forms =
-  /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!use-close|UnsavedGuard)/
+  /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
+const forms = /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
-const page = /(?<!-new|-add|-upload|edit|\{-\$\w+\})\.tsx\?tsr-split=/
-const formPage = /(-new|-add|-upload|edit|\{-\$\w+\})\.tsx\?tsr-split=/
+const page = /(?<!-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/
+const formPage = /(-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 
@@ -67,10 +66,7 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['vpc-changes', /client\/operations\/vpcs\.changes\./],
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
   // With the modules that every user of these operations needs.
-  [
-    'affinity-shared',
-    /client\/operations\/affinity\.|features\/affinity\/(changes|links|member-message|policy|queries|reasons|words)\./,
-  ],
+  ['affinity-shared', /client\/operations\/affinity\.|features\/affinity\/(links|queries|reasons|words)\./],
   // Of the settings, and of dialogs that confirm who somebody is.
   ['own-credentials', /client\/operations\/extension-me\.changes\./],
 ]

@@ -2,7 +2,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
-import type { PageContext } from './sign-in/place.ts'
+import type { PageContext } from './sign-in/page.ts'
 import { loadWithRetry } from './ui/lazy-part.tsx'
 
 const loadConsole = () => import('./console.tsx')

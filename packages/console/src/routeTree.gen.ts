@@ -177,7 +177,6 @@ import { Route as ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRout
 import { Route as ConsoleProjectsProjectImagesImagesImageEditRouteImport } from './routes/_console/projects/$project/_images/images.$image.edit'
 import { Route as ConsoleProjectsProjectSnapshotsSnapshotsSnapshotImagesNewRouteImport } from './routes/_console/projects/$project/_snapshots/snapshots.$snapshot.images-new'
 import { Route as ConsoleProjectsProjectInstancesInstancePageConnectRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/connect'
-import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/route'
 import { Route as ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/networking'
 import { Route as ConsoleProjectsProjectInstancesInstancePageSettingsRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/settings'
 import { Route as ConsoleProjectsProjectInstancesInstancePageStorageRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/storage'
@@ -195,10 +194,7 @@ import { Route as ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesI
 import { Route as ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRouteImport } from './routes/_console/system/networking/_rack/_port-settings/port-settings.index'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsNewRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps-new'
 import { Route as ConsoleSystemSilosSiloPageUsersUsersNewRouteImport } from './routes/_console/system/silos/$silo/_page/_users/users-new'
-import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/index'
-import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/cpu'
-import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/disk'
-import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics/network'
+import { Route as ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125RouteImport } from './routes/_console/projects/$project/instances/$instance/_page/metrics.{-$tab}'
 import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
@@ -1174,12 +1170,6 @@ const ConsoleProjectsProjectInstancesInstancePageConnectRoute =
     path: '/connect',
     getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
   } as any)
-const ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute =
-  ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteImport.update({
-    id: '/metrics',
-    path: '/metrics',
-    getParentRoute: () => ConsoleProjectsProjectInstancesInstancePageRouteRoute,
-  } as any)
 const ConsoleProjectsProjectInstancesInstancePageNetworkingRoute =
   ConsoleProjectsProjectInstancesInstancePageNetworkingRouteImport.update({
     id: '/networking',
@@ -1281,34 +1271,15 @@ const ConsoleSystemSilosSiloPageUsersUsersNewRoute =
     path: '/users-new',
     getParentRoute: () => ConsoleSystemSilosSiloPageUsersRouteRoute,
   } as any)
-const ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute =
-  ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport.update({
-    id: '/',
-    path: '/',
-    getParentRoute: () =>
-      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
-  } as any)
-const ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute =
-  ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImport.update({
-    id: '/cpu',
-    path: '/cpu',
-    getParentRoute: () =>
-      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
-  } as any)
-const ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute =
-  ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport.update({
-    id: '/disk',
-    path: '/disk',
-    getParentRoute: () =>
-      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
-  } as any)
-const ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute =
-  ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport.update({
-    id: '/network',
-    path: '/network',
-    getParentRoute: () =>
-      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute,
-  } as any)
+const ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route =
+  ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125RouteImport.update(
+    {
+      id: '/metrics/{-$tab}',
+      path: '/metrics/{-$tab}',
+      getParentRoute: () =>
+        ConsoleProjectsProjectInstancesInstancePageRouteRoute,
+    } as any,
+  )
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute =
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRouteImport.update({
     id: '/edit',
@@ -1573,7 +1544,6 @@ export interface FileRoutesByFullPath {
   '/system/inventory/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/system/networking/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
-  '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/projects/$project/vpcs/$vpc/routers/$router': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRouteWithChildren
   '/users/groups/$group': typeof ConsoleSiloPeopleGroupsUsersGroupsGroupRoute
   '/projects/$project/floating-ips/$floatingIp/edit': typeof ConsoleProjectsProjectFloatingIpsFloatingIpsFloatingIpEditRoute
@@ -1595,9 +1565,7 @@ export interface FileRoutesByFullPath {
   '/system/networking/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
   '/system/networking/loopback-addresses/': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
   '/system/networking/port-settings/': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
-  '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
-  '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
-  '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
+  '/projects/$project/instances/$instance/metrics/{-$tab}': typeof ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/internet-gateways-new': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
@@ -1605,7 +1573,6 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/system/networking/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
-  '/projects/$project/instances/$instance/metrics/': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/system/silos/$silo/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/system/silos/$silo/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
@@ -1756,9 +1723,7 @@ export interface FileRoutesByTo {
   '/system/networking/bgp': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
   '/system/networking/loopback-addresses': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
   '/system/networking/port-settings': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
-  '/projects/$project/instances/$instance/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
-  '/projects/$project/instances/$instance/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
-  '/projects/$project/instances/$instance/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
+  '/projects/$project/instances/$instance/metrics/{-$tab}': typeof ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route
   '/projects/$project/vpcs/$vpc/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/projects/$project/vpcs/$vpc/internet-gateways-new': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   '/projects/$project/vpcs/$vpc/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
@@ -1766,7 +1731,6 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/system/networking/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
   '/system/silos/$silo/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
-  '/projects/$project/instances/$instance/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/system/silos/$silo/idps': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/system/silos/$silo/users': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
@@ -1943,7 +1907,6 @@ export interface FileRoutesById {
   '/_console/system/inventory/_page/sleds/': typeof ConsoleSystemInventoryPageSledsIndexRoute
   '/_console/system/inventory/sleds/$sled/': typeof ConsoleSystemInventorySledsSledIndexRoute
   '/_console/system/networking/_ip-pools/ip-pools/': typeof ConsoleSystemNetworkingIpPoolsIpPoolsIndexRoute
-  '/_console/projects/$project/instances/$instance/_page/metrics': typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysRouteRouteWithChildren
   '/_console/projects/$project/vpcs/$vpc/_page/_routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRouteRouteWithChildren
@@ -1969,9 +1932,7 @@ export interface FileRoutesById {
   '/_console/system/networking/_rack/_bgp/bgp/': typeof ConsoleSystemNetworkingRackBgpBgpIndexRoute
   '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses/': typeof ConsoleSystemNetworkingRackLoopbackAddressesLoopbackAddressesIndexRoute
   '/_console/system/networking/_rack/_port-settings/port-settings/': typeof ConsoleSystemNetworkingRackPortSettingsPortSettingsIndexRoute
-  '/_console/projects/$project/instances/$instance/_page/metrics/cpu': typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
-  '/_console/projects/$project/instances/$instance/_page/metrics/disk': typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
-  '/_console/projects/$project/instances/$instance/_page/metrics/network': typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
+  '/_console/projects/$project/instances/$instance/_page/metrics/{-$tab}': typeof ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysNewRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersNewRoute
@@ -1979,7 +1940,6 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesNewRoute
   '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit': typeof ConsoleSystemNetworkingRackAnnounceSetsAnnounceSetsSetEditRoute
   '/_console/system/silos/$silo/_page/_users/users/$user': typeof ConsoleSystemSilosSiloPageUsersUsersUserRoute
-  '/_console/projects/$project/instances/$instance/_page/metrics/': typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
   '/_console/system/silos/$silo/_page/_idps/idps/': typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   '/_console/system/silos/$silo/_page/_users/users/': typeof ConsoleSystemSilosSiloPageUsersUsersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
@@ -2120,7 +2080,6 @@ export interface FileRouteTypes {
     | '/system/inventory/sleds/'
     | '/system/inventory/sleds/$sled/'
     | '/system/networking/ip-pools/'
-    | '/projects/$project/instances/$instance/metrics'
     | '/projects/$project/vpcs/$vpc/routers/$router'
     | '/users/groups/$group'
     | '/projects/$project/floating-ips/$floatingIp/edit'
@@ -2142,9 +2101,7 @@ export interface FileRouteTypes {
     | '/system/networking/bgp/'
     | '/system/networking/loopback-addresses/'
     | '/system/networking/port-settings/'
-    | '/projects/$project/instances/$instance/metrics/cpu'
-    | '/projects/$project/instances/$instance/metrics/disk'
-    | '/projects/$project/instances/$instance/metrics/network'
+    | '/projects/$project/instances/$instance/metrics/{-$tab}'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/internet-gateways-new'
     | '/projects/$project/vpcs/$vpc/routers-new'
@@ -2152,7 +2109,6 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/system/networking/announce-sets/$set/edit'
     | '/system/silos/$silo/users/$user'
-    | '/projects/$project/instances/$instance/metrics/'
     | '/system/silos/$silo/idps/'
     | '/system/silos/$silo/users/'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
@@ -2303,9 +2259,7 @@ export interface FileRouteTypes {
     | '/system/networking/bgp'
     | '/system/networking/loopback-addresses'
     | '/system/networking/port-settings'
-    | '/projects/$project/instances/$instance/metrics/cpu'
-    | '/projects/$project/instances/$instance/metrics/disk'
-    | '/projects/$project/instances/$instance/metrics/network'
+    | '/projects/$project/instances/$instance/metrics/{-$tab}'
     | '/projects/$project/vpcs/$vpc/edit'
     | '/projects/$project/vpcs/$vpc/internet-gateways-new'
     | '/projects/$project/vpcs/$vpc/routers-new'
@@ -2313,7 +2267,6 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/system/networking/announce-sets/$set/edit'
     | '/system/silos/$silo/users/$user'
-    | '/projects/$project/instances/$instance/metrics'
     | '/system/silos/$silo/idps'
     | '/system/silos/$silo/users'
     | '/projects/$project/vpcs/$vpc/firewall-rules-new/{-$rule}'
@@ -2489,7 +2442,6 @@ export interface FileRouteTypes {
     | '/_console/system/inventory/_page/sleds/'
     | '/_console/system/inventory/sleds/$sled/'
     | '/_console/system/networking/_ip-pools/ip-pools/'
-    | '/_console/projects/$project/instances/$instance/_page/metrics'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers'
@@ -2515,9 +2467,7 @@ export interface FileRouteTypes {
     | '/_console/system/networking/_rack/_bgp/bgp/'
     | '/_console/system/networking/_rack/_loopback-addresses/loopback-addresses/'
     | '/_console/system/networking/_rack/_port-settings/port-settings/'
-    | '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
-    | '/_console/projects/$project/instances/$instance/_page/metrics/disk'
-    | '/_console/projects/$project/instances/$instance/_page/metrics/network'
+    | '/_console/projects/$project/instances/$instance/_page/metrics/{-$tab}'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new'
@@ -2525,7 +2475,6 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new'
     | '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit'
     | '/_console/system/silos/$silo/_page/_users/users/$user'
-    | '/_console/projects/$project/instances/$instance/_page/metrics/'
     | '/_console/system/silos/$silo/_page/_idps/idps/'
     | '/_console/system/silos/$silo/_page/_users/users/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}'
@@ -3723,13 +3672,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRouteImport
       parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
-    '/_console/projects/$project/instances/$instance/_page/metrics': {
-      id: '/_console/projects/$project/instances/$instance/_page/metrics'
-      path: '/metrics'
-      fullPath: '/projects/$project/instances/$instance/metrics'
-      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteImport
-      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
-    }
     '/_console/projects/$project/instances/$instance/_page/networking': {
       id: '/_console/projects/$project/instances/$instance/_page/networking'
       path: '/networking'
@@ -3849,33 +3791,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageUsersUsersNewRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloPageUsersRouteRoute
     }
-    '/_console/projects/$project/instances/$instance/_page/metrics/': {
-      id: '/_console/projects/$project/instances/$instance/_page/metrics/'
-      path: '/'
-      fullPath: '/projects/$project/instances/$instance/metrics/'
-      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRouteImport
-      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
-    }
-    '/_console/projects/$project/instances/$instance/_page/metrics/cpu': {
-      id: '/_console/projects/$project/instances/$instance/_page/metrics/cpu'
-      path: '/cpu'
-      fullPath: '/projects/$project/instances/$instance/metrics/cpu'
-      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRouteImport
-      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
-    }
-    '/_console/projects/$project/instances/$instance/_page/metrics/disk': {
-      id: '/_console/projects/$project/instances/$instance/_page/metrics/disk'
-      path: '/disk'
-      fullPath: '/projects/$project/instances/$instance/metrics/disk'
-      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRouteImport
-      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
-    }
-    '/_console/projects/$project/instances/$instance/_page/metrics/network': {
-      id: '/_console/projects/$project/instances/$instance/_page/metrics/network'
-      path: '/network'
-      fullPath: '/projects/$project/instances/$instance/metrics/network'
-      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRouteImport
-      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute
+    '/_console/projects/$project/instances/$instance/_page/metrics/{-$tab}': {
+      id: '/_console/projects/$project/instances/$instance/_page/metrics/{-$tab}'
+      path: '/metrics/{-$tab}'
+      fullPath: '/projects/$project/instances/$instance/metrics/{-$tab}'
+      preLoaderRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125RouteImport
+      parentRoute: typeof ConsoleProjectsProjectInstancesInstancePageRouteRoute
     }
     '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit'
@@ -4951,42 +4872,16 @@ const ConsoleProjectsProjectVpcsRouteRouteWithChildren =
     ConsoleProjectsProjectVpcsRouteRouteChildren,
   )
 
-interface ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren {
-  ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute
-  ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute
-  ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute
-  ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute
-}
-
-const ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren =
-  {
-    ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute:
-      ConsoleProjectsProjectInstancesInstancePageMetricsCpuRoute,
-    ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute:
-      ConsoleProjectsProjectInstancesInstancePageMetricsDiskRoute,
-    ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute:
-      ConsoleProjectsProjectInstancesInstancePageMetricsNetworkRoute,
-    ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute:
-      ConsoleProjectsProjectInstancesInstancePageMetricsIndexRoute,
-  }
-
-const ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren =
-  ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute._addFileChildren(
-    ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteChildren,
-  )
-
 interface ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren {
-  ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute: typeof ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren
   ConsoleProjectsProjectInstancesInstancePageConnectRoute: typeof ConsoleProjectsProjectInstancesInstancePageConnectRoute
   ConsoleProjectsProjectInstancesInstancePageNetworkingRoute: typeof ConsoleProjectsProjectInstancesInstancePageNetworkingRoute
   ConsoleProjectsProjectInstancesInstancePageSettingsRoute: typeof ConsoleProjectsProjectInstancesInstancePageSettingsRoute
   ConsoleProjectsProjectInstancesInstancePageStorageRoute: typeof ConsoleProjectsProjectInstancesInstancePageStorageRoute
+  ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route: typeof ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route
 }
 
 const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren =
   {
-    ConsoleProjectsProjectInstancesInstancePageMetricsRouteRoute:
-      ConsoleProjectsProjectInstancesInstancePageMetricsRouteRouteWithChildren,
     ConsoleProjectsProjectInstancesInstancePageConnectRoute:
       ConsoleProjectsProjectInstancesInstancePageConnectRoute,
     ConsoleProjectsProjectInstancesInstancePageNetworkingRoute:
@@ -4995,6 +4890,8 @@ const ConsoleProjectsProjectInstancesInstancePageRouteRouteChildren: ConsoleProj
       ConsoleProjectsProjectInstancesInstancePageSettingsRoute,
     ConsoleProjectsProjectInstancesInstancePageStorageRoute:
       ConsoleProjectsProjectInstancesInstancePageStorageRoute,
+    ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route:
+      ConsoleProjectsProjectInstancesInstancePageMetricsChar123TabChar125Route,
   }
 
 const ConsoleProjectsProjectInstancesInstancePageRouteRouteWithChildren =

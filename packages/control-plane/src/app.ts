@@ -1,5 +1,6 @@
 import { Kysely } from 'kysely'
 import { HeldRoles } from './authz/held-roles.ts'
+import { RecentCallers } from './authz/recent-callers.ts'
 import { Background } from './background.ts'
 import { migrate } from './db/migrate.ts'
 import { indexNameParts } from './db/name-parts.ts'
@@ -12,6 +13,7 @@ import { AllowListGuard } from './kernel/allow-list.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
 import { searchedTables } from './kernel/kinds.ts'
 import { changeLog } from './kernel/publisher.ts'
+import { RecentProjects } from './kernel/recent-projects.ts'
 import type { Services } from './kernel/services.ts'
 import { runJob } from './kernel/jobs.ts'
 import { jobs } from './modules/registry.ts'
@@ -31,6 +33,8 @@ export function createControlPlane(environment: Environment): ControlPlane {
     feed: new ChangeFeed(changeLog(db)),
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
+    recentCallers: new RecentCallers(),
+    recentProjects: new RecentProjects(),
     rowAllowances: new Map(),
     ending: ending.signal,
     wake: {

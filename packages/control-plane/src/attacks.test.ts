@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Row } from './db/tables.ts'
 import { deviceOf } from './modules/sign-in/sign-in.fixtures.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
-import { opOf } from './testing/told.ts'
+import { opOf } from './testing/operations.ts'
 
 const GiB = 1024 ** 3
 let bed: TestBed

@@ -33,7 +33,7 @@ export interface Environment {
   webauthn: WebAuthn | undefined
   /** Undefined where no request can be sent to others, as in a browser. */
   webhooks: Webhooks | undefined
-  /** Undefined where there is no host to know anything of, as in a browser. */
+  /** Undefined where there is no host, as in a browser. */
   diagnosis: Diagnosis | undefined
   /** Undefined where samples are kept in the database. */
   samples: SampleEngine | undefined
@@ -211,7 +211,7 @@ export interface Webhooks {
   post: (request: WebhookRequest, signal?: AbortSignal) => Promise<WebhookOutcome>
 }
 
-/** What the process knows of itself and its host, for support bundles. */
+/** Facts about the process and its host, for support bundles. */
 export interface Diagnosis {
   versions: Readonly<Record<string, string>>
   /** Results of the host's checks, without names and addresses. */

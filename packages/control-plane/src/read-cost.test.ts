@@ -8,7 +8,7 @@ import { addRepository, addTrustRoot, addUpload } from './testing/updates.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
 import { addProbe, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
-import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/told.ts'
+import { opOf, plainValues, requiresId, type Selected, selectorsOf } from './testing/operations.ts'
 import { migratedDatabase } from './testing/migrated-database.ts'
 
 let counted: Counted

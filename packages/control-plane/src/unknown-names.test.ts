@@ -8,7 +8,7 @@ import { addBundle } from './testing/support-bundles.ts'
 import { addTrustRoot, addUpload } from './testing/updates.ts'
 import { addAuditRecord } from './testing/audit-records.ts'
 import { addProbe, called, furnishProject, furnishSilo, made, nameOf } from './testing/hidden-things.ts'
-import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/told.ts'
+import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } from './testing/operations.ts'
 
 /*
  * Invariant 3: a caller who may not see an object or its parent gets the same answer whether or not it

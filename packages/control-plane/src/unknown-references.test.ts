@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { furnishProject, furnishSilo, nameOf } from './testing/hidden-things.ts'
 import { referencesIn } from './testing/sample-body.ts'
-import { opOf, selectorsOf, disclosed } from './testing/told.ts'
+import { opOf, selectorsOf, disclosed } from './testing/operations.ts'
 
 /*
  * Invariant 3 for request bodies: an object that the caller may not see is reported as missing there too. The

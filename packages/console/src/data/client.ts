@@ -22,6 +22,8 @@ export const client = createClient({
 export interface Answer<Name extends OpName> {
   data: OutputOf<Name>
   etag: string | undefined
+  /** Whether rows follow those of this page; undefined where the server does not tell. */
+  hasNextPage?: boolean | undefined
 }
 
 /**
@@ -37,7 +39,10 @@ export async function call<Name extends OpName>(
   const result = await client(op, input, options)
   live.readAt(result.headers)
   recordAnswer(op, result)
-  if (result.type === 'success') return { data: result.data, etag: result.headers.get('etag') ?? undefined }
+  if (result.type === 'success') {
+    const { data, headers } = result
+    return { data, etag: headers.get('etag') ?? undefined, hasNextPage: hasNextPage(headers) }
+  }
 
   const failure = await failureOf(op, result)
   if (failure.statusCode === 401 && session.canBeRenewed()) {
@@ -53,6 +58,10 @@ export async function call<Name extends OpName>(
   throw failure
 }
 
+/** An extension: by the API itself, a page has the token of a next one even if that is empty. */
+const hasNextPage = (headers: Headers): boolean | undefined =>
+  ({ true: true, false: false })[headers.get('x-has-next-page') ?? '']
+
 function logFailure(op: OpRef, url: string, { requestId, errorCode, message, statusCode }: Failure): void {
   const page = typeof location === 'undefined' ? '' : location.pathname
   console.error('API call failed', {
@@ -64,4 +73,13 @@ function logFailure(op: OpRef, url: string, { requestId, errorCode, message, sta
     errorCode,
     message,
   })
+}
+
+/** The server's answer, or undefined on failure, for optional data. */
+export async function ask<Name extends OpName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+): Promise<OutputOf<Name> | undefined> {
+  const result = await client(op, input)
+  return result.type === 'success' ? result.data : undefined
 }

@@ -2,7 +2,7 @@ import { snakeKey } from '@gantry/api/client/camel'
 import type { ApiResult, OpRef } from '@gantry/api/client/client'
 import type { ApiFailure } from '@gantry/api/errors.rules'
 
-type Told = ApiFailure & { help?: string; details?: unknown }
+type DetailedFailure = ApiFailure & { help?: string; details?: unknown }
 
 /** A failed call, with a message for the user. */
 export class Failure extends Error implements ApiFailure {
@@ -14,7 +14,7 @@ export class Failure extends Error implements ApiFailure {
   /** What the server says beyond the message; its form depends on the operation. */
   readonly details?: unknown
 
-  constructor({ message, errorCode, statusCode, requestId, help, details }: Told) {
+  constructor({ message, errorCode, statusCode, requestId, help, details }: DetailedFailure) {
     super(message)
     this.name = 'Failure'
     this.statusCode = statusCode

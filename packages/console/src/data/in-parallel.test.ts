@@ -6,16 +6,16 @@ const tick = () => new Promise((resolve) => setTimeout(resolve, 1))
 
 test('runs a limited number at a time, each once, in order', async () => {
   let under = 0
-  let most = 0
+  let largest = 0
   const taken: number[] = []
   await inParallel([1, 2, 3, 4, 5, 6, 7], 3, never, async (item) => {
     taken.push(item)
-    most = Math.max(most, ++under)
+    largest = Math.max(largest, ++under)
     await tick()
     under--
   })
   expect(taken).toEqual([1, 2, 3, 4, 5, 6, 7])
-  expect(most).toBe(3)
+  expect(largest).toBe(3)
 })
 
 test('the first failure aborts the running items, starts no more, and is thrown', async () => {

@@ -63,7 +63,7 @@ beforeEach(() => {
   requestTimes = []
   requests = []
   queryClient = new QueryClient()
-  live.become('connecting')
+  live.state.set('connecting')
   vi.stubGlobal('document', { hidden: false, addEventListener: () => undefined })
   vi.useFakeTimers()
   return () => vi.useRealTimers()
@@ -73,7 +73,7 @@ afterEach(() => void vi.unstubAllGlobals())
 test('asks a server without the stream once', async () => {
   follow(proxyPage)
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([live.state(), requestTimes]).toEqual(['absent', [0]])
+  expect([live.state.get(), requestTimes]).toEqual(['absent', [0]])
 })
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   follow(open.answer)
   await vi.advanceTimersByTimeAsync(0)
   await open.say('ready', 7, ready)
-  expect(live.isSimulated()).toBe(isSimulated)
+  expect(live.isSimulated.get()).toBe(isSimulated)
 })
 
 test.each([
@@ -97,25 +97,25 @@ test.each([
   follow(open.answer)
   await vi.advanceTimersByTimeAsync(0)
   await open.say('ready', 7, ready)
-  expect(live.lacks()).toEqual(lacks)
+  expect(live.lacks.get()).toEqual(lacks)
 })
 
-test('reconnects to a stream it had before, whatever answers in its place', async () => {
+test('reconnects to an earlier stream, whatever answers meanwhile', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)
   expect(requestTimes).toEqual([0, 500])
   await vi.advanceTimersByTimeAsync(1000)
-  expect(live.state()).toBe('lost')
+  expect(live.state.get()).toBe('lost')
   await vi.advanceTimersByTimeAsync(1900)
-  expect([live.state(), requestTimes]).toEqual(['live', [0, 500, 1500, 3500]])
+  expect([live.state.get(), requestTimes]).toEqual(['live', [0, 500, 1500, 3500]])
 })
 
 test('gives up on a server that accepts the request and never answers', async () => {
   follow(stream, silence, silence)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([live.state(), requestTimes]).toEqual(['live', [0, 500]])
+  expect([live.state.get(), requestTimes]).toEqual(['live', [0, 500]])
   await vi.advanceTimersByTimeAsync(36_000)
-  expect([live.state(), requestTimes.length]).toEqual(['lost', 3])
+  expect([live.state.get(), requestTimes.length]).toEqual(['lost', 3])
 })
 
 describe('the topics of the stream', () => {
@@ -135,7 +135,7 @@ describe('the topics of the stream', () => {
       void queryClient.prefetchQuery({ ...listQuery(op.diskList, { query: { project } }).at(), queryFn })
     await vi.advanceTimersByTimeAsync(150)
     expect(requests.slice(1)).toEqual(['/ext/v1/changes?topic=silo&project=web&project=db&project=mail 9'])
-    expect(live.state()).toBe('live')
+    expect(live.state.get()).toBe('live')
   })
 })
 

@@ -49,8 +49,8 @@ export function startLive(queryClient: QueryClient): void {
 
   function begin({ projects: known, simulated, lacks }: Ready): void {
     learn(known ?? {})
-    live.tellSimulated(simulated === true)
-    live.tellLacks(lacks ?? [])
+    live.isSimulated.set(simulated === true)
+    live.lacks.set(lacks ?? [])
   }
 
   function learn(known: Record<string, string>): void {
@@ -67,16 +67,16 @@ export function startLive(queryClient: QueryClient): void {
       hasMissed = false
       hasBeenLive = true
       attempt = 0
-      live.become('live')
+      live.state.set('live')
     })
     // A stream that worked before will come back: during an update, a proxy's page answers in the server's place.
-    if (outcome === 'absent' && !hasBeenLive) return live.become('absent')
+    if (outcome === 'absent' && !hasBeenLive) return live.state.set('absent')
     // The next stream begins at the last event of this one, so no change is missed.
     if (outcome === 'topics') return follow()
     hasMissed = true
     if (outcome === 'hidden') return whenVisible(() => void follow())
     // A restarting server is usually back before the user needs a notice.
-    if (attempt > 0) live.become('lost')
+    if (attempt > 0) live.state.set('lost')
     if (outcome === 'signed-out') {
       session.end()
       await session.renewed()

@@ -1,5 +1,6 @@
 import { type FleetCapability, fleetLacks } from '@gantry/api/fleet.rules'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
+import { createStore, useStore } from '#/store.ts'
 
 /** `absent`: this server has no stream, so pages poll, and the console shows no notice. */
 export type LiveState = 'connecting' | 'live' | 'lost' | 'absent'
@@ -7,29 +8,12 @@ export type LiveState = 'connecting' | 'live' | 'lost' | 'absent'
 /** Longer than a row's highlight animation, so that the animation can finish. */
 const changedMs = 2000
 
-let state: LiveState = 'connecting'
+const changed = createStore<ReadonlyMap<string, number>>(new Map())
 let since: string | undefined
-let isSimulated = false
-let lacks: readonly FleetCapability[] = []
-let changed: ReadonlyMap<string, number> = new Map()
-const listeners = new Set<() => void>()
-
-const notify = (): void => {
-  for (const listener of listeners) listener()
-}
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 /** The state of the stream. The stream's own code loads after the first page (live-stream.ts). */
 export const live = {
-  state: (): LiveState => state,
-  become(next: LiveState): void {
-    if (state === next) return
-    state = next
-    notify()
-  },
+  state: createStore<LiveState>('connecting'),
   /**
    * Records the server's position at the first read, if it sends one. The stream opens later and begins there, so
    * nothing is read twice.
@@ -39,40 +23,28 @@ export const live = {
   },
   since: (): string | undefined => since,
   /** Whether the server has reported a simulated rack, on which no real software runs. */
-  isSimulated: (): boolean => isSimulated,
-  tellSimulated(next: boolean): void {
-    if (isSimulated === next) return
-    isSimulated = next
-    notify()
-  },
-  lacks: (): readonly FleetCapability[] => lacks,
-  tellLacks(next: readonly FleetCapability[]): void {
-    if (lacks.join() === next.join()) return
-    lacks = next
-    notify()
-  },
+  isSimulated: createStore(false),
+  /** What the fleet cannot do. */
+  lacks: createStore<readonly FleetCapability[]>([]),
   /** Marks an object as changed by the server. */
   mark(id: string): void {
-    changed = new Map(changed).set(id, Date.now())
+    changed.set(new Map(changed.get()).set(id, Date.now()))
     setTimeout(forget, changedMs + 10)
-    notify()
   },
 }
 
 function forget(): void {
-  const recent = [...changed].filter(([, at]) => Date.now() - at < changedMs)
-  if (recent.length === changed.size) return
-  changed = new Map(recent)
-  notify()
+  const recent = [...changed.get()].filter(([, at]) => Date.now() - at < changedMs)
+  if (recent.length < changed.get().size) changed.set(new Map(recent))
 }
 
-export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, live.state)
+export const useLiveState = (): LiveState => useStore(live.state)
 
-export const useSimulated = (): boolean => useSyncExternalStore(subscribe, live.isSimulated)
+export const useSimulated = (): boolean => useStore(live.isSimulated)
 
 /** Why the fleet cannot do this, if it cannot. */
 export function useWhyLacking(capability: FleetCapability): string | undefined {
-  return useSyncExternalStore(subscribe, live.lacks).includes(capability) ? fleetLacks[capability] : undefined
+  return useStore(live.lacks).includes(capability) ? fleetLacks[capability] : undefined
 }
 
 /** The interval for `refetchInterval`, in milliseconds, or false while the change stream is live. */
@@ -82,6 +54,6 @@ export function usePolling(intervalMs: number | false): number | false {
 
 /** Ids of objects that the server changed a moment ago, so that their rows can be highlighted. */
 export function useChanged(): ReadonlySet<string> {
-  const recent = useSyncExternalStore(subscribe, () => changed)
+  const recent = useStore(changed)
   return useMemo(() => new Set(recent.keys()), [recent])
 }

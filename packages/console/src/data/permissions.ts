@@ -7,7 +7,7 @@ import type { Failure } from './failure.ts'
 import { metaOf } from './queries.ts'
 
 /** One check: `{ action: 'create_child', object: 'silo' }`, `{ action: 'modify', object: 'project', id }`. */
-export type Check = InputOf<'permissionCheck'>['body']['checks'][number]
+type Check = InputOf<'permissionCheck'>['body']['checks'][number]
 type Verdict = OutputOf<'permissionCheck'>['verdicts'][number]
 
 /** Limit of checks per request (contract). */
@@ -95,3 +95,16 @@ export function useWhyNotEach<Row extends { id: string }>(
   const verdicts = new Map(rows.map(({ id }, index) => [id, data?.[index]]))
   return ({ id }) => reasonOf(verdicts.get(id))
 }
+
+/** Why the signed-in user may not change fleet-wide objects. */
+export const useWhyNotOnFleet = (): string | undefined => useWhyNot({ action: 'modify', object: 'fleet' })
+
+/**
+ * Why the signed-in user may not change resources of a project. Permission to create there includes permission to
+ * change.
+ */
+export const useWhyNotInProject = (project: string): string | undefined =>
+  useWhyNot({ action: 'create_child', object: 'project', id: project })
+
+/** Why the signed-in user may not change silo-wide resources. Permission to create projects includes it. */
+export const useWhyNotInSilo = (): string | undefined => useWhyNot({ action: 'create_child', object: 'silo' })

@@ -9,7 +9,7 @@ import {
   type QueryMeta,
   queryOptions,
 } from '@tanstack/react-query'
-import { call } from './client.ts'
+import { type Answer, call } from './client.ts'
 import type { Failure } from './failure.ts'
 import { callOr, type Fallback } from './fallback.ts'
 
@@ -24,11 +24,16 @@ export type ListName = {
 }[OpName]
 export type ItemOf<Name extends ListName> = OutputOf<Name>['items'][number]
 
-/** ETags by the hash of the query that read them: the version an edit form opened with. */
-const etags = new Map<string, string>()
-export const etagOf = (key: QueryKey): string | undefined => etags.get(hashKey(key))
-/** Nobody edits an object the cache has dropped, and a console open for weeks would collect many ETags. */
-export const forgetEtag = (queryHash: string): void => void etags.delete(queryHash)
+/**
+ * What headers say of an answer, by the hash of the query that read it: the version an edit form opened with, and
+ * whether rows follow those of a page.
+ */
+const headersOf = new Map<string, Pick<Answer<OpName>, 'etag' | 'hasNextPage'>>()
+export const etagOf = (key: QueryKey): string | undefined => headersOf.get(hashKey(key))?.etag
+/** Undefined where the server does not tell, or before the answer. */
+export const hasNextPage = (key: QueryKey): boolean | undefined => headersOf.get(hashKey(key))?.hasNextPage
+/** The cache has dropped the answer, and a console open for weeks would collect many. */
+export const forgetHeaders = (queryHash: string): void => void headersOf.delete(queryHash)
 
 const queryKey = (op: Pick<OpRef, 'name'>, input: unknown): [OpName, unknown] => [op.name, input]
 
@@ -61,9 +66,8 @@ export function opQuery<Name extends OpName>(
     meta: metaOf(op),
     refetchInterval: intervalOf(op),
     queryFn: async ({ signal }) => {
-      const { data, etag } = await callOr(op, input, { signal }, fallback)
-      if (etag) etags.set(hashKey(key), etag)
-      else etags.delete(hashKey(key))
+      const { data, ...headers } = await callOr(op, input, { signal }, fallback)
+      headersOf.set(hashKey(key), headers)
       return data
     },
   })
@@ -103,9 +107,9 @@ export const rowsOf =
     fill: (row: ItemOf<Base>) => Partial<ItemOf<Rich>>,
   ): Fallback<Rich> =>
   async (input, options) => {
-    const { data, etag } = await call(op, input as unknown as InputOf<Base>, options)
+    const { data, ...headers } = await call(op, input as unknown as InputOf<Base>, options)
     const page = data as { items: ItemOf<Base>[] }
-    return { data: { ...page, items: page.items.map(fill) } as OutputOf<Rich>, etag }
+    return { data: { ...page, items: page.items.map(fill) } as OutputOf<Rich>, ...headers }
   }
 
 /** All rows of a list, for pickers and counts. */

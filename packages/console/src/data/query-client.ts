@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { forgetEtag } from './queries.ts'
+import { forgetHeaders } from './queries.ts'
 
 /** Age up to which an answer counts as fresh (specification, section 9). */
 const freshMs = 2000
@@ -18,7 +18,7 @@ export function createQueryClient(): QueryClient {
     },
   })
   client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === 'removed') forgetEtag(query.queryHash)
+    if (type === 'removed') forgetHeaders(query.queryHash)
   })
   return client
 }

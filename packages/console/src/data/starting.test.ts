@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { onceStarted, starting } from './starting.ts'
+import { onceStarted, waitingRequests } from './starting.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,13 +13,13 @@ function server(refusals: number, ready = () => new Response('ready')) {
 
 test('a request waits until the server has started, and reports the wait', async () => {
   const send = server(3)
-  const notified: boolean[] = []
-  const leave = starting.subscribe(() => void notified.push(starting.isAwaited()))
+  const notified: number[] = []
+  const leave = waitingRequests.subscribe(() => void notified.push(waitingRequests.get()))
   const answer = onceStarted(send)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(await (await answer).text()).toBe('ready')
   expect(send).toHaveBeenCalledTimes(4)
-  expect(notified).toEqual([true, false])
+  expect(notified).toEqual([1, 0])
   leave()
 })
 
@@ -33,7 +33,7 @@ test("a wait past the deadline returns the server's answer", async () => {
   const answer = onceStarted(server(Number.POSITIVE_INFINITY))
   await vi.advanceTimersByTimeAsync(180_000)
   expect((await answer).status).toBe(503)
-  expect(starting.isAwaited()).toBe(false)
+  expect(waitingRequests.get()).toBe(0)
 })
 
 test('an aborted request is not sent again', async () => {
@@ -49,5 +49,5 @@ test('an aborted request is not sent again', async () => {
   expect(await failure).toBe('gone')
   await vi.advanceTimersByTimeAsync(5000)
   expect(send).toHaveBeenCalledTimes(1)
-  expect(starting.isAwaited()).toBe(false)
+  expect(waitingRequests.get()).toBe(0)
 })

@@ -1,19 +1,11 @@
 import { startingHeader, startingRetrySeconds } from '@gantry/api/starting.rules'
+import { createStore } from '#/store.ts'
 
 /** After this deadline, the server's answer goes to the caller. */
 const deadlineMs = 120_000
 
-let waiting = 0
-const listeners = new Set<() => void>()
-
-/** Whether requests are waiting for a starting server. */
-export const starting = {
-  isAwaited: (): boolean => waiting > 0,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+/** How many requests wait for a starting server. */
+export const waitingRequests = createStore(0)
 
 /** Repeats a request until the server has started. A starting server reads no request, so nothing is done twice. */
 export async function onceStarted(
@@ -23,7 +15,7 @@ export async function onceStarted(
   const first = await send()
   if (!isStarting(first)) return first
   const deadline = performance.now() + deadlineMs
-  count(1)
+  waitingRequests.set(waitingRequests.get() + 1)
   try {
     for (;;) {
       await pause(signal)
@@ -31,16 +23,11 @@ export async function onceStarted(
       if (!isStarting(answer) || performance.now() > deadline) return answer
     }
   } finally {
-    count(-1)
+    waitingRequests.set(waitingRequests.get() - 1)
   }
 }
 
 const isStarting = ({ status, headers }: Response): boolean => status === 503 && headers.has(startingHeader)
-
-function count(change: 1 | -1): void {
-  waiting += change
-  for (const listener of listeners) listener()
-}
 
 const pause = (signal?: AbortSignal | null): Promise<void> =>
   new Promise((resolve, reject) => {

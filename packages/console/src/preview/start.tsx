@@ -3,8 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { AnyRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { session } from '#/data/session.ts'
-import { PreviewFrame } from './PreviewFrame.tsx'
-import { visit } from './visit.ts'
+import { PreviewFrame, visits } from './PreviewFrame.tsx'
 import './preview.css'
 
 /*
@@ -61,5 +60,5 @@ const becomer =
     queryClient.clear()
     if (session.hasEnded()) session.renew()
     await router.invalidate()
-    visit.begin()
+    visits.set(visits.get() + 1)
   }

@@ -1,11 +1,10 @@
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
 import type { Loading } from '#/data/loading.ts'
 import { titleOf } from '#/shell/crumbs.ts'
 import { useEntries } from '#/shell/Crumbs.tsx'
-import { notFound } from '#/shell/not-found.ts'
+import { useIsNotFound } from '#/shell/not-found.ts'
 import { NotFoundScreen } from '#/shell/parts.tsx'
-import { useLateParts } from '#/shell/use-late-parts.ts'
+import { useIdleParts } from '#/shell/use-idle-parts.ts'
 
 export const Route = createRootRouteWithContext<Loading>()({
   component: Root,
@@ -16,13 +15,13 @@ export const Route = createRootRouteWithContext<Loading>()({
 function Root() {
   const entries = useEntries()
   // The title of a missing page must not derive from its path.
-  const title = titleOf(useSyncExternalStore(notFound.subscribe, notFound.isShown) ? [] : entries)
-  const late = useLateParts()
+  const title = titleOf(useIsNotFound() ? [] : entries)
+  const idle = useIdleParts()
   return (
     <>
       <title>{title}</title>
       <Outlet />
-      {late && <late.Feedback title={title} />}
+      {idle && <idle.Feedback title={title} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
-import { type Question, confirmSlot } from '#/features/common/confirm-slot.ts'
+import { closeQuestion, type Question } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 import { toast } from '#/ui/toast.ts'
@@ -17,7 +17,7 @@ export function ConfirmSlot({ question }: { question: Question }) {
       const failure = asFailure(error)
       toast.error({ title: question.errorTitle, text: failureText(failure), action: question.errorAction })
     }
-    confirmSlot.close(question)
+    closeQuestion(question)
   }
 
   return (
@@ -29,7 +29,7 @@ export function ConfirmSlot({ question }: { question: Question }) {
       {...(question.cancelLabel && { cancelLabel: question.cancelLabel })}
       {...(question.pendingLabel && { pendingLabel: question.pendingLabel })}
       onConfirm={() => void run()}
-      onCancel={() => confirmSlot.close(question)}
+      onCancel={() => closeQuestion(question)}
     >
       {question.content}
     </ConfirmDialog>

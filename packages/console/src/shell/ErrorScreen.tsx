@@ -2,9 +2,9 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from '#/data/failure.ts'
-import { IdentityProviderNotice } from '#/features/common/IdentityProviderNotice.tsx'
+import { IdentityProviderNotice } from '#/features/common/SectionError.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
-import { notFound } from './not-found.ts'
+import { useMarkNotFound } from './not-found.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { EmptyHook, FallenLoad } from '#/ui/drawings/GantryDrawing.tsx'
 import { signOutOrSay } from './sign-out.tsx'
@@ -53,7 +53,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
 }
 
 export function NotFoundScreen() {
-  useEffect(() => notFound.show(), [])
+  useMarkNotFound()
   return (
     <Screen
       drawing={<EmptyHook />}

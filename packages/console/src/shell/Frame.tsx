@@ -8,7 +8,7 @@ import { Drawer } from './parts.tsx'
 import type { NavGroup } from './navigation.ts'
 import { RailGroups } from './Rail.tsx'
 import { TopBar } from './TopBar.tsx'
-import { useLateParts } from './use-late-parts.ts'
+import { useIdleParts } from './use-idle-parts.ts'
 
 /** Top bar, rail and pane. Only the pane scrolls; a page's foot stays below it. */
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
@@ -62,6 +62,6 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
 /** On its own, because the whole frame would render again once the server has reported a simulated rack. */
 function Foot() {
   const isSimulated = useSimulated()
-  const late = useLateParts()
-  return isSimulated && late && <late.SimulatedStrip />
+  const idle = useIdleParts()
+  return isSimulated && idle && <idle.SimulatedStrip />
 }

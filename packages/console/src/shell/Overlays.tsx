@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { startLive } from '#/data/live-stream.ts'
 import { loadErrorWords } from '#/data/failure.ts'
 import { live } from '#/data/live.ts'
-import { confirmSlot } from '#/features/common/confirm-slot.ts'
-import { recordAction } from '#/features/common/last-action.ts'
-import { palette } from '#/features/common/palette-items.ts'
+import { openQuestion } from '#/features/common/confirm.tsx'
+import { recordAction } from '#/features/common/panel-route.ts'
+import { isPaletteOpen } from '#/features/common/palette-items.ts'
 import { lazyPart, whenPartIsMissing } from '#/ui/lazy-part.tsx'
 import { toast } from '#/ui/toast.ts'
+import { useStore } from '#/store.ts'
 import { Drawer, ErrorScreen, LiveNote } from './parts.tsx'
 import { overlays } from './registry.tsx'
 
@@ -24,8 +25,8 @@ let isStarted = false
 export function Overlays() {
   const queryClient = useQueryClient()
   const { history } = useRouter()
-  const isPaletteOpen = useSyncExternalStore(palette.subscribe, palette.isOpen)
-  const question = useSyncExternalStore(confirmSlot.subscribe, confirmSlot.current)
+  const hasPalette = useStore(isPaletteOpen)
+  const question = useStore(openQuestion)
 
   useEffect(() => {
     if (isStarted) return
@@ -42,7 +43,7 @@ export function Overlays() {
 
   return (
     <>
-      {isPaletteOpen && <Palette />}
+      {hasPalette && <Palette />}
       {question && <ConfirmSlot key={question.id} question={question} />}
       {overlays.map((Overlay) => (
         <Overlay key={Overlay.name} />
@@ -59,7 +60,7 @@ let isReported = false
  */
 function reportMissingPart(): void {
   // If the server is unreachable, another notice says so, and the file loads when it is back.
-  if (isReported || live.state() === 'lost') return
+  if (isReported || live.state.get() === 'lost') return
   isReported = true
   toast.info(
     {

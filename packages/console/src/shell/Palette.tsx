@@ -1,8 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { palette } from '#/features/common/palette-items.ts'
+import { useEffect, useId, useRef, useState } from 'react'
+import { closePalette, registeredItems } from '#/features/common/palette-items.ts'
+import { useStore } from '#/store.ts'
 import { Kbd } from '#/ui/Kbd.tsx'
 import { Modal } from '#/ui/Modal.tsx'
 import { paletteItems, type Result, useResults } from './palette-results.ts'
@@ -15,8 +16,12 @@ export function Palette() {
   const [selected, setSelected] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  useItemChanges()
-  const { results, isSearching } = useResults(typed, paletteItems(router.state.location.pathname))
+  // Rows that load while the palette is open add their items.
+  const registered = useStore(registeredItems)
+  const { results, isSearching } = useResults(
+    typed,
+    paletteItems([...registered.values()], router.state.location.pathname),
+  )
   const current = results[Math.min(selected, results.length - 1)]
   const currentIndex = current ? results.indexOf(current) : -1
 
@@ -35,7 +40,7 @@ export function Palette() {
   }
 
   function run(item: Result): void {
-    palette.close()
+    closePalette()
     if (item.link) void router.navigate(item.link)
     else item.run()
   }
@@ -56,7 +61,7 @@ export function Palette() {
   return (
     <Modal
       aria-label="Jump to"
-      onRequestClose={palette.close}
+      onRequestClose={closePalette}
       className="mx-auto mt-[14vh] mb-0 w-[min(40rem,calc(100vw-2rem))] overflow-hidden rounded-float bg-float text-text shadow-dialog outline-none forced:border"
     >
       <div className="flex h-12 items-center gap-2.5 border-b border-line pr-3 pl-4">
@@ -91,7 +96,7 @@ export function Palette() {
             <X aria-hidden className="size-4" />
           </button>
         )}
-        <button type="button" className="rounded-tag coarse:p-3" onClick={palette.close}>
+        <button type="button" className="rounded-tag coarse:p-3" onClick={closePalette}>
           <span className="sr-only">Dismiss</span>
           <span aria-hidden>
             <Kbd>Esc</Kbd>
@@ -112,13 +117,6 @@ export function Palette() {
       </footer>
     </Modal>
   )
-}
-
-/** Rows that load while the palette is open add their items. */
-function useItemChanges(): void {
-  const [, setCount] = useState(0)
-  useEffect(() => palette.subscribe(() => setCount((count) => count + 1)), [])
-  useSyncExternalStore(palette.subscribe, palette.isOpen)
 }
 
 /** The Enter key that selected a form is still down when the form opens, and must not submit it. */

@@ -2,7 +2,7 @@ import Menu from 'lucide-react/icons/menu'
 import Search from 'lucide-react/icons/search'
 import { useLiveState } from '#/data/live.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { palette } from '#/features/common/palette-items.ts'
+import { togglePalette } from '#/features/common/palette-items.ts'
 import { Kbd } from '#/ui/Kbd.tsx'
 import { Mark } from '#/ui/Mark.tsx'
 import { areaHomes, useArea } from './area.ts'
@@ -64,7 +64,7 @@ function JumpTo() {
       type="button"
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       className="flex h-8 items-center gap-2 rounded-control text-sm text-muted max-lg:wash max-lg:size-11 max-lg:justify-center max-lg:text-text lg:w-68 lg:border lg:border-control-line lg:bg-page lg:pr-1.5 lg:pl-2.5"
-      onClick={palette.toggle}
+      onClick={togglePalette}
     >
       <Search aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
       <span className="grow text-left max-lg:sr-only">Jump to</span>

@@ -1,21 +1,15 @@
-let shown = 0
-const listeners = new Set<() => void>()
+import { useEffect } from 'react'
+import { createStore, useStore } from '#/store.ts'
 
-function add(count: number): void {
-  shown += count
-  for (const listener of listeners) listener()
-}
+const shown = createStore(0)
 
 /** Whether the 404 page is on screen, in place of the page that failed. */
-export const notFound = {
-  isShown: (): boolean => shown > 0,
-  /** Returns a function to call when the page is left. */
-  show: (): (() => void) => {
-    add(1)
-    return () => add(-1)
-  },
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+export const useIsNotFound = (): boolean => useStore(shown) > 0
+
+/** Marks the calling component as the 404 page. */
+export function useMarkNotFound(): void {
+  useEffect(() => {
+    shown.set(shown.get() + 1)
+    return () => shown.set(shown.get() - 1)
+  }, [])
 }

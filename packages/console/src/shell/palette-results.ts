@@ -5,7 +5,7 @@ import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
 import { fuzzyFilter, fuzzyMatch } from '#/features/common/fuzzy.ts'
 import { hrefOf } from '#/features/common/link-target.ts'
-import { type Level, palette, type PaletteItem } from '#/features/common/palette-items.ts'
+import type { Level, PaletteItem, Registered } from '#/features/common/palette-items.ts'
 import { useDebounced } from '#/features/common/use-debounced.ts'
 import { paletteItemOf } from './registry.tsx'
 
@@ -72,12 +72,9 @@ function useHits(typed: string): { hits: PaletteItem[]; isSearching: boolean } {
 const order: readonly Level[] = ['page', 'layout', 'global']
 
 /** All items in display order, without the one for the current path and without duplicate labels in a group. */
-export function paletteItems(currentPath: string): PaletteItem[] {
+export function paletteItems(registered: readonly Registered[], currentPath: string): PaletteItem[] {
   const all = order.flatMap((wanted) =>
-    palette
-      .offered()
-      .filter(({ level }) => level === wanted)
-      .flatMap(({ items }) => items),
+    registered.filter(({ level }) => level === wanted).flatMap(({ items }) => items),
   )
   const unique = new Map(all.map((item) => [`${item.group ?? ''} ${item.label}`, item]))
   const others = [...unique.values()].filter(({ link }) => !link || hrefOf(link) !== currentPath)

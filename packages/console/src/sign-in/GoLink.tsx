@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PageContext } from './place.ts'
+import type { PageContext } from './page.ts'
 
 interface Props {
   to: string

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import { GoLink } from './GoLink.tsx'
-import { loginAt, type PageContext, returnAt } from './place.ts'
+import { loginAt, type PageContext, returnAt } from './page.ts'
 
 /** Frames every step of signing in and names its destination. */
 export function SignInFrame({ context, children }: { context: PageContext; children: ReactNode }) {

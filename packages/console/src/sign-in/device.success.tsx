@@ -1,6 +1,6 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import type { Page } from './place.ts'
+import type { Page } from './page.ts'
 
 export const deviceSuccess: Page = () => (
   <LoginFrame title="Device logged in">

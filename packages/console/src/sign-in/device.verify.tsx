@@ -1,6 +1,6 @@
 import { DeviceForm } from '#/features/device/DeviceForm.tsx'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import type { Page } from './place.ts'
+import type { Page } from './page.ts'
 
 export const deviceVerify: Page = ({ search, go, replace }) => (
   <LoginFrame

@@ -1,9 +1,8 @@
 import { loginMethodView } from '@gantry/api/client/operations/extension-login.reads.gen'
-import { ask } from '#/data/ask.ts'
+import { ask } from '#/data/client.ts'
 import { LocalSignIn } from '#/features/sign-in/LocalSignIn.tsx'
 import { localOnly } from '#/features/sign-in/ways-in.ts'
-import type { Page } from './place.ts'
-import { signedIn } from './signed-in.ts'
+import { type Page, signedIn } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 export const localLogin: Page = async (context) => {

@@ -1,6 +1,6 @@
 import { SamlLink } from '#/features/sign-in/SignInMethods.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
-import { type Page, returnAt } from './place.ts'
+import { type Page, returnAt } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 export const samlLogin: Page = (context) => {

@@ -8,7 +8,7 @@ import { announceSignIn } from '#/features/sign-in/sign-in-news.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
 import { GoLink } from './GoLink.tsx'
-import type { Page, PageContext } from './place.ts'
+import type { Page, PageContext } from './page.ts'
 
 /** Ends a sign-in in another tab, whose original page has kept its state. */
 export const loginDone: Page = async (context) => {

@@ -2,15 +2,14 @@ import { loginMethodView, loginSiloList } from '@gantry/api/client/operations/ex
 import { nameFieldProblem } from '@gantry/api/name.rules'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useState } from 'react'
-import { ask } from '#/data/ask.ts'
+import { ask } from '#/data/client.ts'
 import { lastSilo } from '#/data/session.ts'
 import { firstSilo, localOnly } from '#/features/sign-in/ways-in.ts'
 import { SignInMethods } from '#/features/sign-in/SignInMethods.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { loginAt, type Page, returnAt } from './place.ts'
-import { signedIn } from './signed-in.ts'
+import { loginAt, type Page, returnAt, signedIn } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 
 /** Finds the silo and lists its sign-in methods. What the server cannot say, the user can enter. */

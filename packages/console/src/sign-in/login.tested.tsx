@@ -1,6 +1,6 @@
 import CircleCheck from 'lucide-react/icons/circle-check'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import type { Page } from './place.ts'
+import type { Page } from './page.ts'
 
 /** Ends a test sign-in in its window; the tester need not be signed in at this host. */
 export const loginTested: Page = () => (

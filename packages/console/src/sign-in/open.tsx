@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useSyncExternalStore } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { useStartingToast } from '#/features/common/use-starting-toast.ts'
-import { getToasts, subscribeToasts } from '#/ui/toast.ts'
+import { toasts } from '#/ui/toast.ts'
 import { deviceSuccess } from './device.success.tsx'
 import { deviceVerify } from './device.verify.tsx'
 import { localLogin } from './login.$silo.local.tsx'
@@ -10,7 +10,7 @@ import { samlLogin } from './login.$silo.saml.$provider.tsx'
 import { loginDone } from './login.done.tsx'
 import { login } from './login.index.tsx'
 import { loginTested } from './login.tested.tsx'
-import { type Page, type PageContext, returnAt } from './place.ts'
+import { type Page, type PageContext, returnAt } from './page.ts'
 
 const pages: readonly (readonly [path: RegExp, page: Page])[] = [
   [/^\/login\/?$/, login],
@@ -53,6 +53,6 @@ const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
 /** After signing in, some of these pages report success. Most never show a toast, so its code loads separately. */
 function SuccessToasts() {
   useStartingToast()
-  const hasToasts = useSyncExternalStore(subscribeToasts, () => getToasts().length > 0)
+  const hasToasts = useSyncExternalStore(toasts.subscribe, () => toasts.get().length > 0)
   return hasToasts && <Toasts />
 }

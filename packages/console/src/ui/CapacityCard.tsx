@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 
-import { BigNumber } from './BigNumber.tsx'
+import { BigNumber } from './Figures.tsx'
 import { formatPercent, percentOf, splitPercent } from './format-amounts.ts'
 import { Gauge } from './Gauge.tsx'
 

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 
 type Props = {
   title: ReactNode
@@ -26,5 +26,15 @@ export function Card({ title, description, actions, footer, flush, children }: P
       {flush ? children : <div className="px-3.5 pb-3.5">{children}</div>}
       {footer && <div className="border-t border-faint-line px-3.5 py-2.5 text-sm text-muted">{footer}</div>}
     </section>
+  )
+}
+
+/** The empty state of a table inside a card. */
+export function CardEmpty({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="border-t border-line px-4 py-8 text-center">
+      <h3 className="text-base">{title}</h3>
+      <p className="mx-auto max-w-104 text-sm text-muted">{children}</p>
+    </div>
   )
 }

@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 import { exactOption, filterOptions, MAX_SHOWN, optionLeft, type ComboboxOption } from './combobox.ts'
 import { ComboboxList } from './ComboboxList.tsx'
 import { inputClass, useFieldProps } from './Field.tsx'
-import { tether } from './place.ts'
+import { tether } from './tether.ts'
 import { Spinner } from './Spinner.tsx'
 
 type Props = {

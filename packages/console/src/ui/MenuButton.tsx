@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 
 import type { MenuEntry } from './Menu.tsx'
 import { MenuPanel } from './MenuPanel.tsx'
-import type { Align } from './place.ts'
+import type { Align } from './tether.ts'
 
 /** The props of a menu's button. */
 type MenuTriggerProps = {

@@ -2,7 +2,7 @@ import { useContext, useLayoutEffect, useReducer, useRef, type RefObject } from 
 
 import { focusItem, itemsIn, Menu, moveInMenu, type MenuEntry } from './Menu.tsx'
 import { MenuListeners } from './menu-listeners.ts'
-import { tether, type Align } from './place.ts'
+import { tether, type Align } from './tether.ts'
 
 type Props = {
   /** Called on every render of the menu. */

@@ -2,7 +2,7 @@ import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 
 import { Button } from './Button.tsx'
-import { Spinner } from './Spinner.tsx'
+import { Spinner, useMinimumTime } from './Spinner.tsx'
 
 type Props = {
   /** Unknown if a link led into the middle of a list. */
@@ -17,6 +17,7 @@ type Props = {
 
 /** The pagination bar below a list. The shell makes it stick. */
 export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }: Props) {
+  const isTurning = useMinimumTime(Boolean(loading))
   return (
     <nav
       aria-label="Pagination"
@@ -24,7 +25,7 @@ export function Pagination({ page, pageSize = 50, loading, onPrevious, onNext }:
     >
       <span className="flex items-center gap-2" aria-live="polite">
         {page !== undefined && <>Page {page}</>}
-        {loading && <Spinner />}
+        {isTurning && <Spinner />}
       </span>
       <span className="max-md:sr-only">{pageSize} rows per page</span>
       <span className="grow" />

@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 
-import { tether, type Align } from './place.ts'
+import { tether, type Align } from './tether.ts'
 
 export type PopoverTriggerProps = {
   ref: RefObject<HTMLButtonElement | null>

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 
 import { classes } from './classes.ts'
-import { CopyButton } from './CopyButton.tsx'
 import { inputClass, useFieldProps } from './Field.tsx'
 
 type Props = ComponentProps<'input'> & { mono?: boolean }
@@ -34,22 +33,5 @@ export function TextArea({ className, mono, ...props }: ComponentProps<'textarea
         className,
       )}
     />
-  )
-}
-
-/** Read-only text to copy, such as a token that is shown once. */
-export function CopyInput({ value, ...props }: { value: string; 'aria-label'?: string }) {
-  return (
-    <div className="relative">
-      <TextInput
-        {...props}
-        mono
-        readOnly
-        value={value}
-        className="pr-10"
-        onFocus={(event) => event.target.select()}
-      />
-      <CopyButton text={value} className="absolute! inset-y-0 right-1.5 my-auto" />
-    </div>
   )
 }

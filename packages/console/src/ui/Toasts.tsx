@@ -2,21 +2,22 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import Info from 'lucide-react/icons/info'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
+import { useStore } from '#/store.ts'
 import { classes } from './classes.ts'
-import { getToasts, pauseToasts, subscribeToasts, toast, type Toast } from './toast.ts'
-import { innermostDialog, subscribeTopLayer } from './top-layer.ts'
+import { pauseToasts, toast, type Toast, toasts } from './toast.ts'
+import { openDialogs } from './top-layer.ts'
 
 const MAX_SHOWN = 4
 
 /** The stack at the bottom left. Mount it once. */
 export function Toasts() {
-  const toasts = useSyncExternalStore(subscribeToasts, getToasts)
-  const dialog = useSyncExternalStore(subscribeTopLayer, innermostDialog)
+  const shown = useStore(toasts)
+  const dialog = useStore(openDialogs).at(-1)
   // In the innermost dialog, because everything outside is inert and not announced.
-  return createPortal(<Region toasts={toasts} />, dialog ?? document.body)
+  return createPortal(<Region toasts={shown} />, dialog ?? document.body)
 }
 
 function Region({ toasts }: { toasts: readonly Toast[] }) {

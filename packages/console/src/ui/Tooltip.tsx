@@ -10,7 +10,7 @@ import {
 } from 'react'
 
 import { classes } from './classes.ts'
-import type { Side } from './place.ts'
+import type { Side } from './tether.ts'
 
 const DELAY_MS = 250
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { createStore } from '#/store.ts'
 
 export type ToastKind = 'ok' | 'fail' | 'note'
 export type Toast = { id: string; kind: ToastKind; title?: ReactNode; text: ReactNode; action?: ReactNode }
@@ -8,10 +9,11 @@ type Clock = { leftMs: number; startedAt: number; timer?: ReturnType<typeof setT
 const OK_MS = 5000
 const FAIL_MS = 15_000
 
-let toasts: readonly Toast[] = []
+/** All toasts, the oldest first. */
+export const toasts = createStore<readonly Toast[]>([])
+
 let isPaused = false
 const clocks = new Map<string, Clock>()
-const listeners = new Set<() => void>()
 
 /** Each returns the id to dismiss the toast early. With `null` for `ms`, it stays until then. */
 export const toast = {
@@ -23,15 +25,8 @@ export const toast = {
   dismiss(id: string) {
     clearTimeout(clocks.get(id)?.timer)
     clocks.delete(id)
-    set(toasts.filter((each) => each.id !== id))
+    toasts.set(toasts.get().filter((each) => each.id !== id))
   },
-}
-
-export const getToasts = () => toasts
-
-export function subscribeToasts(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }
 
 /** Keeps toasts on screen while the user reads them. */
@@ -52,7 +47,7 @@ let lastId = 0
 function add(kind: ToastKind, content: ToastContent, ms: number | null, defaultTitle?: string) {
   const id = `toast-${(lastId += 1)}`
   const parts = isParts(content) ? content : { text: content }
-  set([...toasts, { title: defaultTitle, ...parts, id, kind }])
+  toasts.set([...toasts.get(), { title: defaultTitle, ...parts, id, kind }])
   if (ms !== null) {
     const clock = { leftMs: ms, startedAt: performance.now() }
     clocks.set(id, clock)
@@ -64,11 +59,6 @@ function add(kind: ToastKind, content: ToastContent, ms: number | null, defaultT
 function start(id: string, clock: Clock) {
   clock.startedAt = performance.now()
   clock.timer = setTimeout(() => toast.dismiss(id), clock.leftMs)
-}
-
-function set(next: readonly Toast[]) {
-  toasts = next
-  for (const listener of listeners) listener()
 }
 
 const isParts = (content: ToastContent): content is Omit<Toast, 'id' | 'kind'> =>

@@ -1,4 +1,4 @@
-import { tether, type Side } from './place.ts'
+import { tether, type Side } from './tether.ts'
 
 /** Shows the bubble at its target until the returned function is called or Escape is pressed. */
 export function showBubble(bubble: HTMLElement, target: Element, side: Side, onEscape: () => void) {

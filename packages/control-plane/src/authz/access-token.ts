@@ -3,6 +3,7 @@ import { latestPast } from '../kernel/time.ts'
 import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
+import type { CredentialSource } from './credential-text.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
 
@@ -18,22 +19,28 @@ export function bearerToken(request: Request): string | undefined {
 /** The user a token acts for; refuses unknown and expired tokens. */
 export async function tokenHolder(services: Services, token: string): Promise<SiloUser> {
   if (!isSecret(token)) throw unauthorized()
-  const now = services.clock()
-  const bound = [await hashSecret(token), now, latestPast(now)]
-  const { rows } = await services.db.executeQuery<TokenRow>(CompiledQuery.raw(tokenText, bound))
+  const hash = await hashSecret(token)
+  const bound = (now: Date) => [hash, now, latestPast(now)]
+  const { rows } = await services.db.executeQuery<TokenRow>(
+    CompiledQuery.raw(tokenText, bound(services.clock())),
+  )
   if (!rows[0]) throw unauthorized()
-  return holderOf(services, rows[0], { method: 'access_token', id: rows[0].id })
+  const method = 'access_token'
+  const holder = await holderOf(services, rows[0], { method, id: rows[0].id })
+  // The proof checks the token's end itself.
+  services.recentCallers.keep(method, token, { ...holder, source, bound, endsAt: Infinity })
+  return holder.actor
 }
 
 interface TokenRow extends HolderRow {
   id: string
 }
 
-const tokenText = holderText(
-  'device_access_token',
-  'c.id',
-  'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
-)
+const source: CredentialSource = {
+  table: 'device_access_token',
+  condition: 'c.token_hash = $1 AND c.time_expires > $2 AND c.time_created <= $3',
+}
+const tokenText = holderText(source, 'c.id')
 
 /** A condition on alias `t` that selects valid tokens. */
 export const stillValid = (now: Date) => sql`t.time_expires > ${now} AND t.time_created <= ${latestPast(now)}`

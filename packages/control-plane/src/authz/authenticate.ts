@@ -1,6 +1,7 @@
 import type { Services } from '../kernel/services.ts'
 import { bearerToken, tokenHolder } from './access-token.ts'
 import type { Actor } from './actor.ts'
+import type { Recognised } from './recent-callers.ts'
 import { openSession, sessionCookie } from './session.ts'
 
 /**
@@ -13,6 +14,15 @@ export async function authenticate(services: Services, request: Request): Promis
   const session = await openSession(services, cookie)
   session.touch()
   return session.holder
+}
+
+/** The caller as read a moment ago, if so; the request still has to prove it. */
+export function recognise(services: Services, request: Request): Recognised | undefined {
+  const { recentCallers, clock } = services
+  const cookie = sessionCookie(services, request)
+  if (cookie !== undefined) return recentCallers.recognise('session_cookie', cookie, clock())
+  const token = bearerToken(request)
+  return token === undefined ? undefined : recentCallers.recognise('access_token', token, clock())
 }
 
 /** Identifies the listener of a stream, without keeping a session from idling out. */

@@ -3,7 +3,7 @@ import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { samlProviderRow, silentSaml } from '../testing/saml.ts'
-import { selectorsOf } from '../testing/told.ts'
+import { selectorsOf } from '../testing/operations.ts'
 
 /*
  * Attempts to gain a role on the fleet, to act as a user who holds one, or to remove such users. Each must

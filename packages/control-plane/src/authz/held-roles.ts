@@ -39,6 +39,9 @@ const heldText = `SELECT ${rolesEpoch} AS epoch, ${heldRoles('$1::uuid')}`
 
 /** Cached roles expire soon regardless: an older program on the same database raises no epoch. */
 const keptMs = 5000
+
+/** Whether roles read at a time may still be used; not if the clock went back. */
+export const isFresh = (readAt: number, now: number): boolean => now >= readAt && now - readAt < keptMs
 const maxCached = 10_000
 
 /**
@@ -49,17 +52,18 @@ const maxCached = 10_000
 export class HeldRoles {
   readonly #kept = new Map<string, CachedRoles>()
 
-  async of(db: Reader, { silo_user_id, roles_epoch }: CredentialRead, now: Date): Promise<readonly Held[]> {
+  async of(db: Reader, { silo_user_id, roles_epoch }: CredentialRead, now: Date): Promise<CachedRoles> {
     const time = now.getTime()
     const kept = this.#kept.get(silo_user_id)
-    if (kept && kept.epoch === roles_epoch && time >= kept.time && time - kept.time < keptMs) return kept.held
+    if (kept && kept.epoch === roles_epoch && isFresh(kept.time, time)) return kept
     const { rows } = await db.executeQuery<{ epoch: number; held: Held[] }>(
       CompiledQuery.raw(heldText, [silo_user_id]),
     )
     const [row] = rows
     if (!row) throw new Error('a query without a table answered nothing')
     if (this.#kept.size >= maxCached) this.#kept.clear()
-    this.#kept.set(silo_user_id, { ...row, time })
-    return row.held
+    const read = { ...row, time }
+    this.#kept.set(silo_user_id, read)
+    return read
   }
 }

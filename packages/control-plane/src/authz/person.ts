@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely'
 import type { Row } from '../db/tables.ts'
 import type { Services } from '../kernel/services.ts'
 import { type Credential, rolesOf, type SiloUser } from './actor.ts'
+import { type CredentialSource, holding, print } from './credential-text.ts'
 import { type Held, heldRoles, rolesEpoch } from './held-roles.ts'
+import type { Holder } from './recent-callers.ts'
 
 interface PersonRow {
   silo_user_id: string
@@ -13,6 +15,7 @@ interface PersonRow {
 }
 export interface HolderRow extends PersonRow {
   roles_epoch: number
+  print: string
 }
 
 /** A user with silo, as columns of a query over `u` and `silo`. */
@@ -22,11 +25,9 @@ const person = `u.id AS silo_user_id, u.external_id, u.silo_id, silo.name AS sil
  * Reads a credential's user, with some of its columns: one round trip with one statement text, because every
  * request pays for it.
  */
-export const holderText = (table: string, columns: string, condition: string): string => `
-  SELECT ${columns}, ${person}, ${rolesEpoch} AS roles_epoch
-  FROM ${table} c
-  JOIN silo_user u ON u.id = c.silo_user_id AND u.time_deleted IS NULL
-  JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
+export const holderText = ({ table, condition }: CredentialSource, columns: string): string => `
+  SELECT ${columns}, ${person}, ${rolesEpoch} AS roles_epoch, ${print} AS print
+  FROM ${holding(table)}
   WHERE ${condition}`
 
 const personText = `
@@ -45,11 +46,14 @@ export async function findPerson({ db }: Services, userId: string): Promise<Silo
 }
 
 /** The user a credential belongs to. */
-export const holderOf = async (
+export async function holderOf(
   { db, heldRoles, clock }: Services,
   row: HolderRow,
   credential: Credential,
-): Promise<SiloUser> => actorOf(row, await heldRoles.of(db, row, clock()), credential)
+): Promise<Holder> {
+  const { held, time } = await heldRoles.of(db, row, clock())
+  return { actor: actorOf(row, held, credential), rolesAt: time, print: row.print }
+}
 
 const actorOf = (row: PersonRow, held: readonly Held[], credential: Credential | undefined): SiloUser => ({
   kind: 'silo_user',

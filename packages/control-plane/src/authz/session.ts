@@ -4,6 +4,7 @@ import { isOver, latestPast } from '../kernel/time.ts'
 import type { Services } from '../kernel/services.ts'
 import { unauthorized } from '../kernel/refusal.ts'
 import type { SiloUser } from './actor.ts'
+import type { CredentialSource } from './credential-text.ts'
 import { readCookie } from './cookies.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
@@ -35,7 +36,9 @@ export const sessionCookie = (services: Services, request: Request): string | un
 
 /** The session of a cookie; refuses an unknown one, and deletes one that has ended. */
 export async function openSession(services: Services, token: string): Promise<OpenSession> {
-  const row = isSecret(token) ? await findSession(services, await hashSecret(token)) : undefined
+  if (!isSecret(token)) throw unauthorized()
+  const hash = await hashSecret(token)
+  const row = await findSession(services, hash)
   if (!row) throw unauthorized()
   const now = services.clock()
   const [idleSince, oldSince] = sessionBounds(now)
@@ -44,8 +47,15 @@ export async function openSession(services: Services, token: string): Promise<Op
     await services.db.deleteFrom('console_session').where('id', '=', row.id).execute()
     throw unauthorized()
   }
+  const method = 'session_cookie'
+  const holder = await holderOf(services, row, { method, id: row.id })
+  const endsAt = Math.min(
+    row.time_last_used.getTime() + sessionIdleMinutes * minute,
+    row.time_created.getTime() + sessionAbsoluteMinutes * minute,
+  )
+  services.recentCallers.keep(method, token, { ...holder, source, bound: () => [hash], endsAt })
   return {
-    holder: await holderOf(services, row, { method: 'session_cookie', id: row.id }),
+    holder: holder.actor,
     touch: () => {
       if (isOver(row.time_last_used.getTime(), now.getTime(), lastUsedGrainMs)) touch(services, row.id, now)
     },
@@ -64,11 +74,8 @@ export function stillOpen(now: Date) {
   return sql`t.time_last_used >= ${idleSince} AND t.time_created BETWEEN ${oldSince} AND ${latestPast(now)}`
 }
 
-const sessionText = holderText(
-  'console_session',
-  'c.id, c.time_created, c.time_last_used',
-  'c.token_hash = $1',
-)
+const source: CredentialSource = { table: 'console_session', condition: 'c.token_hash = $1' }
+const sessionText = holderText(source, 'c.id, c.time_created, c.time_last_used')
 
 async function findSession({ db }: Services, tokenHash: string): Promise<SessionRow | undefined> {
   const { rows } = await db.executeQuery<SessionRow>(CompiledQuery.raw(sessionText, [tokenHash]))

@@ -3,5 +3,5 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 /** What is allowed outside a change: reads only. */
-export type Reader = Pick<Db, 'selectFrom' | 'fn' | 'with' | 'getExecutor' | 'executeQuery'>
+export type Reader = Pick<Db, 'selectFrom' | 'selectNoFrom' | 'fn' | 'with' | 'getExecutor' | 'executeQuery'>
 export type Tx = Transaction<Tables>

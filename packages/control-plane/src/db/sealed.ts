@@ -14,8 +14,8 @@ export const sealedColumns = [
 ] as const
 
 /**
- * Reseals with the current key what is unsealed or sealed with an older key. It may run at any moment and in
- * several processes: rows changed meanwhile are skipped.
+ * Reseals unsealed values and those sealed with an older key. It may run at any time and in several processes: rows
+ * changed meanwhile are skipped.
  */
 export async function resealAll(db: Kysely<Tables>, seal: Seal): Promise<number> {
   let count = 0

@@ -345,12 +345,17 @@ interface IpPoolRangeTable {
   first_int: number | null
   last_int: number | null
   /**
-   * Positions in the range below which no whole address and no ports are free
-   * (`modules/network/free-address.ts`).
+   * Positions in the range below which no whole address is free, and all free ports are listed in
+   * `ip_pool_free_port` (`modules/network/free-address.ts`).
    */
   free_addresses_from: Defaulted<number>
   free_ports_from: Defaulted<number>
   time_created: Date
+}
+/** Ports for SNAT that are free (`modules/network/free-address.ts`). */
+interface IpPoolFreePortTable {
+  ip_pool_id: string
+  position: number
 }
 interface IpPoolSiloTable {
   ip_pool_id: string
@@ -417,7 +422,7 @@ interface VmmTable {
   memory: number
   time_created: Date
   time_gone: Defaulted<Date | null>
-  /** When the fleet accepted it; until then there is nothing to shut down. */
+  /** When the fleet accepted it; before that there is nothing to shut down. */
   time_started: Defaulted<Date | null>
   time_stop_requested: Defaulted<Date | null>
   /** Reboots requested so far. */
@@ -631,7 +636,7 @@ interface MetricQueryTable extends Named {
   query: string
   threshold: JsonOrNull<MetricThreshold>
 }
-/** What the newest evaluation of a query with a threshold found. */
+/** The result of the latest evaluation of a query with a threshold. */
 interface MetricWatchTable {
   metric_query_id: string
   state: WatchState
@@ -805,7 +810,7 @@ interface SerialChunkTable {
 }
 /** All timeseries of one object: an instance, a sled. */
 interface MetricLaneTable {
-  /** Counted by the process that takes the samples; a restored database goes on where it was. */
+  /** Counted by the process that takes the samples; a restored database resumes where it was. */
   id: number
   source: string
   last_at: Date
@@ -981,7 +986,7 @@ interface LoopbackAddressTable extends Tracked {
 export interface StoredPeer extends Omit<BgpPeer, 'md5_auth_key' | 'has_md5_auth_key'> {
   md5_key_id: string | null
 }
-/** What the settings of a port consist of, besides their identity. */
+/** The contents of port settings, besides their identity. */
 export interface PortSettingsContents extends Omit<
   SwitchPortSettings,
   'id' | 'name' | 'description' | 'time_created' | 'time_modified' | 'bgp_peers'
@@ -1029,7 +1034,7 @@ interface NetworkAccessTable {
   time_modified: Date
   value: Json<unknown>
 }
-/** A change that is reverted unless somebody confirms it. */
+/** A change that is reverted unless confirmed. */
 interface NetworkTrialTable {
   id: string
   subject: TrialSubject
@@ -1037,7 +1042,7 @@ interface NetworkTrialTable {
   subject_id: string
   before: Json<unknown>
   after: Json<unknown>
-  /** Of the subject after the change: any other means that somebody has changed it since. */
+  /** The subject's generation after the change; any other means that it was changed since. */
   generation: number
   state: TrialState
   time_created: Date
@@ -1115,6 +1120,7 @@ export interface PlainTables {
   user_builtin: UserBuiltinTable
   vpc_firewall: VpcFirewallTable
   ip_pool_range: IpPoolRangeTable
+  ip_pool_free_port: IpPoolFreePortTable
   ip_pool_silo: IpPoolSiloTable
   image_upload_range: ImageUploadRangeTable
   instance_ssh_key: InstanceSshKeyTable

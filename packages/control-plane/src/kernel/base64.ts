@@ -4,8 +4,8 @@ const values = new Uint8Array(128).fill(none)
 for (let value = 0; value < 64; value++) values[alphabet.charCodeAt(value)] = value
 
 /**
- * Decodes base64 (standard alphabet, padded), or returns what is wrong with it. `atob` builds a string of one
- * character per byte first, which is several times slower for the half MiB of a bulk write.
+ * Decodes base64 (standard alphabet, padded), or returns the problem with it. `atob` builds a string of one character
+ * per byte first, which is several times slower for the half MiB of a bulk write.
  */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | string {
   if (text.length % 4 !== 0) return 'Invalid padding'

@@ -18,7 +18,7 @@ export interface Scope {
   project_id: string | null
 }
 
-/** Of what belongs to no silo. */
+/** The scope of objects outside of any silo. */
 export const fleetScope = { silo_id: null, project_id: null } as const satisfies Scope
 
 /** Columns that every tracked row has; the types of a generic row cannot express more. */
@@ -103,6 +103,7 @@ export class Change {
   #jobs: NewRow<'job'>[] = []
   #hasJobs = false
   #hasRoles = false
+  readonly #last: (() => Promise<void>)[] = []
 
   constructor(
     readonly cx: Cx,
@@ -310,6 +311,11 @@ export class Change {
         .execute()
   }
 
+  /** Runs right before the commit; for rows that many changes lock. */
+  last(work: () => Promise<void>): void {
+    this.#last.push(work)
+  }
+
   /** Writes jobs and records; called once, by `change`. */
   async finish(): Promise<void> {
     await this.#writeJobs()
@@ -318,6 +324,7 @@ export class Change {
         .insertInto('change')
         .values(this.#records.slice(at, at + recordsAtOnce))
         .execute()
+    for (const work of this.#last) await work()
     // Last, because all role changes serialise on this row.
     if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }

@@ -1,8 +1,10 @@
 import type { Edition } from '@gantry/api/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
-import type { Transaction } from 'kysely'
+import { CompiledQuery, type Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
 import { permits, type ResourceLocation } from '../authz/policy.ts'
+import type { Proof } from '../authz/proof.ts'
+import { Outdated } from '../authz/recent-callers.ts'
 import type { Reader } from '../db/database.ts'
 import type { PlainTables } from '../db/tables.ts'
 import { newUuid } from './ids.ts'
@@ -26,6 +28,8 @@ export interface RequestInfo {
   published: number | undefined
   /** The `If-Match` header, if sent. */
   if_match: string | undefined
+  /** Whether rows follow those of the page in the response, whose token does not tell. */
+  has_next_page: boolean | undefined
   /** The edition of the API that the request names. */
   edition: Edition
 }
@@ -44,6 +48,8 @@ export class Cx {
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */
   audited = false
+  /** What still has to be proven of a recognised caller; until then nothing may be answered. */
+  proof: Proof | undefined
   #changing = false
 
   constructor(
@@ -73,6 +79,19 @@ export class Cx {
   user(): SiloUser {
     if (this.actor.kind !== 'silo_user') throw unauthorized()
     return this.actor
+  }
+
+  /** Takes note of a statement with the proof: it found a row if the proof holds. */
+  settleProof(holds: boolean): void {
+    if (!holds) throw new Outdated()
+    this.proof = undefined
+  }
+
+  /** Proves by a statement of its own what no other has proven. */
+  async prove(): Promise<void> {
+    if (!this.proof) return
+    const { rows } = await this.db.executeQuery(CompiledQuery.raw(this.proof.text(), this.proof.bound))
+    this.settleProof(rows.length > 0)
   }
 
   can(action: Action, location: ResourceLocation): boolean {
@@ -108,6 +127,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   status: 200,
   published: undefined,
   if_match: undefined,
+  has_next_page: undefined,
   edition: 'base',
   ...known,
 })

@@ -16,7 +16,7 @@ export interface Job<Args = unknown> {
   readonly '~args'?: Args
 }
 
-/** A successful run that has to be repeated later. */
+/** A successful run that must be repeated later. */
 export interface Again {
   inMs: number
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
 
-/** Words a failed parse as the API does: the path of the value, and what is wrong with it. */
+/** Words a failed parse as the API does: the path of the value, and its problem. */
 export function explain(
   issues: readonly Issue[],
   input: unknown,

@@ -1,12 +1,17 @@
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { CompiledQuery } from 'kysely'
+import type { Proof } from '../authz/proof.ts'
 import type { Cx } from './cx.ts'
 import { type KindName, kinds } from './kinds.ts'
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
 
-/** A row with its silo and project. */
-export type FoundRow = Record<string, unknown> & { '~silo_id': string | null; '~project_id': string | null }
+/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
+export type FoundRow = Record<string, unknown> & {
+  '~found': boolean
+  '~silo_id': string | null
+  '~project_id': string | null
+}
 
 /** The kind within which a name is looked up, unless the fleet, a silo or a user is the direct parent. */
 export function containerOf(table: KindName, at: Selectors): KindName | undefined {
@@ -33,8 +38,11 @@ export async function find(
   at: Selectors,
   siloId?: string,
 ): Promise<FoundRow | undefined> {
+  const wanted = at[kinds[table].selector]
   // Without a selector, the conditions would match any row of the table.
-  if (!at[kinds[table].selector]) return undefined
+  if (!wanted) return undefined
+  const seen = table === 'project' && siloId === undefined && seenProject(cx, wanted)
+  if (seen) return seen
   const steps: Step[] = []
   const bound: string[] = []
   let isAddressed = true
@@ -49,8 +57,25 @@ export async function find(
   const [boundary, value] = boundaryOf(cx, steps.at(-1) ?? { table }, siloId) ?? []
   if (value !== undefined) bound.push(value)
   const shape = steps.map(({ table, by }) => `${table} ${by ?? ''}`).join() + (boundary ?? '')
-  const text = statements.get(shape) ?? statementOf(shape, steps, boundary)
-  return (await cx.db.executeQuery<FoundRow>(CompiledQuery.raw(text, bound))).rows[0]
+  const { proof } = cx
+  const key = proof ? `${shape} ${proof.key}` : shape
+  const text = statements.get(key) ?? statementOf(key, steps, boundary, proof)
+  const asked = CompiledQuery.raw(text, [...(proof?.bound ?? []), ...bound])
+  const [row] = (await cx.db.executeQuery<FoundRow>(asked)).rows
+  if (proof) cx.settleProof(row !== undefined)
+  if (!row?.['~found']) return undefined
+  if (table === 'project' && boundary && value !== undefined)
+    cx.services.recentProjects.keep(value, wanted, row)
+  return row
+}
+
+/** A project as last found, for a caller whose proof then covers it too. */
+function seenProject(cx: Cx, selector: string): FoundRow | undefined {
+  const { actor, proof } = cx
+  if (!proof || proof.hasProject || actor.kind !== 'silo_user') return undefined
+  const seen = cx.services.recentProjects.seen(actor.silo_id, selector)
+  if (seen) cx.proof = proof.with(seen)
+  return seen
 }
 
 function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Boundary, string] | undefined {
@@ -64,11 +89,17 @@ function boundaryOf({ actor }: Cx, root: Step, siloId: string | undefined): [Bou
 /** Statement texts by shape: every request looks something up, so none is assembled twice. */
 const statements = new Map<string, string>()
 
-function statementOf(shape: string, steps: readonly Step[], boundary: Boundary | undefined): string {
+/** A statement with a proof has a row while the proof holds, whatever it finds. */
+function statementOf(
+  key: string,
+  steps: readonly Step[],
+  boundary: Boundary | undefined,
+  proof: Proof | undefined,
+): string {
   const root = `t${steps.length - 1}`
   const joins: string[] = []
   const wheres: string[] = []
-  let count = 0
+  let count = proof?.bound.length ?? 0
   for (const [depth, { table, by }] of steps.entries()) {
     wheres.push(`t${depth}.time_deleted IS NULL`)
     if (by) wheres.push(`t${depth}.${by} = $${++count}`)
@@ -78,9 +109,16 @@ function statementOf(shape: string, steps: readonly Step[], boundary: Boundary |
   }
   if (boundary) wheres.push(`${root}.${boundary} = $${++count}`)
   const { silo, project } = placeColumns(steps.at(-1)?.table, root)
-  const text = `SELECT t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"
-    FROM ${[`${steps[0]?.table} t0`, ...joins].join(' ')} WHERE ${wheres.join(' AND ')} LIMIT 1`
-  statements.set(shape, text)
+  const path = [`${steps[0]?.table} t0`, ...joins].join(' ')
+  const beside = {
+    columns: `t0.id IS NOT NULL AS "~found", t0.*, ${silo} AS "~silo_id", ${project} AS "~project_id"`,
+    from: joins.length > 0 ? `(${path})` : path,
+    where: wheres.join(' AND '),
+  }
+  const text = proof
+    ? proof.text(beside)
+    : `SELECT ${beside.columns} FROM ${beside.from} WHERE ${beside.where} LIMIT 1`
+  statements.set(key, text)
   return text
 }
 

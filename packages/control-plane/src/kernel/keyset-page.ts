@@ -41,7 +41,7 @@ interface Source<Query> {
   atMost?: (asked: Query) => number
 }
 
-/** Where rows come from: what is selected of alias `t`, and what `t` is. */
+/** The source of rows: the columns selected from alias `t`, and the table behind it. */
 interface Relation<Row> {
   columns: RawBuilder<Row>
   from: RawBuilder<unknown>
@@ -99,21 +99,28 @@ export async function relationPage<Query extends Scan, View, Row extends object>
     key.isUnique
       ? sql`${column} ${comparison} ${key.value(last)}`
       : sql`(${column}, t.id) ${comparison} (${key.value(last)}, ${id}::uuid)`
-  const order = key.isUnique ? sql`${column} ${direction}` : sql`${column} ${direction}, t.id ${direction}`
+  const orderOf = (alias: 't' | 'page'): RawBuilder<unknown> => {
+    const columns = key.isUnique ? [key.column] : [key.column, 'id']
+    return sql.join(columns.map((name) => sql`${sql.ref(`${alias}.${name}`)} ${direction}`))
+  }
 
   const conditions = await where(asked)
   const length = Math.min(pageLength(query.limit), atMost?.(asked) ?? maxPageSize)
   type Found = Row & { id: string; '~key': string }
   const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
-  const rows = await inSlices<Found>(length, async (after, count) => {
+  const { rows, hasMore } = await inSlices<Found>(length, async (after, count) => {
     const position = after ? positionOf(after) : marker
     const all = position ? [...conditions, behind(position)] : conditions
-    const slice = await sql<Found>`
+    return proven<Found>(
+      cx,
+      sql<Found>`
       SELECT ${columns}, ${key.text(column)} AS "~key" FROM ${from} t
       ${all.length > 0 ? sql`WHERE ${sql.join(all, sql` AND `)}` : sql``}
-      ORDER BY ${order} LIMIT ${count}`.execute(cx.db)
-    return slice.rows
+      ORDER BY ${orderOf('t')} LIMIT ${count}`,
+      orderOf('page'),
+    )
   })
+  cx.request.has_next_page = hasMore
   const last = rows.at(-1)
   return {
     items: rows.map(view),
@@ -121,6 +128,20 @@ export async function relationPage<Query extends Scan, View, Row extends object>
       ? encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), ...positionOf(last) })
       : null,
   }
+}
+
+/** The rows, which also prove what is still to be proven of the caller. */
+async function proven<Row extends { '~key': string }>(
+  cx: Cx,
+  rows: RawBuilder<Row>,
+  order: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const { proof } = cx
+  if (!proof) return (await rows.execute(cx.db)).rows
+  const found = (await proof.rows(rows, order).execute(cx.db)).rows
+  cx.settleProof(found.length > 0)
+  // Beside a proof, no rows are one row of nulls.
+  return found.filter((row) => row['~key'] !== null)
 }
 
 const pageLength = (limit: number | null | undefined): number =>

@@ -38,19 +38,20 @@ export function readToken(
   const { v, op: of, sort: given, selectors, last, id } = (decode(token) ?? {}) as Partial<Marker>
   // Old tokens of lists by name carry no sort mode.
   const sort = given === 'default' ? op.sorts?.[0] : given
-  const bad = unreadable('unable to parse query string: invalid page token')
-  if (v !== 1 || of !== operation || !sort || !op.sorts?.includes(sort)) throw bad
-  if (typeof selectors !== 'object' || selectors === null || !isWords(selectors)) throw bad
+  if (v !== 1 || of !== operation || !sort || !op.sorts?.includes(sort)) throw invalidToken()
+  if (typeof selectors !== 'object' || selectors === null || !isWords(selectors)) throw invalidToken()
   const position = positionOf(sort)
-  if (!position || typeof last !== 'string' || !position.reads(last)) throw bad
-  if (position.isUnique ? id !== undefined : typeof id !== 'string' || !isUuid(id)) throw bad
+  if (!position || typeof last !== 'string' || !position.reads(last)) throw invalidToken()
+  if (position.isUnique ? id !== undefined : typeof id !== 'string' || !isUuid(id)) throw invalidToken()
   try {
     const asked = parseQuery(op, new URLSearchParams(selectors))
     return { v, op: of, sort, selectors, last, ...(id !== undefined && { id }), asked }
   } catch (error) {
-    throw error instanceof Refusal ? bad : error
+    throw error instanceof Refusal ? invalidToken() : error
   }
 }
+
+const invalidToken = (): Refusal => unreadable('unable to parse query string: invalid page token')
 
 /** Unknown names are ignored by the parser, so they cannot smuggle anything in. */
 const isWords = (selectors: object): selectors is Record<string, string> =>

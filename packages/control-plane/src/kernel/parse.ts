@@ -57,18 +57,17 @@ const unreadableForm = 'unable to parse URL-encoded body: '
 
 function readFields(fields: z.ZodObject, search: URLSearchParams, problem: string): Record<string, unknown> {
   const given: Record<string, unknown> = {}
-  for (const key of Object.keys(fields.shape)) {
+  for (const [key, schema] of Object.entries(fields.shape)) {
     const values = search.getAll(key)
     const [value] = values
     if (value === undefined) continue
     refuseNul(values.join(''), problem)
-    if (isList(fields.shape[key])) {
+    if (isList(schema)) {
       given[key] = values.flatMap((text) => text.split(','))
       continue
     }
     // Coercion would also accept empty text, blanks, signs, hexadecimal and exponents as numbers.
-    if (!/^\d+$/.test(value) && isNumeric(fields.shape[key]))
-      throw unreadable(`${problem}${key}: ${noInteger(value)}`)
+    if (!/^\d+$/.test(value) && isNumeric(schema)) throw unreadable(`${problem}${key}: ${noInteger(value)}`)
     given[key] = value
   }
   return given
@@ -88,13 +87,23 @@ function checkFields(
 const noInteger = (text: string): string =>
   text === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'
 
-const isNumeric = (schema: unknown): boolean => z.safeParse(schema as z.ZodType, '1').data === 1
+const isNumeric = oncePerSchema((schema) => z.safeParse(schema, '1').data === 1)
 
 /** A list is given by repeating its key or separated by commas. */
-function isList(schema: unknown): boolean {
-  let inner = schema
+const isList = oncePerSchema((schema) => {
+  let inner: unknown = schema
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap()
   return inner instanceof z.ZodArray
+})
+
+/** Every request asks the same of the same schemas, and a value that does not fit costs more than the rest. */
+function oncePerSchema(ask: (schema: z.ZodType) => boolean): (schema: z.core.$ZodType) => boolean {
+  const known = new WeakMap<z.core.$ZodType, boolean>()
+  return (schema) => {
+    const answer = known.get(schema) ?? ask(schema as z.ZodType)
+    known.set(schema, answer)
+    return answer
+  }
 }
 
 /** A missing content type is accepted. */

@@ -1,4 +1,5 @@
 import type { RoleAssignment, RolePolicy } from '@gantry/api/policy'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../db/tables.ts'
 import { type Change, isExpected, stale } from './change.ts'
 import type { Reader } from '../db/database.ts'
@@ -11,14 +12,19 @@ export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'res
  * ETag.
  */
 export async function readPolicy(db: Reader, resource: PolicyResource): Promise<RolePolicy> {
-  // Read before the list: a concurrent replacement then yields an ETag that is too old, never too new.
+  // In one statement: between two, a concurrent replacement could yield the ETag of another list.
   const policy = await db
-    .selectFrom('policy')
-    .select('generation')
-    .where('resource_type', '=', resource.resource_type)
-    .where('resource_id', '=', resource.resource_id)
-    .executeTakeFirst()
-  return withGeneration(await assignmentsOf(db, resource), policy?.generation ?? 0)
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('policy')
+        .select('generation')
+        .where('resource_type', '=', resource.resource_type)
+        .where('resource_id', '=', resource.resource_id)
+        .as('generation'),
+      jsonArrayFrom(assignmentsOf(db, resource)).as('role_assignments'),
+    ])
+    .executeTakeFirstOrThrow()
+  return withGeneration(policy.role_assignments, policy.generation ?? 0)
 }
 
 /**
@@ -32,7 +38,7 @@ export async function replacePolicy(
 ): Promise<RolePolicy> {
   const generation = await raiseGeneration(tx, resource)
   if (!isExpected(tx.cx, generation - 1)) throw stale(generation - 1)
-  const before = await assignmentsOf(tx.read, resource)
+  const before = await assignmentsOf(tx.read, resource).execute()
   await tx.roles
     .deleteFrom('role_assignment')
     .where('resource_type', '=', resource.resource_type)
@@ -82,7 +88,7 @@ async function raiseGeneration(tx: Change, resource: PolicyResource): Promise<nu
   return generation
 }
 
-const assignmentsOf = (db: Reader, resource: PolicyResource): Promise<RoleAssignment[]> =>
+const assignmentsOf = (db: Pick<Reader, 'selectFrom'>, resource: PolicyResource) =>
   db
     .selectFrom('role_assignment')
     .select(['identity_id', 'identity_type', 'role_name'])
@@ -90,7 +96,6 @@ const assignmentsOf = (db: Reader, resource: PolicyResource): Promise<RoleAssign
     .where('resource_id', '=', resource.resource_id)
     .orderBy('role_name')
     .orderBy('identity_id')
-    .execute()
 
 const withGeneration = (role_assignments: RoleAssignment[], generation: number): RolePolicy =>
   Object.assign({ role_assignments }, { [generationKey]: generation })

@@ -13,7 +13,8 @@ export interface Route<Name extends string = OpName, Op extends Endpoint = Opera
 interface Node<Name extends string, Op> {
   literal: Map<string, Node<Name, Op>>
   variable?: Node<Name, Op>
-  ops: Map<string, { name: Name; op: Op }>
+  /** By method; `params` are the names in the path, in order. */
+  ops: Map<string, { name: Name; op: Op; params: readonly string[] }>
 }
 
 const emptyNode = <Name extends string, Op>(): Node<Name, Op> => ({ literal: new Map(), ops: new Map() })
@@ -27,7 +28,8 @@ export class Router<Name extends string = OpName, Op extends Endpoint = Operatio
       let node = this.#root
       for (const segment of split(op.path))
         node = segment.startsWith('{') ? variableOf(node) : literalOf(node, segment)
-      node.ops.set(op.method, { name: name as Name, op })
+      const params = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+      node.ops.set(op.method, { name: name as Name, op, params })
     }
   }
 
@@ -59,9 +61,9 @@ export class Router<Name extends string = OpName, Op extends Endpoint = Operatio
     const at = this.#at(pathname)
     const found = at?.node.ops.get(method)
     if (!at || !found) return undefined
-    const names = [...found.op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
-    const params = Object.fromEntries(names.map((name, index) => [name, at.values[index] ?? '']))
-    return { ...found, params }
+    const { name, op, params: names } = found
+    const params = Object.fromEntries(names.map((param, index) => [param, at.values[index] ?? '']))
+    return { name, op, params }
   }
 
   #at(pathname: string): { node: Node<Name, Op>; values: string[] } | undefined {

@@ -1,10 +1,12 @@
 import type { HeldRoles } from '../authz/held-roles.ts'
+import type { RecentCallers } from '../authz/recent-callers.ts'
 import type { Db } from '../db/database.ts'
 import type { Row } from '../db/tables.ts'
 import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { AllowListGuard } from './allow-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { RecentProjects } from './recent-projects.ts'
 import type { RowAllowances } from './row-limits.ts'
 
 /** A job that this process runs until its lease ends. */
@@ -28,6 +30,8 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   wake: Wake
   /** Cached roles of recent callers. */
   heldRoles: HeldRoles
+  recentCallers: RecentCallers
+  recentProjects: RecentProjects
   rowAllowances: RowAllowances
   /** The last change number known here to be published. */
   published: number | undefined

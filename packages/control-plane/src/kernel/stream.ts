@@ -71,7 +71,7 @@ class ChangeStream implements Listener {
       await this.#feed.join(this)
       this.#at = since ?? this.#feed.last
       if (since !== undefined && !(await this.#feed.canResume(since))) {
-        // The listener has to refetch everything.
+        // The listener must refetch everything.
         this.#at = this.#feed.last
         this.#say(`event: reset\nid: ${this.#at}\ndata: {}\n\n`)
       }

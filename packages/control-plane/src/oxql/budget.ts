@@ -7,8 +7,6 @@ export interface Limits {
   durationMs: number
 }
 
-export const defaultLimits: Limits = { points: 1_000_000, timeseries: 100_000, durationMs: 30_000 }
-
 /** Points handled before other requests get their turn. */
 const pointsPerTurn = 20_000
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultLimits } from './budget.ts'
 import type { DatumType, StoredTimeseries, TimeseriesSource } from './model.ts'
-import { ask, onlyPoints } from './testing/ask.ts'
+import { ask, limits as defaults, onlyPoints } from './testing/ask.ts'
 import { MemorySource } from './testing/memory-source.ts'
 import { counter, fieldsOf, gauge, schemaOf, table } from './testing/tables.ts'
 
@@ -262,7 +261,7 @@ describe('limits', () => {
   })
 
   it('counts the samples of all subqueries', async () => {
-    const limits = { ...defaultLimits, points: 15 }
+    const limits = { ...defaults, points: 15 }
     expect(await ask(many(1, 10), all, { limits })).toHaveLength(1)
     await expect(ask(many(1, 10), `{ ${all}; ${all} }`, { limits })).rejects.toThrow(
       'limit of 15 data points',
@@ -270,7 +269,7 @@ describe('limits', () => {
   })
 
   it('stops reading after too many timeseries', async () => {
-    const limits = { ...defaultLimits, timeseries: 7 }
+    const limits = { ...defaults, timeseries: 7 }
     const endless = many(Infinity, 1)
     await expect(ask(endless, all, { limits })).rejects.toThrow('more than the current limit of 7 timeseries')
     expect(endless.given).toBe(8)
@@ -285,7 +284,7 @@ describe('limits', () => {
   it('stops at its deadline', async () => {
     let time = 0
     const clock = () => (time += 100)
-    const limits = { ...defaultLimits, durationMs: 1000 }
+    const limits = { ...defaults, durationMs: 1000 }
     const endless = many(Infinity, 1)
     await expect(ask(endless, all, { clock, limits })).rejects.toThrow('current limit of 1 seconds')
     expect(endless.given).toBeLessThan(20)

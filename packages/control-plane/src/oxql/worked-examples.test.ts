@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredTimeseries } from './model.ts'
 import { parseQuery } from './parse.ts'
 import { evaluate } from './evaluate.ts'
-import { defaultLimits } from './budget.ts'
-import { ask, onlyPoints, pointsOf } from './testing/ask.ts'
+import { ask, limits, onlyPoints, pointsOf } from './testing/ask.ts'
 import { MemorySource } from './testing/memory-source.ts'
 import { atSecond, counter, fieldsOf, gauge, id, schemaOf, table } from './testing/tables.ts'
 import { withinProject } from './within-project.ts'
@@ -101,7 +100,7 @@ describe('worked examples', () => {
       },
     ])
     const inProject = withinProject(parseQuery(text), { silo: id(2), project: id(1) })
-    const options = { now: atSecond(0), limits: defaultLimits, clock: () => 0 }
+    const options = { now: atSecond(0), limits, clock: () => 0 }
     await expect(evaluate(inProject, source, options)).rejects.toThrow(
       'Invalid identifiers: ["silo_id"], valid identifiers: ["id", "datum", "timestamp"]',
     )
@@ -414,7 +413,7 @@ describe('worked examples', () => {
   get virtual_machine:check | filter instance_id == "${id(12)}";
   get virtual_machine:check | filter instance_id == "${id(11)}"
 } | filter timestamp < @now()`)
-    const options = { now: atSecond(3600), limits: defaultLimits, clock: () => 0 }
+    const options = { now: atSecond(3600), limits, clock: () => 0 }
     const inProject = withinProject(query, { silo: id(2), project: id(1) })
     const elsewhere = withinProject(query, { silo: id(2), project: id(9) })
     for (const allowed of [query, inProject]) {

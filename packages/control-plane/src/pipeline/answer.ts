@@ -46,5 +46,6 @@ export const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unk
 export function headersOf({ request }: Cx): Headers {
   const headers = new Headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
   if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
+  if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))
   return headers
 }

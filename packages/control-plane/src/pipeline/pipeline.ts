@@ -1,7 +1,8 @@
 import { basePathOf } from '@gantry/api/edition.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
-import { authenticate } from '../authz/authenticate.ts'
+import { authenticate, recognise } from '../authz/authenticate.ts'
+import { Outdated } from '../authz/recent-callers.ts'
 import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
 import { Admission, costOf } from '../kernel/admission.ts'
@@ -61,8 +62,37 @@ export function requestPipeline(services: Services): Pipeline {
   async function perform(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
     const { op } = route
     if (op.transport === 'websocket') throw unreadable('expected connection upgrade')
+    const early = isPlainRead(op) && (await performRecognised(cx, route, url, request))
+    if (early) return early
     await admit(cx, route, request)
-    const leave = await enter(cx, op, url, request)
+    return answerInTurn(cx, route, url, request)
+  }
+
+  /** Answers a caller who was authenticated a moment ago, unless something about them has changed since. */
+  async function performRecognised(
+    cx: Cx,
+    route: Route,
+    url: URL,
+    request: Request,
+  ): Promise<Response | undefined> {
+    const recognised = recognise(services, request)
+    if (!recognised) return undefined
+    Object.assign(cx, recognised)
+    try {
+      const work = answerInTurn(cx, route, url, request)
+      // Refusals, too, are only for a proven caller.
+      await work.catch(() => undefined)
+      await cx.prove()
+      return await work
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error
+      Object.assign(cx, { actor: { kind: 'anonymous' }, proof: undefined, target: undefined })
+      return undefined
+    }
+  }
+
+  async function answerInTurn(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
+    const leave = await enter(cx, route.op, url, request)
     try {
       return await answer(cx, route, url, request)
     } finally {
@@ -104,6 +134,10 @@ export function requestPipeline(services: Services): Pipeline {
     },
   }
 }
+
+/** Reads that hold nothing open, so that one can be discarded and repeated. */
+const isPlainRead = ({ method, transport, anonymous }: Operation): boolean =>
+  method === 'GET' && transport === 'json' && !anonymous
 
 /** Resolvers differ on such segments: a proxy's path rule may see another path than this server. */
 function refuseDotSegments({ path = '' }: Peer): void {

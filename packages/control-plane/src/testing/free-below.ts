@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
 /**
- * Every VPC, subnet and range with something free below its search start. There must be none, because a
- * search would miss it.
+ * Every VPC, subnet and range with something free below its search start, and listed ports that are in use or
+ * above it. There must be none, because a search would miss what is free, or find what is not.
  */
 export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
@@ -18,7 +18,17 @@ export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {
     SELECT 'ports of range ' || r.first_ip FROM ip_pool_range r WHERE r.free_ports_from - r.first_int * 65536 > (
       SELECT coalesce(sum(e.last_port - e.first_port + 1), 0) FROM external_ip e
       WHERE e.ip_pool_id = r.ip_pool_id AND e.time_deleted IS NULL AND e.ip_int >= r.first_int
-        AND e.ip_int * 65536 + e.first_port < r.free_ports_from)
+        AND e.ip_int * 65536 + e.first_port < r.free_ports_from
+    ) + (
+      SELECT count(*) * 16384 FROM ip_pool_free_port f WHERE f.ip_pool_id = r.ip_pool_id
+        AND f.position >= r.first_int * 65536 AND f.position < r.free_ports_from)
+    UNION ALL
+    SELECT 'port ' || f.position FROM ip_pool_free_port f WHERE NOT EXISTS (
+        SELECT FROM ip_pool_range r WHERE r.ip_pool_id = f.ip_pool_id AND f.position >= r.first_int * 65536
+          AND f.position < r.free_ports_from)
+      OR EXISTS (
+        SELECT FROM external_ip e WHERE e.ip_pool_id = f.ip_pool_id AND e.time_deleted IS NULL
+          AND f.position BETWEEN e.ip_int * 65536 + e.first_port AND e.ip_int * 65536 + e.last_port)
     UNION ALL
     SELECT 'addresses of range ' || r.first_ip FROM ip_pool_range r
     WHERE r.free_addresses_from / 65536 - r.first_int > (

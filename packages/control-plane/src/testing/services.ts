@@ -1,4 +1,6 @@
 import { HeldRoles } from '../authz/held-roles.ts'
+import { RecentCallers } from '../authz/recent-callers.ts'
+import { RecentProjects } from '../kernel/recent-projects.ts'
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { AllowListGuard } from '../kernel/allow-list.ts'
 import { ChangeFeed } from '../kernel/change-feed.ts'
@@ -15,6 +17,8 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
     feed: new ChangeFeed(changeLog(db)),
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),
+    recentCallers: new RecentCallers(),
+    recentProjects: new RecentProjects(),
     rowAllowances: new Map(),
     ending: new AbortController().signal,
     wake: {

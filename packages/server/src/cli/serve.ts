@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { isLoopback } from '@gantry/api/ip.rules'
 import { isDamage } from '@gantry/control-plane/db/damage'
@@ -22,6 +21,7 @@ import { x509Certificates } from '../certificates.ts'
 import { prometheusEngine } from '../time-series/prometheus-engine.ts'
 import { serveCertificates, type ServedCertificates } from '../tls/served-certificates.ts'
 import { argon2Passwords } from '../passwords.ts'
+import { pooledRandom } from '../random.ts'
 import { diagnosisOf } from '../diagnosis.ts'
 import { nodeSaml } from '../saml/saml.ts'
 import { keepBallast } from '../space/ballast.ts'
@@ -187,7 +187,7 @@ async function openControlPlane(
     samples: engine && prometheusEngine(engine, log),
     log,
     clock: () => new Date(),
-    random: (length) => new Uint8Array(randomBytes(length)),
+    random: pooledRandom(),
     secure: options.secure,
     origins: options.origins,
   })

@@ -52,6 +52,10 @@ export const sentPathOf = (target: string): string =>
 
 /** The path of a request's target, or undefined if it has none. */
 export function pathOf(target: string): string | undefined {
-  const base = 'http://localhost'
-  return target.startsWith('/') && URL.canParse(target, base) ? new URL(target, base).pathname : undefined
+  if (!target.startsWith('/')) return undefined
+  try {
+    return new URL(target, 'http://localhost').pathname
+  } catch {
+    return undefined
+  }
 }

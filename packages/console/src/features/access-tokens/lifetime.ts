@@ -29,6 +29,6 @@ export function lifetimeProblem(amount: number | null, unit: LifetimeUnit): stri
   if (amount === null) return 'Maximum lifetime is required'
   if (!Number.isInteger(amount)) return 'Must be a whole number'
   if (amount < 1) return 'Must be at least 1'
-  const most = Math.floor(tokenSecondsMax / secondsIn[unit])
-  return amount > most ? `Must be ${most.toLocaleString()} ${unit} or less` : undefined
+  const max = Math.floor(tokenSecondsMax / secondsIn[unit])
+  return amount > max ? `Must be ${max.toLocaleString()} ${unit} or less` : undefined
 }

@@ -17,12 +17,19 @@ import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { type Edit, roleIn } from './assignments.ts'
 import { lossWords, ownLoss } from './own-loss.ts'
-import { type PolicyPlace, placeName } from './policy-place.ts'
+import { type PolicyOwner, ownerName } from './policy-owner.ts'
 import { allGroups, allUsers } from './queries.ts'
-import { whyNoMore, whyNotHere } from './reasons.ts'
-import { type AccessRow, accessRows, assignable, nameInText, type LevelPolicy } from './rows.ts'
-import { roleMessage } from './role-message.tsx'
-import { useChangePolicy } from './use-change-policy.ts'
+import {
+  type AccessRow,
+  accessRows,
+  assignable,
+  type LevelPolicy,
+  nameInText,
+  whyNoMore,
+  whyNotHere,
+} from './rows.ts'
+import { roleMessage } from './role-words.tsx'
+import { useChangePolicy } from './change-policy.ts'
 
 const AssignRoleForm = lazyPart(() => import('./RoleForms.tsx'), 'AssignRoleForm')
 const ChangeRoleForm = lazyPart(() => import('./RoleForms.tsx'), 'ChangeRoleForm')
@@ -31,7 +38,7 @@ interface Props {
   title: string
   docs: ReactNode
   /** Where this page assigns roles. */
-  place: PolicyPlace
+  owner: PolicyOwner
   /** The policies in effect here, the wider first. */
   policies: readonly LevelPolicy[]
   columns: readonly Column<AccessRow>[]
@@ -48,8 +55,8 @@ const noNames: ReadonlyMap<string, string> = new Map()
 
 /** The roles of users and groups on the fleet, a silo or a project. */
 export function AccessPage(props: Props) {
-  const { title, docs, place, policies, columns, emptyLabel, whyNotAllowed, otherNames = noNames } = props
-  const { level } = place
+  const { title, docs, owner, policies, columns, emptyLabel, whyNotAllowed, otherNames = noNames } = props
+  const { level } = owner
   const { data: users } = useSuspenseQuery(allUsers)
   const { data: groups } = useSuspenseQuery(allGroups)
   const rows = useMemo(() => {
@@ -57,8 +64,8 @@ export function AccessPage(props: Props) {
     return accessRows(policies, new Map([...otherNames, ...names]))
   }, [policies, users, groups, otherNames])
   const assignments = policies.find((policy) => policy.level === level)?.assignments ?? []
-  const change = useChangePolicy(place)
-  const warning = useOwnWarning(place, policies)
+  const change = useChangePolicy(owner)
+  const warning = useOwnWarning(owner, policies)
   const [opened, setOpened] = useState<'new' | { row: AccessRow; role: RoleName }>()
   const close = () => setOpened(undefined)
   const add = () => setOpened('new')
@@ -87,7 +94,7 @@ export function AccessPage(props: Props) {
               <Removal
                 name={nameInText(row)}
                 role={role}
-                place={place}
+                owner={owner}
                 warning={warning({ ...edit, role: undefined })}
               />
             ),
@@ -123,10 +130,10 @@ export function AccessPage(props: Props) {
         }
       />
       {opened === 'new' && (
-        <AssignRoleForm place={place} candidates={assignable(users, groups, assignments)} onClose={close} />
+        <AssignRoleForm owner={owner} candidates={assignable(users, groups, assignments)} onClose={close} />
       )}
       {opened && opened !== 'new' && (
-        <ChangeRoleForm place={place} {...opened} warning={warning} onClose={close} />
+        <ChangeRoleForm owner={owner} {...opened} warning={warning} onClose={close} />
       )}
       {props.children}
     </ListPage>
@@ -154,15 +161,15 @@ function AddButton({ kind, label = 'Add user or group', whyNot, onClick }: AddPr
 interface RemovalProps {
   name: string
   role: string | undefined
-  place: PolicyPlace
+  owner: PolicyOwner
   warning: string | undefined
 }
 
-function Removal({ name, role, place, warning }: RemovalProps) {
+function Removal({ name, role, owner, warning }: RemovalProps) {
   return (
     <>
       <p>
-        Are you sure you want to delete the {role} role on {placeName(place)} for <strong>{name}</strong>?
+        Are you sure you want to delete the {role} role on {ownerName(owner)} for <strong>{name}</strong>?
       </p>
       {warning && <p>{warning}</p>}
     </>
@@ -170,12 +177,12 @@ function Removal({ name, role, place, warning }: RemovalProps) {
 }
 
 /** The access a change would take from the signed-in user, including access through groups. */
-function useOwnWarning(place: PolicyPlace, policies: readonly LevelPolicy[]) {
+function useOwnWarning(owner: PolicyOwner, policies: readonly LevelPolicy[]) {
   const { id } = useCurrentUser()
   const { data: groups = [] } = useQuery(myGroups)
   const mine = new Set([id, ...groups.map((group) => group.id)])
   return (edit: Omit<Edit, 'seen'>): string | undefined => {
-    const loss = ownLoss(mine, policies, place.level, edit)
-    return loss && lossWords(place, loss.left)
+    const loss = ownLoss(mine, policies, owner.level, edit)
+    return loss && lossWords(owner, loss.left)
   }
 }

@@ -5,14 +5,13 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { Note } from '#/ui/Note.tsx'
 import type { Edit } from './assignments.ts'
-import { placeName, type PolicyPlace } from './policy-place.ts'
+import { ownerName, type PolicyOwner } from './policy-owner.ts'
 import { type AccessRow, nameInText } from './rows.ts'
-import { roleMessage } from './role-message.tsx'
-import { roleMeanings, roleOptions } from './role-words.ts'
-import { useDecidePolicy } from './use-decide-policy.ts'
+import { roleMeanings, roleMessage, roleOptions } from './role-words.tsx'
+import { useDecidePolicy } from './change-policy.ts'
 
 interface Props {
-  place: PolicyPlace
+  owner: PolicyOwner
   /** Users and groups without a role in this policy. */
   candidates: readonly AccessRow[]
   onClose: () => void
@@ -27,9 +26,9 @@ const nothing: Values = { identity: '', role: '' }
 const onFleet: Values = { identity: '', role: 'viewer' }
 
 /** Assigns a role to a user or group without one here. */
-export function AssignRoleForm({ place, candidates, onClose }: Props) {
-  const change = useDecidePolicy(place)
-  const isFleet = place.level === 'fleet'
+export function AssignRoleForm({ owner, candidates, onClose }: Props) {
+  const change = useDecidePolicy(owner)
+  const isFleet = owner.level === 'fleet'
   // Keeps the candidates of the first render: one who gets a role in the meantime must not vanish while selected.
   const [offered] = useState(candidates)
 
@@ -43,7 +42,7 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
   return (
     <SideForm
       title="Add user or group"
-      context={`To ${placeName(place)}`}
+      context={`To ${ownerName(owner)}`}
       submitLabel="Assign role"
       pendingLabel="Assigning role"
       initial={isFleet ? onFleet : nothing}
@@ -51,7 +50,7 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
       saved={({ name }) => roleMessage('Role assigned to', name)}
       closeTo={onClose}
     >
-      {isFleet && <Note>Roles on the fleet give no access to what is in silos.</Note>}
+      {isFleet && <Note>Fleet roles give no access to the resources in silos.</Note>}
       <ChoiceField
         name="identity"
         label="User or group"
@@ -62,13 +61,13 @@ export function AssignRoleForm({ place, candidates, onClose }: Props) {
           ...(type === 'silo_group' && { detail: 'Group' }),
         }))}
       />
-      <RoleField level={place.level} />
+      <RoleField level={owner.level} />
     </SideForm>
   )
 }
 
 interface ChangeRoleFormProps {
-  place: PolicyPlace
+  owner: PolicyOwner
   row: AccessRow
   /** The current role here. */
   role: RoleName
@@ -78,13 +77,13 @@ interface ChangeRoleFormProps {
 }
 
 /** Replaces the role of a user or group. */
-export function ChangeRoleForm({ place, row, role: current, warning, onClose }: ChangeRoleFormProps) {
-  const change = useDecidePolicy(place)
+export function ChangeRoleForm({ owner, row, role: current, warning, onClose }: ChangeRoleFormProps) {
+  const change = useDecidePolicy(owner)
   const [seen] = useState(current)
   const identity = { identityId: row.id, identityType: row.type }
   return (
     <SideForm
-      title={`Change ${place.level} role for ${nameInText(row)}`}
+      title={`Change ${owner.level} role for ${nameInText(row)}`}
       submitLabel="Update role"
       pendingLabel="Updating role"
       initial={{ role: seen }}
@@ -92,7 +91,7 @@ export function ChangeRoleForm({ place, row, role: current, warning, onClose }: 
       saved={() => roleMessage('Role updated for', nameInText(row))}
       closeTo={onClose}
     >
-      <RoleField level={place.level} />
+      <RoleField level={owner.level} />
       <Warning of={(role) => warning({ ...identity, role })} />
     </SideForm>
   )
@@ -106,7 +105,7 @@ function Warning({ of }: { of: (role: RoleName) => string | undefined }) {
 const options = { fleet: roleOptions('fleet'), silo: roleOptions('silo'), project: roleOptions('project') }
 
 /** The value `role` of the form, each option with its permissions. */
-function RoleField({ level }: { level: PolicyPlace['level'] }) {
+function RoleField({ level }: { level: PolicyOwner['level'] }) {
   const role = useWatch<{ role: RoleName | '' }, 'role'>({ name: 'role' })
   return (
     <ChoiceField

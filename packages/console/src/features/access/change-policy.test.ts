@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import type { Assignment, Edit } from './assignments.ts'
 import { changePolicy, ConcurrentChange } from './change-policy.ts'
-import type { PolicyPlace } from './policy-place.ts'
+import type { PolicyOwner } from './policy-owner.ts'
 
 const has = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -21,7 +21,7 @@ const give = (identityId: string, role: RoleName | undefined, seen?: RoleName): 
 function server(policy: Assignment[], meanwhile: ((policy: Assignment[]) => Assignment[])[] = []) {
   let generation = 1
   const state = { policy, writes: 0 }
-  const place: PolicyPlace = {
+  const owner: PolicyOwner = {
     level: 'silo',
     name: 'demo',
     read: () => {
@@ -42,15 +42,15 @@ function server(policy: Assignment[], meanwhile: ((policy: Assignment[]) => Assi
       return Promise.resolve()
     },
   }
-  return { place, state }
+  return { owner, state }
 }
 
 test('keeps concurrent changes to different roles', async () => {
-  const { place, state } = server(
+  const { owner, state } = server(
     [has('ann', 'admin')],
     [(policy) => [...policy, has('ben', 'viewer')], (policy) => [...policy, has('eve', 'viewer')]],
   )
-  await changePolicy(place, give('joe', 'collaborator'))
+  await changePolicy(owner, give('joe', 'collaborator'))
   expect(state.policy).toEqual([
     has('ann', 'admin'),
     has('ben', 'viewer'),
@@ -60,18 +60,18 @@ test('keeps concurrent changes to different roles', async () => {
 })
 
 test('reports a concurrent change to the same role and does not undo it', async () => {
-  const { place, state } = server([has('ben', 'viewer')], [() => [has('ben', 'admin')]])
-  const refusal = changePolicy(place, give('ben', undefined, 'viewer'))
+  const { owner, state } = server([has('ben', 'viewer')], [() => [has('ben', 'admin')]])
+  const refusal = changePolicy(owner, give('ben', undefined, 'viewer'))
   await expect(refusal).rejects.toThrow('Someone else has changed this role to admin')
   await expect(refusal).rejects.toBeInstanceOf(ConcurrentChange)
   expect(state.policy).toEqual([has('ben', 'admin')])
-  await changePolicy(place, give('ben', undefined, 'admin'))
+  await changePolicy(owner, give('ben', undefined, 'admin'))
   expect(state.policy).toEqual([])
 })
 
 test('skips the write if the change is already in effect', async () => {
-  const { place, state } = server([has('ben', 'viewer')])
-  await changePolicy(place, give('ben', 'viewer', 'admin'))
+  const { owner, state } = server([has('ben', 'viewer')])
+  await changePolicy(owner, give('ben', 'viewer', 'admin'))
   expect(state.writes).toBe(0)
 })
 
@@ -81,10 +81,10 @@ test('gives up after repeated conflicts, and at once on any other refusal', asyn
     [],
     Array(20).fill((policy: Assignment[]) => [...policy, has(`other-${count++}`, 'viewer')]),
   )
-  await expect(changePolicy(busy.place, give('joe', 'viewer'))).rejects.toThrow('stale')
+  await expect(changePolicy(busy.owner, give('joe', 'viewer'))).rejects.toThrow('stale')
   expect(busy.state.writes).toBe(5)
 
   const closed = server([])
-  closed.place.write = () => Promise.reject(new Failure({ message: 'no', statusCode: 403 }))
-  await expect(changePolicy(closed.place, give('joe', 'viewer'))).rejects.toThrow('no')
+  closed.owner.write = () => Promise.reject(new Failure({ message: 'no', statusCode: 403 }))
+  await expect(changePolicy(closed.owner, give('joe', 'viewer'))).rejects.toThrow('no')
 })

@@ -1,7 +1,10 @@
 import type { RoleName } from '@gantry/api/roles.rules'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Failure } from '#/data/failure.ts'
-import { type Edit, edited, isDone, hasConcurrentChange, roleIn } from './assignments.ts'
-import type { PolicyPlace } from './policy-place.ts'
+import { invalidateKinds } from '#/data/queries.ts'
+import { type Edit, edited, hasConcurrentChange, isDone, roleIn } from './assignments.ts'
+import type { PolicyOwner } from './policy-owner.ts'
 
 /** Other users would have to write between our read and our write this often in a row. */
 const maxAttempts = 5
@@ -21,18 +24,47 @@ export class ConcurrentChange extends Failure {
  * Makes one change to a policy, which is sent as one document: reads the current document, and retries with the next
  * if another user wrote first. Users who change different roles lose none of each other's work.
  */
-export async function changePolicy(place: PolicyPlace, edit: Edit): Promise<void> {
+export async function changePolicy(owner: PolicyOwner, edit: Edit): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { data, etag } = await place.read()
+    const { data, etag } = await owner.read()
     if (isDone(data.roleAssignments, edit)) return
     if (hasConcurrentChange(data.roleAssignments, edit))
       throw new ConcurrentChange(roleIn(data.roleAssignments, edit))
     try {
-      await place.write(edited(data.roleAssignments, edit), etag)
+      await owner.write(edited(data.roleAssignments, edit), etag)
       return
     } catch (cause) {
       const isStale = cause instanceof Failure && cause.statusCode === 412
       if (!isStale || attempt === maxAttempts) throw cause
+    }
+  }
+}
+
+type Change = (edit: Edit) => Promise<void>
+
+/** Makes one change to a policy and reads all roles again, whether it succeeds or fails. */
+export function useChangePolicy(owner: PolicyOwner): Change {
+  const queryClient = useQueryClient()
+  return async (edit) => {
+    try {
+      await changePolicy(owner, edit)
+    } finally {
+      await invalidateKinds(queryClient, ['policy'])
+    }
+  }
+}
+
+/** For forms: after the user has read about a concurrent change, sending the same again is a decision. */
+export function useDecidePolicy(owner: PolicyOwner): Change {
+  const change = useChangePolicy(owner)
+  const [reported, setReported] = useState<Pick<Edit, 'identityId' | 'seen'>>()
+  return async (edit) => {
+    const { identityId } = edit
+    try {
+      await change(reported?.identityId === identityId ? { ...edit, seen: reported.seen } : edit)
+    } catch (cause) {
+      if (cause instanceof ConcurrentChange) setReported({ identityId, seen: cause.now })
+      throw cause
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Column } from '#/ui/column.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { AccessRow } from './rows.ts'
 import { Tag, TagList } from '#/ui/Tag.tsx'
-import { roleText } from './role-words.ts'
+import { roleText } from './role-words.tsx'
 
 /** Columns shared by both lists of roles. */
 export const accessColumns = (roleHead: ReactNode): Column<AccessRow>[] => [

@@ -52,7 +52,7 @@ test('a role on the silo also applies in the project and is not changed there', 
 })
 
 test('the warning names the remaining role', () => {
-  const place = { level: 'project', name: 'web' } as const
-  expect(lossWords(place, 'viewer')).toBe('This reduces your own role to viewer on project web.')
-  expect(lossWords(place, undefined)).toBe('This removes your own role on project web.')
+  const owner = { level: 'project', name: 'web' } as const
+  expect(lossWords(owner, 'viewer')).toBe('This reduces your own role to viewer on project web.')
+  expect(lossWords(owner, undefined)).toBe('This removes your own role on project web.')
 })

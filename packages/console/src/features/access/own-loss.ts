@@ -1,6 +1,6 @@
 import { roleCovers, type RoleName, strongestRole } from '@gantry/api/roles.rules'
 import { type Edit, edited } from './assignments.ts'
-import { type PolicyPlace, placeName } from './policy-place.ts'
+import { type PolicyOwner, ownerName } from './policy-owner.ts'
 import type { LevelPolicy } from './rows.ts'
 
 /** The strongest role of the signed-in user, directly or through a group. */
@@ -15,7 +15,7 @@ const roleOf = (mine: ReadonlySet<string>, policies: readonly LevelPolicy[]): Ro
 export function ownLoss(
   mine: ReadonlySet<string>,
   policies: readonly LevelPolicy[],
-  level: PolicyPlace['level'],
+  level: PolicyOwner['level'],
   edit: Omit<Edit, 'seen'>,
 ): { left: RoleName | undefined } | undefined {
   const before = roleOf(mine, policies)
@@ -29,7 +29,7 @@ export function ownLoss(
 }
 
 /** The warning shown then. */
-export const lossWords = (place: Pick<PolicyPlace, 'level' | 'name'>, left: RoleName | undefined): string =>
+export const lossWords = (owner: Pick<PolicyOwner, 'level' | 'name'>, left: RoleName | undefined): string =>
   left
-    ? `This reduces your own role to ${left} on ${placeName(place)}.`
-    : `This removes your own role on ${placeName(place)}.`
+    ? `This reduces your own role to ${left} on ${ownerName(owner)}.`
+    : `This removes your own role on ${ownerName(owner)}.`

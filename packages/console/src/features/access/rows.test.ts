@@ -1,7 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { expect, test } from 'vitest'
 import type { Assignment } from './assignments.ts'
-import { accessRows, assignable, nameInText } from './rows.ts'
+import { accessRows, assignable, nameInText, namesAcross } from './rows.ts'
 
 const user = (identityId: string, roleName: RoleName): Assignment => ({
   identityId,
@@ -57,5 +57,23 @@ test('every user without a role in this policy can be assigned one', () => {
   expect(offered.map(({ type, name }) => [type, name])).toEqual([
     ['silo_user', 'zoe'],
     ['silo_group', 'auditors'],
+  ])
+})
+
+const demo = { id: 'd', name: 'demo' }
+const forge = { id: 'f', name: 'forge' }
+
+test("users of other silos carry their silo's name, and deleted ones have no name", () => {
+  const names = namesAcross(
+    [
+      { identityId: '1', displayName: 'ada', silo: demo },
+      { identityId: '2', displayName: 'ada', silo: forge },
+      { identityId: '3', displayName: null, silo: null },
+    ],
+    'demo',
+  )
+  expect([...names]).toEqual([
+    ['1', 'ada'],
+    ['2', 'ada (silo forge)'],
   ])
 })

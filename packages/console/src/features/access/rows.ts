@@ -1,10 +1,11 @@
-import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
+import type { OutputOf } from '@gantry/api/client/client'
+import { policyMaxAssignments, type RoleName, roleOrder } from '@gantry/api/roles.rules'
 import type { Assignment, Identity } from './assignments.ts'
-import type { PolicyPlace } from './policy-place.ts'
+import type { PolicyOwner } from './policy-owner.ts'
 
 /** A policy in effect on a page. */
 export interface LevelPolicy {
-  level: PolicyPlace['level']
+  level: PolicyOwner['level']
   assignments: readonly Assignment[]
 }
 
@@ -14,7 +15,7 @@ export interface AccessRow {
   /** Empty if the user or group was deleted, or is not readable. */
   name: string
   /** The strongest first; among equal ones the wider. */
-  roles: { level: PolicyPlace['level']; role: RoleName }[]
+  roles: { level: PolicyOwner['level']; role: RoleName }[]
 }
 
 /** Users before groups, then by name. */
@@ -63,3 +64,30 @@ export function assignable(
       .map(({ id, displayName }) => ({ id, type, name: displayName, roles: [] }))
   return [...rowsOf(users, 'silo_user'), ...rowsOf(groups, 'silo_group')].sort(byKindAndName)
 }
+
+/** Why nobody can be added: a policy has a length limit. */
+export const whyNoMore = (assignments: readonly Assignment[]): string | undefined =>
+  assignments.length < policyMaxAssignments
+    ? undefined
+    : `At most ${policyMaxAssignments} roles can be assigned here. Assign one to a group instead of to many users.`
+
+/** Why a row has no role to change here. */
+export const whyNotHere = ({ roles }: AccessRow, level: PolicyOwner['level']): string | undefined =>
+  roles.some((one) => one.level === level)
+    ? undefined
+    : 'This role comes from the silo. Change it under Silo Access.'
+
+type FleetAssignment = OutputOf<'fleetAccessView'>['assignments'][number]
+
+/** Names by id of all members of the fleet's policy. Users of other silos carry their silo's name. */
+export const namesAcross = (
+  assignments: readonly Pick<FleetAssignment, 'identityId' | 'displayName' | 'silo'>[],
+  ownSilo: string,
+): ReadonlyMap<string, string> =>
+  new Map(
+    assignments.flatMap(({ identityId, displayName, silo }) => {
+      if (displayName === null) return []
+      const isElsewhere = silo !== null && silo.name !== ownSilo
+      return [[identityId, isElsewhere ? `${displayName} (silo ${silo.name})` : displayName] as const]
+    }),
+  )

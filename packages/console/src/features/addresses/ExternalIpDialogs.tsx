@@ -4,7 +4,7 @@ import type { ComboboxOption } from '#/ui/combobox.ts'
 import { Note } from '#/ui/Note.tsx'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { defaultPool, poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { ExternalIp, FloatingIp } from './queries.ts'
 

@@ -9,10 +9,9 @@ import { successMessage } from '#/features/common/success-message.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { MiniTable } from '#/ui/MiniTable.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { interfaceBody } from './interface-values.ts'
+import { canonical, interfaceBody, transitIpProblem } from './interface-values.ts'
 import { InterfaceForm } from './InterfaceForm.tsx'
 import { interfaceById } from './queries.ts'
-import { canonical, transitIpProblem } from './transit-ips.ts'
 
 interface Props {
   id: string

@@ -4,7 +4,7 @@ import { Term } from '#/ui/Term.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import { IpLink } from '#/features/common/IpLink.tsx'
-import { IpPoolName } from '#/features/ip-pools/IpPoolName.tsx'
+import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import type { ExternalIp } from './queries.ts'
 
 /** Only floating IPs have an id. Several instances share one SNAT address, each with its own ports. */

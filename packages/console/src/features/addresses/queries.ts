@@ -10,3 +10,15 @@ export const allFloatingIps = (project: string) => allQuery(op.floatingIpList, {
 /** An id needs no project. */
 export const interfaceById = (id: string) =>
   opQuery(op.instanceNetworkInterfaceView, { path: { interface: id } })
+
+type Reachable = Exclude<ExternalIp, { kind: 'snat' }>
+
+const order: readonly ExternalIp['kind'][] = ['floating', 'ephemeral', 'snat']
+
+/** Floating IPs first, because they are permanent; SNAT last, because it is outbound only. */
+export const byKind = (ips: readonly ExternalIp[]): ExternalIp[] =>
+  order.flatMap((kind) => ips.filter((ip) => ip.kind === kind))
+
+/** Addresses at which an instance can be reached. SNAT is outbound only. */
+export const reachableIps = (ips: readonly ExternalIp[]): Reachable[] =>
+  byKind(ips).filter((ip): ip is Reachable => ip.kind !== 'snat')

@@ -1,7 +1,6 @@
 import { instanceLimits, type RunState } from '@gantry/api/instance.rules'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
-import { reachableIps } from './external-ips.ts'
-import type { ExternalIp, FloatingIp, NetworkInterface } from './queries.ts'
+import { type ExternalIp, type FloatingIp, type NetworkInterface, reachableIps } from './queries.ts'
 
 export const whyNoMoreInterfaces = (interfaces: readonly unknown[]): string | undefined =>
   interfaces.length >= instanceLimits.networkInterfaces

@@ -9,10 +9,8 @@ import { Note } from '#/ui/Note.tsx'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import type { Instance } from '#/features/instances/queries.ts'
-import { familyChanges } from './changes.ts'
-import { type Group, memberAt } from './queries.ts'
-import { memberMessage } from './member-message.tsx'
-import { kindOf } from './words.ts'
+import { familyChanges, type Group, memberAt } from './queries.ts'
+import { kindOf, memberMessage } from './words.tsx'
 
 interface Props {
   family: AffinityFamily

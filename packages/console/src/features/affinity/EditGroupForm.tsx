@@ -1,14 +1,13 @@
 import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { familyChanges } from './changes.ts'
 import { affinityGroupLink } from './links.ts'
-import { groupAt, groupMembers, groupView } from './queries.ts'
-import { kindOf } from './words.ts'
+import { familyChanges, groupAt, groupMembers, groupView } from './queries.ts'
+import { kindOf } from './words.tsx'
 
 interface Props {
   family: AffinityFamily

@@ -12,9 +12,8 @@ import { formatNumber } from '#/ui/format.ts'
 import { familyLink } from './links.ts'
 import { MembersCard } from './MembersCard.tsx'
 import { AffinityDocs, useGroupRowActions } from './parts.tsx'
-import { PolicyTag, PolicyTerm, TypeTag } from './policy.tsx'
 import { type Group, groupMembers, groupView } from './queries.ts'
-import { kindOf } from './words.ts'
+import { kindOf, PolicyTag, PolicyTerm, TypeTag } from './words.tsx'
 
 interface Props {
   family: AffinityFamily

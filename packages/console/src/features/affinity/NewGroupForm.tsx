@@ -1,15 +1,14 @@
 import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import { useNavigate } from '@tanstack/react-router'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { Field } from '#/ui/Field.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
-import { familyChanges } from './changes.ts'
 import { affinityGroupLink, familyLink } from './links.ts'
-import { type AffinityPolicy, groupView } from './queries.ts'
-import { kindOf, policyTips } from './words.ts'
+import { type AffinityPolicy, familyChanges, groupView } from './queries.ts'
+import { kindOf, policyTips } from './words.tsx'
 
 const initial = { name: '', description: '', policy: 'allow' as AffinityPolicy }
 

@@ -1,15 +1,14 @@
 import type { AffinityFamily } from '@gantry/api/affinity.rules'
 import Pencil from 'lucide-react/icons/pencil'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { familyChanges } from './changes.ts'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { editGroupLink } from './links.ts'
-import { type Group, groupAt } from './queries.ts'
-import { kindOf } from './words.ts'
+import { familyChanges, type Group, groupAt } from './queries.ts'
+import { kindOf } from './words.tsx'
 
 /** The actions of a row and of the group's own page, which leaves after the deletion in `onDelete`. */
 export function useGroupRowActions(

@@ -64,3 +64,24 @@ export const membershipReads = Object.values(familyReads).flatMap(({ members, si
   sizes,
   ofInstance,
 ])
+
+const antiAffinityChanges = {
+  create: op.antiAffinityGroupCreate,
+  update: op.antiAffinityGroupUpdate,
+  delete: op.antiAffinityGroupDelete,
+  memberAdd: op.antiAffinityGroupMemberInstanceAdd,
+  memberRemove: op.antiAffinityGroupMemberInstanceDelete,
+}
+const affinityChanges = {
+  create: op.affinityGroupCreate,
+  update: op.affinityGroupUpdate,
+  delete: op.affinityGroupDelete,
+  memberAdd: op.affinityGroupMemberInstanceAdd,
+  memberRemove: op.affinityGroupMemberInstanceDelete,
+}
+
+/** As in `familyReads`, one type stands for both families. */
+export const familyChanges = {
+  'anti-affinity': antiAffinityChanges,
+  affinity: affinityChanges as unknown as typeof antiAffinityChanges,
+} satisfies Record<AffinityFamily, typeof antiAffinityChanges>

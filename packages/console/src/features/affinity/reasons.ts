@@ -1,5 +1,5 @@
 import { type AffinityFamily, affinityLimits } from '@gantry/api/affinity.rules'
-import { kindOf } from './words.ts'
+import { kindOf } from './words.tsx'
 
 interface Identified {
   id: string
@@ -19,8 +19,8 @@ export function whyNoMoreMembers(
   members: readonly Identified[],
   instances: readonly Identified[] | undefined,
 ): string | undefined {
-  const most = affinityLimits.membersPerGroup
-  if (members.length >= most) return `A group has at most ${most} members`
+  const max = affinityLimits.membersPerGroup
+  if (members.length >= max) return `A group has at most ${max} members`
   if (!instances) return undefined
   if (instances.length === 0) return 'Create an instance in this project first'
   return notIn(instances, members).length === 0
@@ -34,8 +34,8 @@ export function whyNoMoreGroups(
   joined: readonly Identified[],
   groups: readonly Identified[],
 ): string | undefined {
-  const most = affinityLimits.groupsPerInstance
+  const max = affinityLimits.groupsPerInstance
   if (groups.length === 0) return `Create an ${kindOf(family)} in this project first`
   if (notIn(groups, joined).length === 0) return 'The instance is already in every group in this project'
-  return joined.length >= most ? `An instance can be in at most ${most} groups` : undefined
+  return joined.length >= max ? `An instance can be in at most ${max} groups` : undefined
 }

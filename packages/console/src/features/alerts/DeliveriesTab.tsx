@@ -1,10 +1,10 @@
 import { deliveryRules, deliveryStates } from '@gantry/api/alert.rules'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { NothingMatches } from '#/features/common/list/use-find.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -60,7 +60,7 @@ const columns: Column<Delivery>[] = [
   },
 ]
 
-/** Opens a delivery beside the list as it is filtered. */
+/** Opens a delivery beside the filtered list. */
 function DeliveryLink({ id, children }: { id: string; children: string }) {
   const { receiver = '' } = useParams({ strict: false })
   const search = useSearch({ strict: false })
@@ -71,7 +71,7 @@ function DeliveryLink({ id, children }: { id: string; children: string }) {
   )
 }
 
-/** What was sent to a receiver, newest first. */
+/** The deliveries to a receiver, newest first. */
 export function DeliveriesTab({ receiver, search }: { receiver: string; search: ReceiverSearch }) {
   const navigate = useNavigate()
   const resend = useResend(receiver)

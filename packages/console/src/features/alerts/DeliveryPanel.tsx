@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One delivery whole: each attempt with its request and its response. */
+/** One delivery in full: each attempt with its request and its response. */
 export function DeliveryPanel({ receiver, id, onClose }: Props) {
   const { data: delivery } = useSuspenseQuery(deliveryView(id))
   const resend = useResend(receiver)
@@ -107,7 +107,7 @@ const headersText = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** JSON over several lines; any other text as it is. */
+/** Formats JSON on several lines; leaves other text unchanged. */
 function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)

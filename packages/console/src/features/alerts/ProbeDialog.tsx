@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useState } from 'react'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Sends one signed request to a receiver and shows its outcome. Reading the receiver is enough for that. */
+/** Sends one signed request to a receiver and shows the outcome. Requires permission to read the receiver only. */
 export function ProbeDialog({ receiver, onClose }: Props) {
   const probe = useOp(op.alertReceiverProbe)
   const [outcome, setOutcome] = useState<ProbeResult>()
@@ -53,7 +53,7 @@ export function ProbeDialog({ receiver, onClose }: Props) {
     >
       <p>
         Sends a signed request of class <code className="font-mono text-[0.8125rem]">probe</code> to{' '}
-        <strong>{receiver}</strong> now. It is not kept among the deliveries.
+        <strong>{receiver}</strong> now. It is not stored as a delivery.
       </p>
       <Checkbox
         checked={isResending}
@@ -74,12 +74,12 @@ export function ProbeDialog({ receiver, onClose }: Props) {
   )
 }
 
-/** What to do about each result other than a success. */
+/** The remedy for each failed result. */
 const advice = {
-  failed_http_error: 'The receiver answered with an error. It must answer with a status from 200 to 299.',
+  failed_http_error: 'The receiver responded with an error. It must respond with a status from 200 to 299.',
   failed_unreachable:
     'There was no response. Check the address, its certificate, and that the settings of this server allow the network (egress.allowed_networks).',
-  failed_timeout: 'The receiver did not answer in time.',
+  failed_timeout: 'The receiver did not respond in time.',
 }
 
 function Outcome({ outcome: { probe, resendsStarted } }: { outcome: ProbeResult }) {

@@ -1,7 +1,7 @@
 import { webhookTextMax } from '@gantry/api/alert.rules'
 import { DescriptionField, NameField, TextField, useTextField } from '#/features/common/forms/fields.tsx'
 import type { Failure } from '#/data/failure.ts'
-import { randomHex } from '#/features/common/random-hex.ts'
+import { randomHex } from '#/features/common/bytes.ts'
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { Field } from '#/ui/Field.tsx'
@@ -38,7 +38,7 @@ export function refusedField({
   return /"alert_class"|^subscriptions?\b/i.test(message) ? 'subscriptions' : undefined
 }
 
-/** A secret that the receiver knows too. It is readable while typed, so that it can be copied there. */
+/** A secret shared with the receiver. Shown in plain text, so that the user can copy it there. */
 export function SecretField() {
   const { input, setText, error } = useTextField('secret', (secret) => {
     if (secret === '') return 'Secret is required'
@@ -48,7 +48,7 @@ export function SecretField() {
     <div className="max-w-form space-y-2">
       <Field
         label="Secret"
-        hint="Requests are signed with it, so that the receiver can check who sent them. Copy it now: it is never shown again."
+        hint="Signs requests, so that the receiver can verify the sender. Copy it now: it is never shown again."
         error={error}
       >
         <div className="relative">

@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { CreateLink } from '#/features/common/KindTable.tsx'
 import { NewLink } from '#/features/common/ListPage.tsx'
+import { CreateLink } from '#/features/common/ResourceList.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -53,7 +53,7 @@ export function SecretsTab({ receiver: { name, kind } }: { receiver: Receiver })
                   name: id,
                   extra:
                     secrets.length === 1
-                      ? 'It is the only one: nothing can be delivered until you add another.'
+                      ? 'This is the only secret. Nothing can be delivered until you add another.'
                       : 'Requests are no longer signed with it.',
                   run: () => remove.run({ path: { secretId: id } }),
                 }),

@@ -45,12 +45,12 @@ export function SubscriptionField() {
 }
 
 interface Props {
-  /** What the form holds, so that each class tells whether it is included. */
+  /** The form's patterns, so that each class shows whether they include it. */
   subscriptions: readonly string[]
   onAdd: (name: string) => void
 }
 
-/** Every class that the server raises, with its meaning; nobody can subscribe to probes. */
+/** Every class that the server raises, with its description. Probes have no subscriptions. */
 function ClassList({ subscriptions, onAdd }: Props) {
   const { data: classes } = useSuspenseQuery(allAlertClasses)
   const offered = classes.filter(({ name }) => name !== probeClass)

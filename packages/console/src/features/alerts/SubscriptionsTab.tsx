@@ -5,11 +5,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import CircleMinus from 'lucide-react/icons/circle-minus'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { CreateLink } from '#/features/common/KindTable.tsx'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { CreateLink } from '#/features/common/ResourceList.tsx'
 import { NewLink } from '#/features/common/ListPage.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Table } from '#/ui/Table.tsx'
@@ -46,7 +46,7 @@ const columnsOf = (classes: readonly AlertClass[]): Column<string>[] => [
   },
 ]
 
-/** The classes and patterns that a receiver gets. */
+/** The classes and patterns that a receiver is subscribed to. */
 export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiver: Receiver }) {
   const whyNot = useWhyNotOnFleet()
   const { data: classes } = useSuspenseQuery(allAlertClasses)
@@ -84,7 +84,7 @@ export function SubscriptionsTab({ receiver: { name, subscriptions } }: { receiv
               </NewLink>
             }
           >
-            This receiver gets no alerts until it subscribes to some
+            This receiver gets no alerts until you add a subscription
           </EmptyState>
         }
       />

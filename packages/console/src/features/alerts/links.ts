@@ -4,13 +4,13 @@ import { texts } from '#/features/common/use-list-page.ts'
 const receiverTabs = ['deliveries', 'subscriptions', 'secrets'] as const
 export type ReceiverTab = (typeof receiverTabs)[number]
 
-/** What the URL asks of a receiver's page. */
+/** The URL's search parameters for a receiver's page. */
 export interface ReceiverSearch {
   page?: string | undefined
   tab?: string | undefined
-  /** Deliveries in this state only. */
+  /** Only deliveries in this state. */
   state?: string | undefined
-  /** The delivery that is open. */
+  /** The open delivery. */
   delivery?: string | undefined
 }
 

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import type { Delivery, ReceiverHealth } from './queries.ts'
 import { attemptWords, deliveryStateWords, healthWords } from './words.ts'
@@ -37,7 +37,7 @@ interface Alert {
   alertClass: string
 }
 
-/** Delivers an alert to the receiver again, after a question: people may be called by it. */
+/** Resends an alert after confirmation, because it may page someone. */
 export function useResend(receiver: string) {
   const whyNot = useWhyNotOnFleet()
   const resend = useOp(op.alertDeliveryResend)

@@ -12,7 +12,7 @@ export type ProbeResult = OutputOf<'alertReceiverProbe'>
 
 export const receiverAt = (receiver: string) => ({ path: { receiver } })
 
-/** The base API tells nothing about deliveries of all receivers: the counts are NaN then. */
+/** The base API does not count deliveries of all receivers; the counts are then NaN. */
 export const receiversWithHealth = listQuery(
   op.alertReceiverHealthList,
   {},

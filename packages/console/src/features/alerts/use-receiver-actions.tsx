@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
 import Send from 'lucide-react/icons/send'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { receiverAt } from './queries.ts'
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
 }
 
 interface Options {
-  /** Opens the dialog that sends a test. The receiver's page has a button for it instead. */
+  /** Opens the test dialog. The receiver's page has a button instead. */
   onTest?: (receiver: string) => void
   /** Leaves the receiver's page after the deletion. */
   onDelete?: (is: Deletion) => void

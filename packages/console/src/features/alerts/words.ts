@@ -50,9 +50,9 @@ interface Fares {
   lastAttempt: { result: AttemptResult; status: number | null } | null
 }
 
-/** How a receiver fares, by its last attempt. */
+/** The health of a receiver, by its last attempt. */
 export function healthWords({ secretCount, pending, lastAttempt }: Fares): Shown {
-  // Nothing can be delivered, however the last attempt went.
+  // No delivery is possible, whatever the result of the last attempt.
   if (secretCount === 0) return { family: 'care', text: 'No secrets' }
   if (lastAttempt) return attemptWords(lastAttempt.result, lastAttempt.status)
   if (Number.isNaN(pending)) return { family: 'idle', text: 'Not reported' }
@@ -68,14 +68,14 @@ export function endpointFieldProblem(text: string): string | undefined {
   return problem && sentence(problem)
 }
 
-/** The lines of a text that name something. */
+/** The non-empty lines of a text. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** The first line that is neither a class nor a pattern; whether a class exists is for the server to say. */
+/** The first line that is neither a class nor a pattern. The server checks whether a class exists. */
 export function subscriptionsProblem(text: string): string | undefined {
   const bad = linesOf(text).find((line) => !subscriptionPattern.test(line))
   if (bad === undefined) return undefined

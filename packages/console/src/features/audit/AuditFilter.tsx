@@ -4,7 +4,7 @@ import { Button } from '#/ui/Button.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
-import { isNarrowed } from './query.ts'
+import { isNarrowed } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
 const resultOptions = [
@@ -14,19 +14,19 @@ const resultOptions = [
 
 interface Props {
   search: AuditSearch
-  /** Offered while one types. */
+  /** Suggested while the user types. */
   operations: readonly string[]
   timeOnly: boolean
   onChange: (change: AuditSearch) => void
   onClear: () => void
 }
 
-/** Narrows the log by who, what, the object, the result and the time; text is looked for on Enter or on leaving. */
+/** Filters the log by actor, operation, object, result and time. Text applies on Enter or on blur. */
 export function AuditFilter({ search, operations, timeOnly, onChange, onClear }: Props) {
   const listId = useId()
   const field = (key: 'actor' | 'operation' | 'object', label: string, list?: string) => (
     <input
-      // Another URL, by Back for example, fills it anew.
+      // Refilled when the URL changes, for example after Back.
       key={`${key} ${search[key] ?? ''}`}
       type="search"
       aria-label={label}

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { NothingMatches } from '#/features/common/list/use-find.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
@@ -14,15 +14,14 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 import { AuditFilter } from './AuditFilter.tsx'
 import { exportFormats } from './export.ts'
 import { ActorName, RecordLink, ResultPlate } from './parts.tsx'
-import { type AuditRecord, auditRecords, type AuditScope, isPlainLog } from './queries.ts'
-import { isNarrowed } from './query.ts'
+import { type AuditRecord, auditRecords, type AuditScope, isNarrowed, isPlainLog } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 import { useExport } from './use-export.ts'
 import { changedText } from './words.ts'
 
 const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
 
-/** Who did what, newest first; a record opens beside the list. */
+/** The log, newest first; a record opens beside the list. */
 export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditSearch }) {
   const navigate = useNavigate()
   const { isReading, run } = useExport(scope, search)

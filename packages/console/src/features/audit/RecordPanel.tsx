@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One record whole: the request, its result, and each object before and after. */
+/** One full record: the request, its result, and each object before and after. */
 export function RecordPanel({ scope, id, onClose }: Props) {
   const { data: record } = useSuspenseQuery(auditRecord(scope, id))
   const { result, changes, changeCount, details } = record

@@ -34,7 +34,7 @@ const record: AuditRecord = {
   changeCount: 3,
 }
 
-test('CSV quotes what has to be, and disarms formulas', () => {
+test('CSV quotes cells where necessary, and disarms formulas', () => {
   const [heads, ...rest] = exported([record], 'csv').split('\r\n')
   expect(heads).toMatch(/^id,time_started,/)
   const line = rest.join('\r\n')
@@ -44,7 +44,7 @@ test('CSV quotes what has to be, and disarms formulas', () => {
   expect(line).toMatch(/create disk db; and 2 more\r\n$/)
 })
 
-test('JSON lines are records as the API gives them', () => {
+test('JSON lines contain the records of the API unchanged', () => {
   const lines = exported([record, record], 'jsonl').trimEnd().split('\n')
   expect(lines).toHaveLength(2)
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -27,7 +27,7 @@ const heads = [
   'changed',
 ] as const
 
-/** One line of the file for each record, after a line of heads in CSV. */
+/** One line per record; CSV starts with a line of column heads. */
 export function exported(records: readonly AuditRecord[], format: ExportFormat): string {
   if (format === 'jsonl')
     return records.map((record) => `${JSON.stringify(toWire(record, recordKeys))}\n`).join('')
@@ -61,7 +61,10 @@ function cells(record: AuditRecord): string[] {
   ]
 }
 
-/** A cell as RFC 4180 has it. What a spreadsheet would take for a formula is made a text: others choose these words. */
+/**
+ * A cell as defined by RFC 4180. Prefixed where a spreadsheet would run it as a formula: other users choose these
+ * texts.
+ */
 function quoted(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -27,7 +27,7 @@ test('a changed object leads to its page, or to the list it is in', () => {
   })
 })
 
-test('what is deleted, hidden or in another silo has no link', () => {
+test('objects that are deleted, hidden or in another silo have no link', () => {
   expect(changedLink({ ...walker, op: 'delete' }, 'demo', 'fleet')).toBeUndefined()
   expect(changedLink({ ...walker, isVisible: false }, 'demo', 'fleet')).toBeUndefined()
   expect(changedLink({ ...walker, kind: 'silo' }, 'demo', 'silo')).toBeUndefined()

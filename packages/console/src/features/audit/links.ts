@@ -7,7 +7,7 @@ import { poolLink } from '#/features/system-ip-pools/links.ts'
 import type { AuditChange, AuditScope } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
-/** The log as it is narrowed, with a record open or without. */
+/** The log with its filters, and optionally an open record. */
 export const logLink = (scope: AuditScope, search: AuditSearch): LinkTarget => ({
   to: scope === 'fleet' ? '/system/audit-log' : '/audit-log',
   search: Object.fromEntries(Object.entries(search).flatMap(([key, value]) => (value ? [[key, value]] : []))),
@@ -15,14 +15,17 @@ export const logLink = (scope: AuditScope, search: AuditSearch): LinkTarget => (
 
 type Changed = Pick<AuditChange, 'kind' | 'op' | 'objectId' | 'name' | 'project' | 'silo' | 'isVisible'>
 
-/** Lists of a project in which an object without a page of its own is found. */
+/** The project lists for kinds whose objects have no page of their own. */
 const lists = {
   disk: '/projects/$project/disks',
   snapshot: '/projects/$project/snapshots',
   'floating-ip': '/projects/$project/floating-ips',
 } as const
 
-/** The page that shows a changed object; absent for what is deleted, hidden, or without a page that the reader of this log has. */
+/**
+ * The page of a changed object. Undefined if the object is deleted or hidden, or if readers of this log have no page
+ * for it.
+ */
 export function changedLink(change: Changed, ownSilo: string, scope: AuditScope): LinkTarget | undefined {
   const { kind, op, objectId, name, project, silo } = change
   if (op === 'delete' || !change.isVisible) return undefined
@@ -31,7 +34,7 @@ export function changedLink(change: Changed, ownSilo: string, scope: AuditScope)
     if (kind === 'silo' && name !== null) return siloLink(name)
     if (kind === 'ip-pool' && name !== null) return poolLink(name)
   }
-  // Pages of projects show those of the own silo only.
+  // Project pages exist for the user's own silo only.
   if (name === null || silo?.name !== ownSilo) return undefined
   if (kind === 'project') return projectLink(name)
   if (!project) return undefined

@@ -5,7 +5,7 @@ import { StatePlate } from '#/ui/StatePlate.tsx'
 import { logLink } from './links.ts'
 import { type AuditRecord, type AuditScope, isPlainLog } from './queries.ts'
 
-/** Opens a record beside the list as it is narrowed; a plain log has no more to show of it. */
+/** Opens a record beside the filtered list. A plain log has no details to show. */
 export function RecordLink({ scope, id, children }: { scope: AuditScope; id: string; children: ReactNode }) {
   const search = useSearch({ strict: false })
   if (isPlainLog()) return <span className="font-medium text-strong">{children}</span>

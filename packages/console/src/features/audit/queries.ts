@@ -1,17 +1,17 @@
-import type { OutputOf } from '@gantry/api/client/client'
+import { auditResults, timeAndIdSorts } from '@gantry/api/audit.rules'
+import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { isAbsent } from '#/data/extensions.ts'
 import { call } from '#/data/client.ts'
+import { isAbsent } from '#/data/extensions.ts'
 import type { Fallback } from '#/data/fallback.ts'
-import { listQuery, opQuery } from '#/data/queries.ts'
 import type { Loading } from '#/data/loading.ts'
-import { auditQuery } from './query.ts'
+import { listQuery, opQuery } from '#/data/queries.ts'
 import { type AuditSearch, auditSearch } from './search.ts'
 
 export type AuditRecord = OutputOf<'auditRecordView'>
 export type AuditChange = AuditRecord['changes'][number]
 
-/** Whose log: the whole installation's, or that of the caller's silo. */
+/** The scope of the log: the whole installation, or the caller's silo. */
 export type AuditScope = 'fleet' | 'silo'
 export const auditOps = {
   fleet: { list: op.auditRecordList, view: op.auditRecordView },
@@ -30,7 +30,7 @@ export const auditRecord = (scope: AuditScope, recordId: string) =>
 /** Whether this server lists records by time only, without what they changed. */
 export const isPlainLog = (): boolean => isAbsent(op.auditRecordList)
 
-/** The base API narrows by time alone, and tells users by id. */
+/** The base API filters by time only, and identifies users by id. */
 export const plainRecords: Fallback<'auditRecordList'> = async ({ query = {} }, options) => {
   const { limit, pageToken, startTime, endTime, sortBy } = query
   const page = { query: { limit, pageToken, startTime, endTime, sortBy } }
@@ -51,9 +51,42 @@ interface Visit {
   location: { search: Record<string, unknown> }
 }
 
-/** Reads the page of the log that the URL names, and the record that is open. */
+/** Reads the log page that the URL names, and the open record. */
 export function readLog({ context, location }: Visit, scope: AuditScope): Promise<void> {
   const search = auditSearch(location.search)
   const page = auditRecords(scope, search).at(search.page)
   return search.record ? context.prefetch(page, auditRecord(scope, search.record)) : context.prefetch(page)
 }
+
+/** The first page must name a start time; no record is older than this one. */
+const beginning = new Date('2000-01-01T00:00:00Z')
+
+/** The query for the server. Invalid values are ignored. */
+export function auditQuery(search: AuditSearch): NonNullable<InputOf<'auditRecordList'>['query']> {
+  const result = auditResults.find((each) => each === search.result)
+  const end = dayOf(search.to, 1)
+  return {
+    startTime: dayOf(search.from, 0) ?? beginning,
+    sortBy: timeAndIdSorts[1],
+    ...(end && { endTime: end }),
+    ...(search.actor && { actor: search.actor }),
+    ...(search.operation && { operation: [search.operation] }),
+    ...(search.object && { object: search.object }),
+    ...(result && { result }),
+  }
+}
+
+/** Midnight at the start of a day, plus this many days. */
+function dayOf(text: string | undefined, later: number): Date | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '') ?? []
+  if (day === undefined) return undefined
+  const date = new Date(Number(year), Number(month) - 1, Number(day))
+  // The calendar has no such day.
+  if (date.getFullYear() !== Number(year) || date.getMonth() !== Number(month) - 1) return undefined
+  date.setDate(date.getDate() + later)
+  return date
+}
+
+/** Whether any filter is set. */
+export const isNarrowed = ({ page: _page, record: _record, ...filters }: AuditSearch): boolean =>
+  Object.values(filters).some(Boolean)

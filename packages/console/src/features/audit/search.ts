@@ -1,15 +1,15 @@
 import { texts } from '#/features/common/use-list-page.ts'
 
-/** What the URL asks of the audit log. */
+/** The URL's search parameters for the audit log. */
 export interface AuditSearch {
   page?: string | undefined
-  /** The record that is open. */
+  /** The open record. */
   record?: string | undefined
   actor?: string | undefined
   operation?: string | undefined
   object?: string | undefined
   result?: string | undefined
-  /** Days, as in `2025-08-01`, both included, in the reader's time zone. */
+  /** Days such as `2025-08-01`, both inclusive, in the reader's time zone. */
   from?: string | undefined
   to?: string | undefined
 }

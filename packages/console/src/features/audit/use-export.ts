@@ -9,15 +9,14 @@ import { formatNumber } from '#/ui/format.ts'
 import { saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
 import { exported, type ExportFormat, exportFormats } from './export.ts'
-import { auditOps, type AuditRecord, type AuditScope, plainRecords } from './queries.ts'
-import { auditQuery } from './query.ts'
+import { auditOps, auditQuery, type AuditRecord, type AuditScope, plainRecords } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
-/** Records in one file: as many as a tab can hold and a spreadsheet can show. */
-const most = 20_000
+/** The maximum of records in one file: what a tab can hold and a spreadsheet can show. */
+const maxRecords = 20_000
 const csvPage = 1000
 
-/** Reads all records that match, page by page, and hands them to the browser's downloads. */
+/** Reads all matching records page by page, and saves them as a download. */
 export function useExport(scope: AuditScope, search: AuditSearch) {
   const [isReading, setReading] = useState(false)
   const ending = useRef<AbortController>(undefined)
@@ -33,8 +32,8 @@ export function useExport(scope: AuditScope, search: AuditSearch) {
       saveText(`audit-log-${day}.${format}`, exported(records, format), exportFormats[format].type)
       if (isCut)
         toast.info({
-          title: `Exported the newest ${formatNumber(most)} records`,
-          text: 'Narrow the time to export the others.',
+          title: `Exported the newest ${formatNumber(maxRecords)} records`,
+          text: 'Narrow the time range to export the rest.',
         })
     } catch (error) {
       if (!controller.signal.aborted) toast.error(failureText(error as Failure))
@@ -52,7 +51,7 @@ async function readRecords(
   signal: AbortSignal,
 ) {
   const list = auditOps[scope].list as typeof op.auditRecordList
-  // In JSON, each record is whole; a cell of CSV only names what changed.
+  // JSON contains each record in full; a CSV cell only names the changed objects.
   const form = format === 'jsonl' ? { whole: true, limit: auditWholePage } : { limit: csvPage }
   const records: AuditRecord[] = []
   let pageToken: string | null | undefined
@@ -64,6 +63,6 @@ async function readRecords(
     const { data } = await callOr(list, { query }, { signal }, plainRecords)
     records.push(...data.items)
     pageToken = data.items.length < form.limit ? undefined : data.nextPage
-  } while (pageToken && records.length < most)
-  return { records: records.slice(0, most), isCut: Boolean(pageToken) }
+  } while (pageToken && records.length < maxRecords)
+  return { records: records.slice(0, maxRecords), isCut: Boolean(pageToken) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldChanges, kindWord } from './words.ts'
 
-test('only what differs is told, and not what every change raises', () => {
+test('lists only fields that differ, without bookkeeping', () => {
   const before = { generation: 1, name: 'old', size: 1, rules: [{ a: 1 }], same: 'x' }
   const after = { generation: 2, name: 'new', size: 1, rules: [], same: 'x' }
   expect(fieldChanges({ before, after })).toEqual([
@@ -10,7 +10,7 @@ test('only what differs is told, and not what every change raises', () => {
   ])
 })
 
-test('a new or deleted object is told whole, without its empty fields', () => {
+test('lists all fields of a new or deleted object, except empty ones', () => {
   const row = { name: 'db', description: '', instance_id: null, size: 7 }
   expect(fieldChanges({ before: null, after: row })).toEqual([
     { field: 'name', before: '', after: 'db' },

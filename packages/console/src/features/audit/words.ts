@@ -13,7 +13,7 @@ export function kindWord(kind: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** The first object that changed, and how many others did. */
+/** The first changed object, and the number of others. */
 export function changedText({ changes: [first], changeCount }: AuditRecord): string {
   if (!first) return ''
   const more = changeCount > 1 ? ` and ${formatNumber(changeCount - 1)} more` : ''
@@ -29,7 +29,7 @@ export interface FieldChange {
 /** Bookkeeping that every change raises. */
 const silent = new Set(['generation', 'time_modified'])
 
-/** The fields whose values differ, by name; all of them for what was created or deleted. */
+/** The fields whose values differ, by name; all fields of a created or deleted object. */
 export function fieldChanges({ before, after }: Pick<AuditChange, 'before' | 'after'>): FieldChange[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return fields

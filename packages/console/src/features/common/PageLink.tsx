@@ -25,10 +25,11 @@ export function RouteAnchor({ children, ...anchor }: Anchor & { href: string }) 
   )
 }
 
+/** Keeps this page's query, unless the link has its own. */
 function OverLink({ href, children, ...anchor }: Anchor & { href: string }) {
   const query = useRouterState({ select: ({ location }) => location.searchStr })
   return (
-    <a {...anchor} href={href + query} data-route="over">
+    <a {...anchor} href={href.includes('?') ? href : href + query} data-route="over">
       {children}
     </a>
   )

@@ -4,7 +4,7 @@ import { type Tab, TabPanel, Tabs } from '#/ui/Tabs.tsx'
 import { hrefOf, type LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
 
-export interface RouteTab {
+interface RouteTab {
   id: string
   label: string
   link: LinkTarget
@@ -46,3 +46,13 @@ const asTab = ({ id, label, link }: RouteTab): Tab => ({
   label,
   link: (props) => <PageLink {...props} {...link} />,
 })
+
+/** The head of a tab: a sentence about its contents, and right-aligned buttons. */
+export function TabHead({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+      <p className="min-w-0 text-muted">{children}</p>
+      {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+    </div>
+  )
+}

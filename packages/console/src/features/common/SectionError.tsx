@@ -1,8 +1,11 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import type { Failure } from '#/data/failure.ts'
+import { opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
-import { ErrorNote } from '#/ui/Note.tsx'
+import { ExternalLink } from '#/ui/ExternalLink.tsx'
+import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { failureText } from './failure-text.ts'
-import { IdentityProviderNotice } from './IdentityProviderNotice.tsx'
 
 /** Replaces a part of a page that failed to load, with a retry button. */
 export function SectionError({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
@@ -15,5 +18,24 @@ export function SectionError({ failure, onRetry }: { failure: Failure; onRetry: 
       />
       {failure.statusCode === 403 && <IdentityProviderNotice />}
     </div>
+  )
+}
+
+/**
+ * Follows every refusal for a missing role: a user without groups and roles came from an identity provider that sends
+ * no attributes about them (specification, section 6).
+ */
+export function IdentityProviderNotice({ className }: { className?: string }) {
+  const { data: me } = useQuery(opQuery(op.currentUserView, {}))
+  const { data: groups } = useQuery(opQuery(op.currentUserGroups, {}))
+  const policy = useQuery(opQuery(op.policyView, {}))
+  if (!me || !groups || policy.isPending || groups.items.length > 0) return null
+  // An unreadable policy also means that the user has no role.
+  if (policy.data?.roleAssignments.some(({ identityId }) => identityId === me.id)) return null
+  return (
+    <Note kind="busy" {...(className && { className })}>
+      You are not in any groups and have no role on the silo. This usually means the identity provider is not
+      set up correctly. <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
+    </Note>
   )
 }

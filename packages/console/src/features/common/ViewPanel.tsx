@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { SideModal } from '#/ui/SideModal.tsx'
-import { useClose } from './forms/use-close.ts'
-import { wasPushed } from './last-action.ts'
 import type { LinkTarget } from './link-target.ts'
+import { useClose, wasPushed } from './panel-route.ts'
 
 interface Props {
   title: ReactNode

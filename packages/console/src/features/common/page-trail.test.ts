@@ -10,7 +10,7 @@ test.each([
   ['elsewhere', { number: undefined, previous: undefined }],
 ])('on the page of token %s', (token, position) => expect(positionOf(visited, token)).toEqual(position))
 
-test('leaving an earlier page by another way forgets the old trail', () => {
+test('leaving an earlier page in another direction forgets the old trail', () => {
   expect(follow(visited, 'b', 'd')).toEqual([undefined, 'b', 'd'])
 })
 

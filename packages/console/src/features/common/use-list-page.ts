@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
-import { type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
+import { hasNextPage, type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
 import { follow, saveTrail, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
 
 export interface PageSearch {
@@ -81,7 +81,7 @@ export function useListPage<Name extends ListName>(
         : options.refetchInterval,
   })
   const page = query.data as Page<Item> | undefined
-  const next = useNextToken(list, query.isPlaceholderData ? undefined : page)
+  const next = useNextToken(list, query.isPlaceholderData ? undefined : page, hasNextPage(options.queryKey))
   const { position, goTo } = useTrailPosition(list, token)
   useScrollToTop(page?.items[0], token)
 
@@ -104,16 +104,21 @@ export function useListPage<Name extends ListName>(
 const nextCacheMs = 10_000
 
 /**
- * The token of the next page, if that page has rows. Servers send a token with every page that is not empty, so a
- * full page needs a query for one row of the next.
+ * The token of the next page, if that page has rows. Servers send a token with every page that is not empty; where
+ * they do not tell more, a full page needs a query for one row of the next.
  */
-function useNextToken<Name extends ListName>(list: ListQuery<Name>, page: Page<unknown> | undefined) {
+function useNextToken<Name extends ListName>(
+  list: ListQuery<Name>,
+  page: Page<unknown> | undefined,
+  isKnown: boolean | undefined,
+) {
   const token = page && page.items.length >= list.limit ? page.nextPage : undefined
   const one = listAt(list, token ?? undefined)
   // Keeps the previous answer until the next one, or Next would flash on every change of the last row.
   const placeholderData = keepPreviousData
-  const { data } = useQuery({ ...one, enabled: Boolean(token), gcTime: nextCacheMs, placeholderData })
-  const hasRows = ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
+  const enabled = Boolean(token) && isKnown === undefined
+  const { data } = useQuery({ ...one, enabled, gcTime: nextCacheMs, placeholderData })
+  const hasRows = isKnown ?? ((data as Page<unknown> | undefined)?.items.length ?? 0) > 0
   return token && hasRows ? token : undefined
 }
 

@@ -1,10 +1,11 @@
-import { useEffect, useSyncExternalStore } from 'react'
-import { starting } from '#/data/starting.ts'
+import { useEffect } from 'react'
+import { waitingRequests } from '#/data/starting.ts'
+import { useStore } from '#/store.ts'
 import { toast } from '#/ui/toast.ts'
 
 /** Shows a toast while a request waits for a starting server. */
 export function useStartingToast(): void {
-  const isAwaited = useSyncExternalStore(starting.subscribe, starting.isAwaited)
+  const isAwaited = useStore(waitingRequests) > 0
   useEffect(() => {
     if (!isAwaited) return
     const id = toast.info(

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import type { LinkTarget } from './link-target.ts'
-import type { Deletion } from './report-deletion.ts'
 
 /**
  * The object of a page. When another user deletes it, the page becomes `Page not found`. When it is deleted from
@@ -22,4 +21,22 @@ export function useViewed<Data, Key extends QueryKey>(
     if (is === 'done' && list) void navigate(list)
   }
   return { data, dataUpdatedAt, onDelete }
+}
+
+/** Progress of a deletion that the user requested. */
+export type Deletion = 'sent' | 'refused' | 'done'
+
+/** Deletes a page's object and reports the progress to the page. */
+export async function reportDeletion(
+  run: () => Promise<unknown>,
+  onDelete: ((is: Deletion) => void) | undefined,
+): Promise<void> {
+  onDelete?.('sent')
+  try {
+    await run()
+  } catch (error) {
+    onDelete?.('refused')
+    throw error
+  }
+  onDelete?.('done')
 }

@@ -6,8 +6,7 @@ import { useSecondsUntil } from '#/ui/use-second.ts'
 import { attempt, type FailedAttempt } from '#/features/sign-in/attempt.ts'
 import { AttemptForm } from '#/features/sign-in/AttemptForm.tsx'
 import { CodeBoxes } from './CodeBoxes.tsx'
-import { isInvalidCode, problemText } from './problem-text.ts'
-import { boxesOf } from './user-code.ts'
+import { boxesOf, isInvalidCode, problemText } from './user-code.ts'
 
 interface Props {
   /** The initial code. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { boxesOf, paste, spread, typedInto } from './user-code.ts'
+import { Failure } from '#/data/failure.ts'
+import { boxesOf, paste, problemText, spread, typedInto } from './user-code.ts'
 
 /** Boxes as text, with `.` for an empty one. */
 const shown = (boxes: readonly string[]): string => boxes.map((box) => box || '.').join('')
@@ -41,4 +42,16 @@ test.each([
   ['', 'bcdf', 'bcdf'],
 ])('a box with %j that becomes %j was given %j', (box, text, given) =>
   expect(typedInto(box, text)).toBe(given),
+)
+
+test.each([
+  [400, 'Code is invalid'],
+  [403, 'Code is invalid'],
+  [404, 'Code is invalid'],
+  [409, 'Code is invalid'],
+  [429, 'Too many attempts.'],
+  [0, 'No answer'],
+  [503, 'No answer'],
+])('an answer of %i to a code: %s', (statusCode, text) =>
+  expect(problemText({ failure: new Failure({ message: 'No answer', statusCode }) })).toBe(text),
 )

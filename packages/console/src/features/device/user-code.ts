@@ -1,4 +1,6 @@
 import { userCodeLength } from '@gantry/api/device.rules'
+import type { Failure } from '#/data/failure.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 
 /** The contents of each box: an upper case letter, or nothing. */
 export type Boxes = readonly string[]
@@ -26,3 +28,12 @@ export function paste(boxes: Boxes, at: number, text: string): { boxes: Boxes; n
 /** The character typed into a box, given its old letter and the text the browser now reports. */
 export const typedInto = (box: string, text: string): string =>
   box && text.length > 1 ? text.replace(new RegExp(box, 'i'), '') : text
+
+/** Whether the server rejected the code itself, and not the rate of attempts or the connection. */
+export const isInvalidCode = ({ statusCode }: Pick<Failure, 'statusCode'>): boolean =>
+  statusCode >= 400 && statusCode < 500 && statusCode !== 429
+
+export function problemText({ failure }: { failure: Failure }): string {
+  if (isInvalidCode(failure)) return 'Code is invalid'
+  return failure.statusCode === 429 ? 'Too many attempts.' : failureText(failure)
+}

@@ -5,7 +5,7 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import type { allDisks, Disk } from './queries.ts'
-import { attachable } from './reasons.ts'
+import { attachable } from './rules.ts'
 
 interface Props {
   /** The project's disks. */

@@ -8,7 +8,7 @@ import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
-import { imageOption } from '#/features/images/image-option.ts'
+import { imageOption } from '#/features/images/parts.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allSnapshots } from '#/features/snapshots/queries.ts'
 import { Field } from '#/ui/Field.tsx'
@@ -16,7 +16,7 @@ import { formatBytes, formatDate } from '#/ui/format.ts'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { diskBody, type DiskValues, emptyDisk, type SourceKind } from './disk-body.ts'
 import { allDisks } from './queries.ts'
-import { diskGibProblem, followSource, minGib, maxGib } from './size.ts'
+import { diskGibProblem, followSource, maxGib, minGib } from './rules.ts'
 
 export type DiskCreate = InputOf<'diskCreate'>['body']
 

@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
 import type { BlockSize } from '@gantry/api/disk.rules'
-import { defaultGib } from './size.ts'
+import { defaultGib } from './rules.ts'
 
 export type SourceKind = 'blank' | 'snapshot' | 'image'
 

@@ -5,7 +5,7 @@ import { useOp } from '#/data/use-op.ts'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { randomHex } from '#/features/common/random-hex.ts'
+import { randomHex } from '#/features/common/bytes.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
 import type { Disk } from './queries.ts'
 

@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from '#/store.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { Choice, Conflict } from './merge.ts'
 
@@ -7,40 +8,27 @@ interface Question {
   answer: (choices: readonly Choice[] | undefined) => void
 }
 
-let current: Question | undefined
-const listeners = new Set<() => void>()
-
-function set(next: Question | undefined): void {
-  current = next
-  for (const listener of listeners) listener()
-}
+const question = createStore<Question | undefined>(undefined)
 
 /** Asks the user to resolve conflicting changes of rules, and waits for the answer. */
-export const conflictSlot = {
-  current: (): Question | undefined => current,
-  decide: (conflicts: readonly Conflict[]): Promise<readonly Choice[] | undefined> =>
-    new Promise((resolve) => {
-      current?.answer(undefined)
-      set({
-        conflicts,
-        answer: (choices) => {
-          set(undefined)
-          resolve(choices)
-        },
-      })
-    }),
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-}
+export const decideConflicts = (conflicts: readonly Conflict[]): Promise<readonly Choice[] | undefined> =>
+  new Promise((resolve) => {
+    question.get()?.answer(undefined)
+    question.set({
+      conflicts,
+      answer: (choices) => {
+        question.set(undefined)
+        resolve(choices)
+      },
+    })
+  })
 
 const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog')
 
 /** Asks for the decisions that saving rules needs. Leaving the page decides nothing. */
 export function ConflictSlot() {
-  const pending = useSyncExternalStore(conflictSlot.subscribe, conflictSlot.current)
-  useEffect(() => () => conflictSlot.current()?.answer(undefined), [])
+  const pending = useStore(question)
+  useEffect(() => () => question.get()?.answer(undefined), [])
   if (!pending) return null
   return (
     <ConflictDialog

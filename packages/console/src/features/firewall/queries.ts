@@ -3,6 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
 import { metaOf, opQuery } from '#/data/queries.ts'
+import { allInstances } from '#/features/instances/queries.ts'
+import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
 import type { Rule } from './rule.ts'
 import type { RuleServer, SeenRules } from './save.ts'
 
@@ -30,3 +32,10 @@ export const ruleServer = (project: string, vpc: string): RuleServer => ({
 /** The rules that cover an instance, in evaluation order. */
 export const effectiveRules = (project: string, instance: string) =>
   opQuery(op.instanceFirewallRuleList, { path: { instance }, query: { project } })
+
+/** The names that a rule can refer to. The form does not wait for them. */
+export const nameQueries = (project: string, vpc: string) => [
+  allVpcs(project),
+  allSubnets(project, vpc),
+  allInstances(project),
+]

@@ -38,7 +38,7 @@ const shown = (rules: readonly Rule[]) => rules.map(({ name, priority }) => `${n
 const start = [fakeRule('a'), fakeRule('b')]
 const ownChanges = [{ was: 'a', rule: fakeRule('a', { priority: 7 }) }]
 
-test.each([true, false])('what others have saved meanwhile stays, with ETags %s', async (etags) => {
+test.each([true, false])('keeps what others have saved meanwhile, with ETags %s', async (etags) => {
   const list = server(start, { etags })
   const seen = list.seen()
   list.others({ was: 'b', rule: fakeRule('b', { priority: 9 }) }, { rule: fakeRule('c') })

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { readAfter } from '#/data/queries.ts'
-import { conflictSlot } from './ConflictSlot.tsx'
+import { decideConflicts } from './ConflictSlot.tsx'
 import type { RuleChange } from './merge.ts'
 import { ruleServer } from './queries.ts'
 import { saveChanges, type SavedRules, type SeenRules } from './save.ts'
@@ -12,7 +12,7 @@ export function useSaveRules(project: string, vpc: string) {
   const queryClient = useQueryClient()
   return async (seen: SeenRules, changes: readonly RuleChange[]): Promise<SavedRules> => {
     try {
-      return await saveChanges(ruleServer(project, vpc), conflictSlot.decide, seen, changes)
+      return await saveChanges(ruleServer(project, vpc), decideConflicts, seen, changes)
     } finally {
       // Whatever the result, the list may have changed.
       await readAfter(queryClient, op.vpcFirewallRulesUpdate)

@@ -9,8 +9,8 @@ import { PageLink } from '#/features/common/PageLink.tsx'
 import { linkedSuccessMessage, successMessage } from '#/features/common/success-message.tsx'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { Note } from '#/ui/Note.tsx'
-import { imageOption } from './image-option.ts'
 import { siloImageLink } from './links.ts'
+import { imageOption } from './parts.ts'
 import { allProjectImages, type Image } from './queries.ts'
 
 interface Props {

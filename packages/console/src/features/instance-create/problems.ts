@@ -1,7 +1,7 @@
 import { affinityLimits } from '@gantry/api/affinity.rules'
 import { hostnameProblem, instanceLimits } from '@gantry/api/instance.rules'
 import type { Disk } from '#/features/disks/queries.ts'
-import { attachable } from '#/features/disks/reasons.ts'
+import { attachable } from '#/features/disks/rules.ts'
 import { type InstanceValues, queuedName } from './values.ts'
 
 const inUse = 'Name is already in use'

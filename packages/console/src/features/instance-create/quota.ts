@@ -1,5 +1,5 @@
 import { GiB } from '@gantry/api/bytes.rules'
-import type { Amounts } from '#/features/instances/fit/over-quota.ts'
+import type { Amounts } from '#/features/instances/fit/verdict.ts'
 import { copiedDisks, hardwareOf, type InstanceValues } from './values.ts'
 
 /**

@@ -11,7 +11,7 @@ import { StatePlate } from '#/ui/StatePlate.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import { useSecond } from '#/ui/use-second.ts'
 import { instanceLink } from '#/features/instances/links.ts'
-import { longDistance } from '#/features/instances/long-distance.ts'
+import { longDistance } from '#/features/instances/cooldown.ts'
 import { type Instance } from '#/features/instances/queries.ts'
 
 interface Props {

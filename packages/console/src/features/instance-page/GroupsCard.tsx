@@ -7,18 +7,20 @@ import { useMemo, useState } from 'react'
 import { useChanged } from '#/data/live.ts'
 import { useOp } from '#/data/use-op.ts'
 import { affinityGroupLink } from '#/features/affinity/links.ts'
-import { PolicyTag, PolicyTerm } from '#/features/affinity/policy.tsx'
-import { familyChanges } from '#/features/affinity/changes.ts'
-import { allGroups, type Group, groupsOfInstance, memberAt } from '#/features/affinity/queries.ts'
+import { kindOf, memberMessage, PolicyTag, PolicyTerm } from '#/features/affinity/words.tsx'
+import {
+  allGroups,
+  familyChanges,
+  type Group,
+  groupsOfInstance,
+  memberAt,
+} from '#/features/affinity/queries.ts'
 import { notIn, whyNoMoreGroups } from '#/features/affinity/reasons.ts'
-import { memberMessage } from '#/features/affinity/member-message.tsx'
-import { kindOf } from '#/features/affinity/words.ts'
 import { descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import { copyText } from '#/ui/copy-text.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { longDistance } from './cooldown.ts'
 import { failureLines } from './failure-details.ts'
-import { longDistance } from './long-distance.ts'
 
 test('lists sleds with their reasons, one per line, for users who may read the fleet', () => {
   const sleds = [

@@ -4,7 +4,7 @@ import { usePolling } from '#/data/live.ts'
 import type { Loading } from '#/data/loading.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
-import { needId } from '#/features/common/need-id.ts'
+import { needId } from '#/features/common/loaders.ts'
 import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
@@ -63,7 +63,7 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
   )
 }
 
-/** What the frame of each tab shows; the drains and the rack may come later. */
+/** Loads the data of the frame around each tab. Drains and the rack may arrive later. */
 export async function loadSled(context: Loading, sled: string): Promise<void> {
   needId(sled)
   context.begin(sledDrains(sled), sledUses)

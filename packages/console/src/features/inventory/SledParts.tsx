@@ -6,10 +6,10 @@ import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { Memory } from '#/ui/Figures.tsx'
 import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { Tag } from '#/ui/Tag.tsx'
+import { PolicyKindTag, ProvisionPolicyTag } from './hardware-columns.tsx'
 import { sledLink } from './links.ts'
 import type { Sled, SledUse } from './queries.ts'
 import { useLitSleds } from './rack/RackLights.tsx'
-import { PolicyKindTag, ProvisionPolicyTag } from './sled-words.tsx'
 
 interface PlateProps {
   sled: Sled

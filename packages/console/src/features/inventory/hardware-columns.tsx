@@ -1,10 +1,10 @@
-import { CopyableId } from '#/ui/CopyButton.tsx'
 import type { Column } from '#/ui/column.ts'
+import { CopyableId } from '#/ui/CopyButton.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import { Tag } from '#/ui/Tag.tsx'
-import type { PhysicalDisk, Switch } from './queries.ts'
-import { PolicyKindTag } from './sled-words.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { PhysicalDisk, Sled, SledUse, Switch } from './queries.ts'
 
 export const diskColumns: Column<PhysicalDisk>[] = [
   { id: 'id', header: 'ID', cell: ({ id }) => <CopyableId id={id} max={24} /> },
@@ -53,3 +53,24 @@ export const switchColumns: Column<Switch>[] = [
     cell: ({ rackId }) => <CopyableId id={rackId} max={24} />,
   },
 ]
+
+export const isProvisionable = ({ policy }: Pick<Sled, 'policy'>): boolean =>
+  policy.kind === 'in_service' && policy.provisionPolicy === 'provisionable'
+
+export const PolicyKindTag = ({ policy }: Pick<PhysicalDisk, 'policy'> | Pick<Sled, 'policy'>) => (
+  <Tag>{policy.kind === 'in_service' ? 'In service' : 'Expunged'}</Tag>
+)
+
+export function ProvisionPolicyTag(sled: Pick<Sled, 'policy'>) {
+  if (sled.policy.kind === 'expunged') return <EmptyCell />
+  return <Tag>{isProvisionable(sled) ? 'Provisionable' : 'Not provisionable'}</Tag>
+}
+
+/** The most important fact about a sled for an operator. */
+export function SledHealth({ sled, isLost, drainId }: Pick<SledUse, 'sled' | 'isLost' | 'drainId'>) {
+  if (sled.policy.kind === 'expunged') return <StatePlate family="gone">Expunged</StatePlate>
+  if (isLost) return <StatePlate family="fail">Lost</StatePlate>
+  if (drainId !== null) return <StatePlate family="busy">Draining</StatePlate>
+  if (sled.state === 'decommissioned') return <StatePlate family="gone">Decommissioned</StatePlate>
+  return <StatePlate family="ok">Active</StatePlate>
+}

@@ -7,7 +7,7 @@ import { MiniGauge } from '#/ui/Gauge.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { sledLink } from './links.ts'
 import type { SledUse } from './queries.ts'
-import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './sled-words.tsx'
+import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './hardware-columns.tsx'
 
 export const sledColumns: Column<SledUse>[] = [
   {

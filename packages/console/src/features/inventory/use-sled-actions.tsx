@@ -3,14 +3,14 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleSlash from 'lucide-react/icons/circle-slash'
 import PackageOpen from 'lucide-react/icons/package-open'
 import { type ReactNode, useState } from 'react'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
+import { isProvisionable } from './hardware-columns.tsx'
 import { type Sled, sledAt } from './queries.ts'
-import { isProvisionable } from './sled-words.tsx'
 
 const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDialog')
 

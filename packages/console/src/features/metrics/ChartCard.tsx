@@ -6,9 +6,9 @@ import type { ChartData, ChartMark, ChartRange } from '#/ui/chart/chart.ts'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
-import { saveFile } from '#/ui/save-file.ts'
+import { saveFile, saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
-import { chartCsv } from './chart-csv.ts'
+import { chartCsv } from './chart-data.ts'
 
 const ChartTable = lazyPart(() => import('./ChartTable.tsx'), 'ChartTable')
 
@@ -16,7 +16,7 @@ interface Props {
   title: string
   subtitle?: string | undefined
   unit: string | undefined
-  /** Undefined while the first answer is on its way; null where there is nothing to draw. */
+  /** Undefined until the first response; null if there is nothing to draw. */
   data: ChartData | null | undefined
   failure?: Failure | undefined
   range: ChartRange
@@ -24,7 +24,7 @@ interface Props {
   syncKey: string
   onZoom: (start: number, end: number) => void
   onRetry: () => void
-  /** Further entries of the menu, above those that every chart has. */
+  /** Menu entries above the ones that every chart has. */
   entries?: () => readonly MenuEntry[]
 }
 
@@ -41,8 +41,7 @@ export function ChartCard(props: Props) {
     {
       label: 'Download CSV',
       disabled: nothing,
-      onSelect: () =>
-        data && saveFile(`${fileName}.csv`, new Blob([chartCsv(data, unit ?? '')], { type: 'text/csv' })),
+      onSelect: () => data && saveText(`${fileName}.csv`, chartCsv(data, unit ?? ''), 'text/csv'),
     },
     {
       label: 'Download PNG',

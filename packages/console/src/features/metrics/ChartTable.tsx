@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The numbers that a chart draws, and what happened meanwhile, the newest first. */
+/** The numbers of a chart and the events in its range, newest first. */
 export function ChartTable({ title, unit, data: { times, series, value }, marks, onClose }: Props) {
   const rows = [
     ...times.map((time, index) => ({ time, index, label: undefined })),

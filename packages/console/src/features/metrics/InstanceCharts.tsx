@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChartMark, ChartRange } from '#/ui/chart/chart.ts'
-import { AboutMetric } from './AboutMetric.tsx'
+import { AboutMetric, QueryDialog } from './MetricDialogs.tsx'
 import { chartOf, movedBy, percentOf, pointsOf } from './chart-data.ts'
 import { ChartCard } from './ChartCard.tsx'
 import type { MetricChart } from './instance-charts.ts'
 import type { MetricQuery } from './oxql-text.ts'
-import { QueryDialog } from './QueryDialog.tsx'
 import { type ChartResult, chartResults } from './queries.ts'
 import type { RangeControl } from './use-time-range.ts'
 
@@ -14,13 +13,13 @@ interface Props {
   project: string
   charts: readonly MetricChart[]
   control: RangeControl
-  /** What the charts are of, apart from when. */
+  /** What the charts show, regardless of the time range. */
   subject: string
 }
 
 type Asked = { about: string } | { query: MetricQuery }
 
-/** What `useInstanceCharts` reads, by one request for all charts and one more for a comparison. */
+/** The data of all charts: one request, plus one for a comparison. */
 export function useInstanceCharts({ project, charts, control, subject }: Props) {
   const queries = charts.map(({ query }) => query)
   const { start, end, preset } = control.range
@@ -37,7 +36,7 @@ export function useInstanceCharts({ project, charts, control, subject }: Props) 
 
 type Read = ReturnType<typeof useInstanceCharts>
 
-/** Charts in rows of two, each with its menu; they share their cursor. */
+/** Charts in rows of two, each with a menu, with a shared cursor. */
 export function InstanceCharts({
   charts,
   control,

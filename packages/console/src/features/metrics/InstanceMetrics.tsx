@@ -1,13 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { instanceDisks, instanceInterfaces, instanceView } from '#/features/instances/queries.ts'
-import { instanceLink, type MetricsTab } from '#/features/instances/links.ts'
+import { metricsLink, type MetricsTab } from '#/features/instances/links.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
 import { Select, type SelectOption } from '#/ui/Select.tsx'
 import { cpuCharts, cpuStates, cpuStateWords, diskCharts, networkCharts } from './instance-charts.ts'
 import { InstanceCharts, useInstanceCharts } from './InstanceCharts.tsx'
-import { mostMarks, useInstanceMarks } from './instance-marks.ts'
+import { maxMarks, useInstanceMarks } from './instance-marks.ts'
 import { RangeControls } from './RangeControls.tsx'
 import type { Preset } from './time-range.ts'
 import { useTimeRange } from './use-time-range.ts'
@@ -32,7 +32,7 @@ const tabs: readonly { value: MetricsTab; label: string }[] = [
 
 const everything = 'all'
 
-/** Charts of an instance over the chosen time, which stays when another kind is chosen. */
+/** Charts of an instance over the selected range, which persists across the kinds of charts. */
 export function InstanceMetrics({ project, instance: name, tab }: Props) {
   const navigate = useNavigate()
   const control = useTimeRange()
@@ -50,7 +50,7 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
             value={tab}
             onChange={(next) =>
               void navigate({
-                ...instanceLink(project, name, `metrics/${next}`),
+                ...metricsLink(project, name, next),
                 search: ({ range, from, to, every, compare }: Record<string, string | undefined>) => ({
                   range,
                   from,
@@ -80,7 +80,7 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
         <>
           {!areAll && (
             <p className="text-sm text-muted">
-              The charts mark the newest {mostMarks} changes of the instance in this time.
+              The charts mark the newest {maxMarks} changes of the instance in this time.
             </p>
           )}
           <InstanceCharts charts={charts} control={control} read={read} marks={marks} />
@@ -90,7 +90,7 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
   )
 }
 
-/** What the picker of a tab offers, and the charts of what it shows. */
+/** The options of a tab's picker, and the charts of its selection. */
 function usePicked(project: string, name: string, tab: MetricsTab) {
   const navigate = useNavigate()
   const { of }: { of?: string } = useSearch({ strict: false })

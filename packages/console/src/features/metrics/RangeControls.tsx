@@ -14,11 +14,11 @@ import { type Interval, intervals, type RangeControl } from './use-time-range.ts
 
 interface Props {
   control: RangeControl
-  /** The presets offered, with their words. */
+  /** The available presets with their labels. */
   presets: readonly { value: Preset; label: string }[]
   isFetching: boolean
   onRefresh: () => void
-  /** Whether the page can show the period before. */
+  /** Whether the page can compare with the previous period. */
   canCompare?: boolean
 }
 
@@ -27,7 +27,7 @@ const intervalOptions = (Object.keys(intervals) as Interval[]).map((value) => ({
   label: value === 'off' ? 'Off' : value,
 }))
 
-/** How often a page of charts reads again, and the time that it shows. */
+/** The refresh interval and the time range of a page of charts. */
 export function RangeControls({ control, presets, isFetching, onRefresh, canCompare }: Props) {
   const { range, interval } = control
   return (
@@ -37,7 +37,7 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
           checked={control.isComparing}
           onChange={(event) => control.setComparing(event.target.checked)}
         >
-          Compare with the period before
+          Compare with the previous period
         </Checkbox>
       )}
       <div className="flex items-center gap-1">
@@ -82,7 +82,7 @@ const rangeButton =
   (range: TimeRange) =>
   (trigger: PopoverTriggerProps): ReactNode =>
     (
-      // Two dates with their times do not fit beside each other on a phone.
+      // Two dates with times do not fit side by side on a phone.
       <button {...trigger} className={classes(buttonClass(), 'max-sm:h-auto! max-sm:shrink! max-sm:py-1.5')}>
         <CalendarRange aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />
         <span className="sr-only">Choose a date range: </span>
@@ -109,7 +109,7 @@ function CustomRange({ range, onApply }: CustomProps) {
   const [start, end] = [Date.parse(from), Date.parse(to)]
   const problem =
     Number.isNaN(start) || Number.isNaN(end)
-      ? 'Enter both dates with their times'
+      ? 'Enter both dates and times'
       : start >= end
         ? 'The end must be after the start'
         : undefined

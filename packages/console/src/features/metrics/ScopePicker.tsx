@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Select } from '#/ui/Select.tsx'
 
 interface Props {
-  /** The key of the URL, and its present value. */
+  /** The URL's key, and its current value. */
   name: 'silo' | 'project'
   value: string | undefined
   /** As in `All silos`. */
@@ -12,7 +12,7 @@ interface Props {
 
 const everything = 'all'
 
-/** Everything, or one of its parts by name. The choice is in the URL. */
+/** Selects everything or one part by name. The URL holds the selection. */
 export function ScopePicker({ name, value, all, choices }: Props) {
   const navigate = useNavigate()
   return (

@@ -5,7 +5,10 @@ import type { Capacity } from '#/features/utilization/capacities.ts'
 import { ScopePicker } from './ScopePicker.tsx'
 import { UtilizationCharts } from './UtilizationCharts.tsx'
 
-/** What the own silo or one of its projects had provisioned. Quotas are of the silo, so a project has no forecast. */
+/**
+ * Provisioned resources of the user's silo or one of its projects. Only silos have quotas, so a project has no
+ * forecast.
+ */
 export function SiloCharts({ capacities }: { capacities: readonly Capacity[] }) {
   const { project }: { project?: string } = useSearch({ strict: false })
   const { data: projects = [] } = useQuery(allProjects)

@@ -4,7 +4,7 @@ import { totalOf } from '#/features/system/utilization/silo-use.ts'
 import { ScopePicker } from './ScopePicker.tsx'
 import { UtilizationCharts } from './UtilizationCharts.tsx'
 
-/** What the fleet or one silo had provisioned. */
+/** Provisioned resources of the fleet or one silo. */
 export function SystemCharts({ silos }: { silos: readonly SiloUse[] }) {
   const { silo }: { silo?: string } = useSearch({ strict: false })
   const choices = silos.map(({ siloId, siloName }) => ({ id: siloId, name: siloName }))

@@ -14,9 +14,9 @@ import { provisionedIn, type Scope } from './utilization-queries.ts'
 
 interface Props {
   scope: Scope
-  /** Chooses a part of the scope. */
+  /** Selects a part of the scope. */
   picker: ReactNode
-  /** What the scope may use, in the order of the charts; without it there is no forecast. */
+  /** The quotas of the scope, in the order of the charts; without them there is no forecast. */
   capacities?: readonly Capacity[] | undefined
 }
 
@@ -28,7 +28,7 @@ const presets: readonly { value: Preset; label: string }[] = [
   { value: 'month', label: 'Last 30 days' },
 ]
 
-/** What was provisioned over time, and where that leads. */
+/** Provisioned resources over time, with a forecast. */
 export function UtilizationCharts({ scope, picker, capacities }: Props) {
   const control = useTimeRange()
   const { start, end, preset } = control.range
@@ -84,7 +84,7 @@ interface ForecastProps {
 /** The pace changes slowly. */
 const validMs = 5 * 60_000
 
-/** When the quota is full at the pace of the last 30 days, in a sentence. */
+/** A sentence that says when the quota will be used up at the pace of the last 30 days. */
 function ForecastLine({ scope, metric, quota }: ForecastProps) {
   const [now] = useState(() => Date.now() / 1000)
   const { start, end } = rangeOf({ range: 'month' }, now)
@@ -101,14 +101,14 @@ function sentenceOf(forecast: Forecast): string {
     case 'already-full':
       return 'The quota is used up.'
     case 'not-growing':
-      return 'At the pace of the last 30 days, the quota does not fill up in the next 5 years.'
+      return 'At the pace of the last 30 days, the quota lasts at least 5 years.'
     case 'too-little-data':
-      return 'Too little data for a forecast: it takes 3 days of use.'
+      return 'Too little data for a forecast, which needs 3 days of use.'
     case 'full': {
       const band = forecast.latest
         ? `between ${date(forecast.earliest)} and ${date(forecast.latest)}`
         : `${date(forecast.earliest)} at the earliest`
-      return `At the pace of the last 30 days, the quota is full around ${date(forecast.at)} (90% range: ${band}).`
+      return `At the pace of the last 30 days, the quota will be used up around ${date(forecast.at)} (90% range: ${band}).`
     }
   }
 }

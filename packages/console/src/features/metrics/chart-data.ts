@@ -6,16 +6,16 @@ import { type Unit, unitFor, type UnitKind } from './units.ts'
 
 export type MetricTable = OutputOf<'timeseriesQuery'>['tables'][number]
 
-/** Sums over the series of a table, at moments in seconds since 1970. */
-export interface Points {
+/** Sums over the series of a table, at times in seconds since 1970. */
+interface Points {
   times: number[]
   values: (number | null)[]
   seriesCount: number
 }
 
 /**
- * One value for each moment: the sum over all series, null where none has a number. Series may begin at different
- * moments. The first moment is dropped, because a counter's first point holds its total (console reference B 7.4).
+ * One value per time: the sum over all series, null where none has a number. Series may begin at different times. The
+ * first time is dropped, because a counter's first point holds its total (console reference B 7.4).
  */
 export function pointsOf(table: MetricTable | undefined): Points {
   const sums = new Map<number, number | null>()
@@ -34,7 +34,7 @@ export function pointsOf(table: MetricTable | undefined): Points {
   return { times, values: times.map((time) => sums.get(time) ?? null), seriesCount: series.length }
 }
 
-/** Nanoseconds per sample and vCPU as a share of the time. */
+/** Nanoseconds per sample and vCPU as a share of the elapsed time. */
 export function percentOf({ times, values, seriesCount }: Points): Points {
   return { times, seriesCount, values: vcpuShare(values, seriesCount) }
 }
@@ -43,11 +43,11 @@ interface Shown {
   label: string
   kind: UnitKind
   points: Points
-  /** The same length of time before, already moved to these moments. */
+  /** The previous period, already shifted to these times. */
   before?: Points | undefined
 }
 
-/** Nothing to draw is undefined: no point, or no number in any. */
+/** Undefined if there is nothing to draw: no points, or none with a number. */
 export function chartOf({ label, kind, points, before }: Shown): { data: ChartData; unit: Unit } | undefined {
   const { times, values } = points
   if (!values.some((value) => value !== null)) return undefined
@@ -67,8 +67,24 @@ function valuesAt({ times, values }: Points, wanted: readonly number[]): (number
   return wanted.map((time) => known.get(time) ?? null)
 }
 
-/** Points of an earlier time, as if they were of now. */
+/** Shifts the points of an earlier period to the current one. */
 export const movedBy = ({ times, ...rest }: Points, seconds: number): Points => ({
   ...rest,
   times: times.map((time) => time + seconds),
 })
+
+/** The numbers of a chart for spreadsheets, one line per time. `unit` follows the name of each series. */
+export function chartCsv({ times, series }: ChartData, unit: string): string {
+  const head = ['Time', ...series.map(({ label }) => `${label} (${unit})`)]
+  const lines = times.map((time, index) => [
+    new Date(time * 1000).toISOString(),
+    ...series.map(({ values }) => String(values[index] ?? '')),
+  ])
+  return [head, ...lines].map((cells) => cells.map(quoted).join(',')).join('\r\n')
+}
+
+/** A leading apostrophe keeps a spreadsheet from running a cell as a formula. */
+function quoted(cell: string): string {
+  const text = /^[=+@\t]|^-(?!\d)/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

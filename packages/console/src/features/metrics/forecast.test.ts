@@ -4,7 +4,7 @@ import { forecastOf } from './forecast.ts'
 const day = 86_400
 const daily = (amounts: readonly number[]) => amounts.map((amount, index) => ({ time: index * day, amount }))
 
-test('steady growth fills the quota on the day that the line says', () => {
+test('steady growth fills the quota when the fitted line reaches it', () => {
   const steps = Array.from({ length: 121 }, (_, quarter) => ({
     time: (quarter * day) / 4,
     amount: quarter / 4,
@@ -37,6 +37,6 @@ test.each([
   expect(forecastOf(daily(amounts), quota).kind).toBe(kind)
 })
 
-test('no step at all says nothing', () => {
+test('without changes there is no forecast', () => {
   expect(forecastOf([], 10)).toEqual({ kind: 'too-little-data' })
 })

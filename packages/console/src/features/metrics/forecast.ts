@@ -1,6 +1,6 @@
 import type { Change } from './utilization-data.ts'
 
-/** When a quota is full at the present pace, in seconds since 1970, or why nothing can be said. */
+/** When a quota will be used up at the current pace, in seconds since 1970, or why there is no forecast. */
 export type Forecast =
   | { kind: 'full'; at: number; earliest: number; latest: number | undefined }
   | { kind: 'already-full' }
@@ -8,18 +8,18 @@ export type Forecast =
   | { kind: 'too-little-data' }
 
 const day = 86_400
-/** Shorter histories say too little about a pace. */
+/** A shorter history says too little about the pace. */
 const leastSeconds = 3 * day
-/** One value each quarter of a day, so that bursts of changes count by how long they lasted. */
+/** One value per quarter of a day, so that bursts of changes count by their duration. */
 const sampleSeconds = day / 4
 /** Half-width of a 90 percent band, in standard errors (normal distribution). */
 const bandErrors = 1.645
-/** A pace that fills the quota later than this is no growth that anybody plans for. */
+/** Growth that uses up the quota later than this is not worth reporting. */
 const farSeconds = 5 * 365 * day
 
 /**
- * Fits a line to what was provisioned, by least squares, and follows it from the present amount to the quota. The band
- * follows from the standard error of the slope.
+ * Fits a line to the provisioned amounts by least squares, and extends it from the current amount to the quota. The
+ * band follows from the standard error of the slope.
  */
 export function forecastOf(steps: readonly Change[], quota: number): Forecast {
   const samples = sampled(steps)

@@ -13,13 +13,13 @@ export const cpuStates = ['run', 'emulation', 'idle', 'waiting'] as const
 type CpuState = (typeof cpuStates)[number]
 
 export const cpuStateWords: Record<CpuState, { label: string; text: string }> = {
-  run: { label: 'Running', text: 'Time in which guest code ran.' },
-  emulation: { label: 'Emulation', text: 'Time the host worked for the guest, such as for its I/O.' },
-  idle: { label: 'Idle', text: 'Time in which the guest had nothing to run.' },
+  run: { label: 'Running', text: 'Time spent running guest code.' },
+  emulation: { label: 'Emulation', text: 'Time spent by the host on behalf of the guest, such as for I/O.' },
+  idle: { label: 'Idle', text: 'Time in which the guest was idle.' },
   waiting: { label: 'Waiting', text: 'Time the guest was ready to run but held back, mostly by contention.' },
 }
 
-/** Every state, in pairs, where none is given. */
+/** All states, in pairs, if none is given. */
 export const cpuCharts = (instance: string, state: CpuState | undefined): MetricChart[] =>
   (state ? [state] : cpuStates).map((each) => ({
     title: `CPU Utilization: ${cpuStateWords[each].label}`,
@@ -40,7 +40,7 @@ const diskMetrics = [
   ['Disk Flushes', 'flushes', 'count'],
 ] as const
 
-/** All disks together where none is given. */
+/** All disks together if none is given. */
 export const diskCharts = (instance: string, disk: string | undefined): MetricChart[] =>
   diskMetrics.map(([title, metric, kind]) => ({
     title,
@@ -60,7 +60,7 @@ const networkMetrics = [
   ['Packets Dropped', 'packets_dropped', 'count'],
 ] as const
 
-/** All network interfaces together where none is given. */
+/** All network interfaces together if none is given. */
 export const networkCharts = (instance: string, nic: string | undefined): MetricChart[] =>
   networkMetrics.map(([title, metric, kind]) => ({
     title,

@@ -10,11 +10,11 @@ import type { TimeRange } from './time-range.ts'
 
 type InstanceChange = OutputOf<'instanceChangeList'>['items'][number]
 
-export const mostMarks = 200
-/** A page that slides asks from the hour in which it begins, so that it asks again only when something changes. */
+export const maxMarks = 200
+/** A sliding range reads from the start of the hour, so that its query key changes once an hour. */
 const hour = 3600
 
-/** What happened to an instance, for the time axes of its charts. A server without the operation marks nothing. */
+/** Events of an instance, for the time axes of its charts. None on servers without the operation. */
 export function useInstanceMarks(project: string, instance: string, { preset, start, end }: TimeRange) {
   const from = preset === undefined ? start : Math.floor(start / hour) * hour
   const { data } = useQuery({
@@ -22,19 +22,19 @@ export function useInstanceMarks(project: string, instance: string, { preset, st
       path: { instance },
       query: {
         project,
-        limit: mostMarks,
+        limit: maxMarks,
         startTime: dateOf(from),
-        // The end of a window is not part of it, but that of a chart is.
+        // A window excludes its end; a chart includes it.
         ...(preset === undefined && { endTime: dateOf(end + 1) }),
       },
     }),
     placeholderData: (previous, before) => (isOf(before?.queryKey, instance) ? previous : undefined),
   })
   const marks = useMemo(() => data?.items.map(markOf) ?? [], [data])
-  return { marks, areAll: marks.length < mostMarks }
+  return { marks, areAll: marks.length < maxMarks }
 }
 
-/** Marks stay while the next ones arrive, but never on the charts of another instance. */
+/** Keeps the marks until the next ones arrive, but never on charts of another instance. */
 const isOf = (key: QueryKey | undefined, instance: string): boolean =>
   (key?.[1] as { path?: { instance?: string } } | undefined)?.path?.instance === instance
 

@@ -9,7 +9,7 @@ const reads = {
   groupBy: ['attached_instance_id'],
 }
 
-test('a query filters by time first, begins two windows early, and leaves out what has no value', () => {
+test('a query filters by time first, begins two windows early, and omits fields without a value', () => {
   expect(queryText(reads, hour)).toBe(
     'get virtual_disk:reads | filter timestamp >= @2025-08-01T09:58:00.000 && timestamp < @2025-08-01T11:00:00.000' +
       ' && attached_instance_id == "b5" | align mean_within(60s) | group_by [attached_instance_id], sum',

@@ -1,16 +1,16 @@
 import type { ChartRange } from '#/ui/chart/chart.ts'
 import { stepOf } from './time-range.ts'
 
-/** One timeseries over the range of a page, summed over what `groupBy` does not name. */
+/** One timeseries over the page's range, summed over all fields not in `groupBy`. */
 export interface MetricQuery {
   /** As in `virtual_disk:reads`. */
   metric: string
-  /** Values of fields; those without a value are left out. */
+  /** Field values; fields without a value are omitted. */
   where: Readonly<Record<string, string | undefined>>
   groupBy?: readonly string[]
 }
 
-/** Windows before the range: the first point of a counter holds its total and is dropped. */
+/** Extra windows before the range: a counter's first point holds its total and is dropped. */
 const windowsBefore = 2
 
 /** The stages of a query, `get` first (console reference B 7.2). */
@@ -30,21 +30,21 @@ function stagesOf({ metric, where, groupBy }: MetricQuery, range: ChartRange): s
   ]
 }
 
-/** UTC without a zone, as the language takes it. */
+/** UTC without a time zone, as the language requires. */
 const moment = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('Z', '')
 
-/** On one line, as it is sent. */
+/** On one line, for the request. */
 export const queryText = (query: MetricQuery, range: ChartRange): string =>
   stagesOf(query, range)
     .map((parts) => parts.join(' && '))
     .join(' | ')
 
-/** Over several lines, to be read. */
+/** On several lines, for reading. */
 export const queryLines = (query: MetricQuery, range: ChartRange): string =>
   stagesOf(query, range)
     .map((parts, index) => (index === 0 ? '' : '  | ') + parts.join('\n      && '))
     .join('\n')
 
-/** Several queries as one, which answers with a table for each, in this order. */
+/** Several queries as one, which returns a table for each, in this order. */
 export const groupText = (texts: readonly string[]): string =>
   texts.length === 1 ? (texts[0] ?? '') : `{ ${texts.join('; ')} }`

@@ -3,7 +3,7 @@ import { Skeleton } from '#/ui/Skeleton.tsx'
 
 const placeholder = <Skeleton className="h-100 w-full" />
 
-/* Charts come with a library that the pages around them do not need. */
+/* Load separately, because charts need a library that their pages do not. */
 export const InstanceMetrics = lazyPart(() => import('./InstanceMetrics.tsx'), 'InstanceMetrics', placeholder)
 export const SystemCharts = lazyPart(() => import('./SystemCharts.tsx'), 'SystemCharts', placeholder)
 export const SiloCharts = lazyPart(() => import('./SiloCharts.tsx'), 'SiloCharts', placeholder)

@@ -6,17 +6,17 @@ import type { ChartRange } from '#/ui/chart/chart.ts'
 import type { MetricTable } from './chart-data.ts'
 import { groupText, type MetricQuery, queryText } from './oxql-text.ts'
 
-/** What each chart of a page shows: a table, nothing, or why not. */
+/** The data of each chart: a table, nothing, or the failure. */
 export type ChartResult = { table: MetricTable | undefined; failure?: undefined } | { failure: Failure }
 
-/** Some servers refuse to group nothing; that is an empty chart (console reference B 7.5). */
+/** Some servers refuse to group no rows, which means an empty chart (console reference B 7.5). */
 const emptyRefusal = 'Input tables to a `group_by` must be aligned'
-/** A page that slides reads every few seconds; what it no longer shows need not be kept for long. */
+/** A sliding page reads every few seconds, so old results are dropped soon. */
 const keptMs = 30_000
 
 /**
- * The charts of a page, by one request. `subject` says what they are of, so that a page which slides keeps its charts
- * until the next ones arrive, and one that shows something else does not.
+ * The charts of a page, in one request. `subject` identifies their content: a sliding page keeps its charts until the
+ * next ones arrive, a page with another subject does not.
  */
 export const chartResults = (
   project: string,
@@ -48,7 +48,7 @@ async function readTogether(
   } catch (error) {
     if (!(error instanceof Failure) || error.statusCode !== 400) throw error
   }
-  // One refused query refuses all, so each is asked by itself, and the others keep their charts.
+  // One refused query refuses all, so this sends each separately, and the others keep their charts.
   return Promise.all(texts.map((text) => readAlone(project, text, signal)))
 }
 

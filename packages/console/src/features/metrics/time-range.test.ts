@@ -13,7 +13,7 @@ describe('a range of the URL', () => {
     expect(end - start).toBe(7 * 86_400)
   })
 
-  test('of two moments stays where it is', () => {
+  test('of two times does not slide', () => {
     const chosen = { from: '2025-11-20T10:00:00Z', to: '2025-11-20T11:00:00Z' }
     expect(rangeOf(chosen, now)).toEqual(rangeOf(chosen, now + 1000))
     expect(rangeOf(chosen, now)).toMatchObject({ preset: undefined, end: Date.UTC(2025, 10, 20, 11) / 1000 })
@@ -24,7 +24,7 @@ describe('a range of the URL', () => {
     { from: 'yesterday', to: 'today' },
     { range: 'toString' },
     { range: 'century' },
-  ])('%j makes no sense and becomes the last hour', (search) => {
+  ])('%j is invalid and becomes the last hour', (search) => {
     expect(rangeOf(search, now).preset).toBe('hour')
   })
 })

@@ -4,13 +4,13 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Lengths of time to look back over, in seconds. */
+/** Preset ranges up to now, in seconds. */
 const lengths = { hour, '3-hours': 3 * hour, day, week: 7 * day, month: 30 * day } as const
 
 export type Preset = keyof typeof lengths
 const firstPreset: Preset = 'hour'
 
-/** What the URL says of the time that is shown: a preset, or two moments. */
+/** The URL's time range: a preset, or two times. */
 export interface RangeSearch {
   range?: string | undefined
   from?: string | undefined
@@ -19,13 +19,19 @@ export interface RangeSearch {
 
 export type TimeRange =
   | { preset: Preset; start: number; end: number }
-  /** Chosen by the user, so that it does not move with time. */
+  /** Selected by the user, so that it does not slide. */
   | { preset: undefined; start: number; end: number }
 
-/** Points of a chart, about one for each 60th of the range but no closer than samples are (console reference B 7.2). */
+/**
+ * The interval between a chart's points: about a 60th of the range, but no shorter than between samples (console
+ * reference B 7.2).
+ */
 const pointsPerChart = 60
 const closestSeconds = 5
-/** Most samples are this far apart. A window that is no multiple would hold one more every now and then, and zigzag. */
+/**
+ * The usual interval between samples. Windows that are no multiple of it would vary in their number of samples, and
+ * the line would zigzag.
+ */
 const evenSeconds = 10
 export function stepOf([start, end]: ChartRange): number {
   const step = Math.round((end - start) / pointsPerChart)
@@ -33,8 +39,8 @@ export function stepOf([start, end]: ChartRange): number {
 }
 
 /**
- * The range of the URL at a moment, in seconds since 1970. A preset ends at a whole step of at most a minute, so that a
- * chart that is read again keeps its points and gains new ones. An invalid range becomes the first preset.
+ * The URL's range at a given time, in seconds since 1970. A preset ends at a whole step of at most a minute, so that
+ * a refreshed chart keeps its points and gains new ones. An invalid range becomes the first preset.
  */
 export function rangeOf({ range, from, to }: RangeSearch, nowSeconds: number): TimeRange {
   const start = secondsOf(from)
@@ -55,7 +61,7 @@ function secondsOf(text: string | undefined): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
-/** `2025-11-20T13:05` in local time, as date fields of the platform take it. */
+/** `2025-11-20T13:05` in local time, the format of the platform's date fields. */
 export function fieldText(seconds: number): string {
   const at = new Date(seconds * 1000)
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)

@@ -3,7 +3,7 @@ import { formatNumber } from '#/ui/format.ts'
 
 export type UnitKind = 'bytes' | 'count' | 'percent'
 
-/** How the values of a chart are shown: divided by `divisor`, with this text in the head, on the axis and in full. */
+/** The unit of a chart's values: their divisor, and its text in the title, on the axis and in full. */
 export interface Unit {
   /** Beside the title, as in `(GiB)`. */
   label: string
@@ -15,7 +15,7 @@ export interface Unit {
 const byteUnits = ['Bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 const countSuffixes = ['', 'k', 'M', 'B', 'T'] as const
 
-/** The unit in which the largest value is at least 1 and below the next one (console reference B 7.4). */
+/** The unit in which the largest value is at least 1 and less than the next unit (console reference B 7.4). */
 export function unitFor(kind: UnitKind, largest: number): Unit {
   if (kind === 'percent') {
     const text = (value: number) => `${formatNumber(value)}%`
@@ -37,7 +37,7 @@ export function unitFor(kind: UnitKind, largest: number): Unit {
   }
 }
 
-/** A unit that does not depend on the values. */
+/** A fixed unit. */
 export function fixedUnit(label: string, divisor: number): Unit {
   const isCount = label === 'Count'
   return {

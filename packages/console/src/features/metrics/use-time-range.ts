@@ -3,31 +3,31 @@ import { useEffect, useState } from 'react'
 import { withoutEmpty } from '#/features/common/without-empty.ts'
 import { type Preset, type RangeSearch, rangeOf, type TimeRange } from './time-range.ts'
 
-/** How often a page that follows the present reads again, in milliseconds; 0 is never. */
+/** The refresh interval of a sliding page, in milliseconds; 0 means never. */
 export const intervals = { off: 0, '10s': 10_000, '1m': 60_000, '2m': 120_000, '5m': 300_000 } as const
 export type Interval = keyof typeof intervals
 const firstInterval: Interval = '10s'
 
 interface MetricsSearch extends RangeSearch {
   every?: string | undefined
-  /** `before` draws the period before beside the chosen one. */
+  /** `before` compares with the previous period. */
   compare?: string | undefined
 }
 
 export interface RangeControl {
   range: TimeRange
-  /** Off for a range that was chosen by its ends. */
+  /** Off for a custom range. */
   interval: Interval
   isComparing: boolean
   setPreset: (preset: Preset) => void
   setCustom: (start: number, end: number) => void
   setInterval: (interval: Interval) => void
   setComparing: (isComparing: boolean) => void
-  /** Moves a preset to the present. */
+  /** Slides a preset to the current time. */
   slide: () => void
 }
 
-/** The time that a page of charts shows. It is in the URL, and a preset moves with the present. */
+/** The time range of a page of charts. The URL holds it, and a preset slides with the current time. */
 export function useTimeRange(): RangeControl {
   const navigate = useNavigate()
   const search: MetricsSearch = useSearch({ strict: false })
@@ -40,7 +40,7 @@ export function useTimeRange(): RangeControl {
   useEffect(() => {
     const milliseconds = intervals[interval]
     if (milliseconds === 0) return
-    // A page nobody looks at asks for nothing.
+    // A hidden page sends no requests.
     const timer = setInterval(() => document.hidden || setNow(Date.now() / 1000), milliseconds)
     return () => clearInterval(timer)
   }, [interval])

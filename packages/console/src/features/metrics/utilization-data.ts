@@ -4,13 +4,13 @@ import { axisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
 import { fixedUnit, type Unit } from './units.ts'
 
-/** What was provisioned, from a moment on, in seconds since 1970. */
+/** A provisioned amount and its start, in seconds since 1970. */
 export interface Change {
   time: number
   amount: number
 }
 
-/** Charts of a utilization page in their order (console reference C 13.1). */
+/** The charts of a utilization page, in order (console reference C 13.1). */
 export const provisioned: readonly { metric: ProvisioningMetric; title: string; unit: Unit }[] = [
   { metric: 'cpus_provisioned', title: 'CPU', unit: fixedUnit('Count', 1) },
   { metric: 'ram_provisioned', title: 'Memory', unit: fixedUnit('GiB', GiB) },

@@ -7,23 +7,23 @@ import type { Failure } from '#/data/failure.ts'
 import type { ChartRange } from '#/ui/chart/chart.ts'
 import { type Change, stepsOf } from './utilization-data.ts'
 
-/** Whose provisioning is measured: the fleet's or one of its silos', or the own silo's or one of its projects'. */
+/** The measured scope: the fleet or one of its silos, or the user's silo or one of its projects. */
 export type Scope = { of: 'fleet'; silo?: string | undefined } | { of: 'silo'; project?: string | undefined }
 
-/** Most changes in one chart (console reference C 13.2). */
-const mostChanges = 3000
-/** Of what a slid page no longer shows. */
+/** Maximum of changes in one chart (console reference C 13.2). */
+const maxChanges = 3000
+/** For ranges that a sliding page no longer shows. */
 const keptMs = 60_000
 
-/** What was provisioned in a range, as steps. */
+/** The provisioned amounts in a range, as steps. */
 export const provisionedIn = (scope: Scope, metric: ProvisioningMetric, range: ChartRange, subject: string) =>
   queryOptions<Change[], Failure>({
     queryKey: ['provisioned', { scope, metric, range, subject }],
     queryFn: async ({ signal }) => {
       const [start, end] = range
       const [changes, earlier] = await Promise.all([
-        read(scope, metric, { start, end, limit: mostChanges, order: 'ascending' }, signal),
-        // What was provisioned when the range began.
+        read(scope, metric, { start, end, limit: maxChanges, order: 'ascending' }, signal),
+        // The provisioned amount at the start of the range.
         read(scope, metric, { start: 0, end: start, limit: 1, order: 'descending' }, signal),
       ])
       return stepsOf(changes, earlier[0]?.amount ?? 0, range)

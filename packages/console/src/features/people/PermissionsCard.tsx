@@ -8,7 +8,7 @@ import { Field } from '#/ui/Field.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { choicesOf } from '#/features/common/choices-of.ts'
 import { allProjects } from '#/features/projects/queries.ts'
-import { type Ability, abilitiesOf } from './abilities.ts'
+import { abilitiesOf, type Ability } from './words.ts'
 import { groupRolesIn, userRolesIn } from './queries.ts'
 import { RoleLine } from './RolesCard.tsx'
 

@@ -1,9 +1,9 @@
 import type { Level } from '@gantry/api/permission.rules'
-import { roleText } from '#/features/access/role-words.ts'
+import { roleText } from '#/features/access/role-words.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import type { EffectiveRole, Roles } from './queries.ts'
-import { type PlaceNames, sourceWords } from './source-words.ts'
+import { type PlaceNames, sourceWords } from './words.ts'
 
 /** The roles of a user or group that the reader may see, and their sources. */
 export function RolesCard({ roles, silo }: { roles: Roles; silo: string }) {

@@ -1,5 +1,5 @@
 import type { Level } from '@gantry/api/permission.rules'
-import { roleText } from '#/features/access/role-words.ts'
+import { roleText } from '#/features/access/role-words.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { formatNumber } from '#/ui/format.ts'
@@ -8,7 +8,7 @@ import { Tag, TagList } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { groupLink, userLink } from './links.ts'
 import type { EffectiveRole, GroupRow, UserRow } from './queries.ts'
-import { type PlaceNames, sourceWords } from './source-words.ts'
+import { type PlaceNames, sourceWords } from './words.ts'
 
 type Row = UserRow | GroupRow
 

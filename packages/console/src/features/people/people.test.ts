@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { abilitiesOf } from './abilities.ts'
-import { sourceWords } from './source-words.ts'
+import { abilitiesOf, sourceWords } from './words.ts'
 
 const group = { id: 'g', displayName: 'engineers' }
 const names = { silo: 'demo', project: 'web' }

@@ -22,7 +22,7 @@ const choices = [
   { value: 'list', label: 'Only these networks' },
 ] as const
 
-/** Edits the list; the next step shows whom the change would lock out. */
+/** Edits the list. The next step shows whom the change would lock out. */
 export function AllowListForm({ allowed, onNext, onClose }: Props) {
   const [allow, setAllow] = useState<'any' | 'list'>(allowed.allow)
   const [text, setText] = useState(allowed.allow === 'list' ? allowed.ips.join('\n') : '')
@@ -59,7 +59,7 @@ export function AllowListForm({ allowed, onNext, onClose }: Props) {
       {allow === 'list' && (
         <Field
           label="Networks"
-          hint="One per line, such as 192.0.2.0/24. An address alone means only that address."
+          hint="One per line, such as 192.0.2.0/24 or a single address."
           error={isChecked ? problem : undefined}
         >
           <TextArea mono rows={8} value={text} onChange={(event) => setText(event.target.value)} />

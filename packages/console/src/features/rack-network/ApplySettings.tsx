@@ -8,13 +8,13 @@ import { allPortSettings, type NetworkChange, type PlacedPort } from './queries.
 
 interface Props {
   ports: readonly PlacedPort[]
-  /** The port, if it was chosen before. */
+  /** The preselected port, if any. */
   port: PlacedPort | undefined
   onNext: (title: string, change: NetworkChange) => void
   onClose: () => void
 }
 
-/** Asks for a port and its settings; the next step shows what the change would cut off. */
+/** Selects a port and its settings. The next step shows what the change would disconnect. */
 export function ApplySettings({ ports, port: given, onNext, onClose }: Props) {
   const { data: settings, isPending } = useQuery(allPortSettings)
   const [portId, setPortId] = useState(given?.id)

@@ -13,7 +13,7 @@ const tones = {
 
 type Switch = Fabric['racks'][number]['switches'][number]
 
-/** The front of each switch: its ports in order, and where their cables lead. */
+/** The front of each switch: its ports in order, and the other ends of their cables. */
 export function FabricDrawing({ fabric }: { fabric: Fabric }) {
   return (
     <div className="mb-4 space-y-4">

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { type PlacedPort, portStatus } from './queries.ts'
 
 const reportClass = 'overflow-x-auto rounded-block border border-line p-3.5 font-mono text-[0.8125rem]'
 
-/** The state of a port's links as the switch reports it, which the API leaves free in form. */
+/** The state of a port's links as reported by the switch, in a form that the API does not define. */
 export function LinkStatePanel({ port, onClose }: { port: PlacedPort; onClose: () => void }) {
   const status = deferredOf(useQuery(portStatus(port)))
   return (

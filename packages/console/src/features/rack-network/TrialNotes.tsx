@@ -1,15 +1,15 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { useSecondsUntil } from '#/ui/use-second.ts'
 import { type Trial, trials } from './queries.ts'
 
-/** The changes that revert unless somebody confirms them, each with its countdown. */
+/** Changes that revert unless confirmed, each with a countdown. */
 export function TrialNotes() {
   const { data, dataUpdatedAt } = useQuery({
     ...trials,
@@ -57,7 +57,7 @@ function RunningTrial({ trial, until }: { trial: Trial; until: Date }) {
       }
     >
       <p>
-        It reverts by itself in <span className="tabular-nums">{seconds}</span> s.
+        It reverts automatically in <span className="tabular-nums">{seconds}</span> s.
       </p>
       {failure && <ErrorNote errors={[failureText(failure)]} />}
     </Note>

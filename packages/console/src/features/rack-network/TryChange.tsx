@@ -12,13 +12,13 @@ interface Props {
   title: string
   change: NetworkChange
   onClose: () => void
-  /** Runs after `onClose`, once the change is made. */
+  /** Runs after `onClose` when the change has been made. */
   onApplied?: () => void
 }
 
 /**
- * Shows what a change would cut off, then makes it for a minute: it stays only if it is confirmed. Servers without
- * trials can only make it for good.
+ * Shows what a change would disconnect, then makes it. It reverts after a minute unless confirmed. Without support
+ * for trials, the change is permanent at once.
  */
 export function TryChange({ title, change, onClose, onApplied }: Props) {
   const impact = useQuery(impactOf(change))
@@ -58,18 +58,15 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
       }
     >
       <div role="status">
-        {impact.isPending && <p className="text-muted">Finding out what would be lost…</p>}
+        {impact.isPending && <p className="text-muted">Checking what would be disconnected…</p>}
         {impact.data && <Losses losses={impact.data.losses} />}
       </div>
       {isForGood ? (
-        <Note kind="busy" title="This change does not revert by itself">
-          This server cannot tell what would be lost. Make sure that you can reach it another way.
+        <Note kind="busy" title="This change does not revert automatically">
+          This server cannot tell what would be disconnected. Make sure that you can reach it another way.
         </Note>
       ) : (
-        <p>
-          The change takes effect at once. Unless somebody confirms it within 60 seconds, it reverts by
-          itself.
-        </p>
+        <p>The change takes effect at once. It reverts automatically after 60 seconds unless confirmed.</p>
       )}
       {failure && (
         <ErrorNote
@@ -82,9 +79,9 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
 }
 
 function Losses({ losses }: { losses: readonly { text: string }[] }) {
-  if (losses.length === 0) return <Note>Nothing that works now would be lost.</Note>
+  if (losses.length === 0) return <Note>Nothing would be disconnected.</Note>
   return (
-    <Note kind="busy" title="This would be lost">
+    <Note kind="busy" title="This would be disconnected">
       <ul className="list-disc pl-5">
         {losses.map(({ text }) => (
           <li key={text}>{text}</li>
@@ -94,7 +91,7 @@ function Losses({ losses }: { losses: readonly { text: string }[] }) {
   )
 }
 
-/** Makes a change of the network at once, on servers that cannot revert it by themselves. */
+/** Makes a network change at once, for servers that cannot revert it automatically. */
 function useDirectChange() {
   const { data: fabric } = useQuery(fabricView)
   const setAllowed = useOp(op.networkingAllowListUpdate)

@@ -13,12 +13,12 @@ import { stateWord } from './states.ts'
 
 export type BfdSession = OutputOf<'networkingBfdStatus'>[number]
 
-/** Sessions change their state without a change record. */
+/** Sessions change state without a change record. */
 export const bfdSessions = { ...opQuery(op.networkingBfdStatus, {}), refetchInterval: 2000 }
 
 export const bfdKey = (session: BfdSession): string => `${session.switch} ${session.peer}`
 
-/** Several paths between two routers, or one cable. */
+/** Single hop means one cable; multihop, a path over several routers. */
 export const bfdModes = [
   { value: 'single_hop', label: 'Single hop' },
   { value: 'multi_hop', label: 'Multiple hops' },

@@ -6,7 +6,7 @@ interface Block {
   lastAddress: string
 }
 
-/** The blocks of a text, one per line: `192.0.2.1-192.0.2.9`, or one address alone. */
+/** The blocks of a text, one per line: `192.0.2.1-192.0.2.9`, or a single address. */
 export const blocksOf = (text: string): Block[] =>
   text
     .split('\n')
@@ -17,7 +17,7 @@ export const blocksOf = (text: string): Block[] =>
       return { firstAddress, lastAddress }
     })
 
-/** What is wrong with the first wrong block. */
+/** The problem with the first invalid block. */
 export function blocksProblem(text: string): string | undefined {
   const blocks = blocksOf(text)
   if (blocks.length === 0) return 'Enter at least one block'

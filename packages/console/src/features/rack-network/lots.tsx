@@ -1,13 +1,13 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { listQuery, opQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { LinkTarget } from '#/features/common/link-target.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import type { Column } from '#/ui/column.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 
@@ -15,7 +15,7 @@ type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 
 export const addressLots = listQuery(op.networkingAddressLotList, {})
 
-/** What the addresses of each kind of lot are for. */
+/** The purpose of each kind of lot. */
 export const lotKinds = [
   { value: 'infra', label: 'Switches: ports and loopback addresses' },
   { value: 'pool', label: 'IP pools' },
@@ -52,7 +52,7 @@ export function useLotActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick
         confirmDelete({
           kind: 'address lot',
           name,
-          extra: 'A lot whose addresses are in use is not deleted.',
+          extra: 'A lot with addresses in use cannot be deleted.',
           run: () => reportDeletion(() => remove.run({ path: { addressLot: name } }), onDelete),
         }),
     },

@@ -7,7 +7,7 @@ interface PeerState {
   linkName?: string
 }
 
-/** A port as a whole, in one word. */
+/** The overall state of a port. */
 export function portState({ portSettings, links, peers }: FabricPort): { word: string; family: StateFamily } {
   if (!portSettings) return { word: 'not configured', family: 'gone' }
   if (links.length === 0) return { word: 'no links', family: 'idle' }
@@ -29,7 +29,7 @@ export function peerFamily({ state, linkName }: PeerState, links: readonly Link[
 /** `open_sent` in words. */
 export const stateWord = (state: string): string => state.replaceAll('_', ' ')
 
-/** The addresses of a text field, one per line or separated by spaces or commas; single addresses get a width. */
+/** The networks of a text, separated by lines, spaces or commas. Single addresses get a prefix length. */
 export const networksOf = (text: string): string[] =>
   text
     .split(/[\s,]+/)

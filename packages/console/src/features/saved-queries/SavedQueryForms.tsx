@@ -81,7 +81,7 @@ function QueryFields() {
         name="query"
         mono
         multiline
-        hint="A query in OxQL. A threshold is compared with the newest value of each timeseries."
+        hint="A query in OxQL. The threshold applies to the newest value of each timeseries."
         problem={queryProblem}
       />
       <CheckboxField name="isWatched">Watch with a threshold</CheckboxField>

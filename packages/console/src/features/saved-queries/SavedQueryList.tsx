@@ -54,7 +54,7 @@ export function SavedQueryList() {
       create={{ link: newSavedQueryLink(project), whyNot: useWhyNotSave(project) }}
       empty={{
         title: 'No saved queries',
-        text: 'Save a query to share it, and give it a threshold to be alerted.',
+        text: 'Save a query to share it, or to get alerts by a threshold.',
       }}
     />
   )

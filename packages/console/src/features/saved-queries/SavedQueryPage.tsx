@@ -25,7 +25,7 @@ import {
 } from './queries.ts'
 import { useSavedQueryActions } from './use-saved-query-actions.tsx'
 
-/** One saved query: what it asks, what its threshold found, and the history of its state. */
+/** One saved query: its text, the result of its threshold, and the history of its state. */
 export function SavedQueryPage() {
   const { project, query: name = '' } = useParams({ strict: false })
   const { data: saved, onDelete } = useViewed(savedQueryView(project, name), savedQueriesLink(project))
@@ -82,7 +82,7 @@ function Plate({ saved }: { saved: SavedQuery }) {
   )
 }
 
-/* Rows that wrap: names of timeseries are long, and a phone has no room for columns. */
+/* Rows wrap, because names of timeseries are long and a phone has no room for columns. */
 const rowsClass = 'rounded-block border border-line'
 const rowClass =
   'flex flex-wrap items-center gap-x-5 gap-y-1 border-b border-faint-line px-3.5 py-2 last:border-0'
@@ -141,7 +141,7 @@ function History({ project, query, isWatched }: HistoryProps) {
     <section aria-label="History" className="mt-5 space-y-2">
       <h2 className="text-md">History</h2>
       {data.items.length === 0 ? (
-        <p className="text-muted">The first evaluation will show up here.</p>
+        <p className="text-muted">The first evaluation will appear here.</p>
       ) : (
         <ul aria-label="Changes of state" className={rowsClass}>
           {data.items.map((event) => (

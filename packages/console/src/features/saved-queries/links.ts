@@ -21,7 +21,7 @@ export const editSavedQueryLink = (project: Scope, query: string): LinkTarget =>
     ? { to: '/system/saved-queries/$query/edit', params: { query } }
     : { to: '/projects/$project/saved-queries/$query/edit', params: { project, query } }
 
-/** The explorer with this query, which it runs. */
+/** Runs the query in the explorer. */
 export const explorerLink = (project: Scope, query?: string): LinkTarget => {
   const search = query === undefined ? {} : { search: { q: query } }
   return project === undefined

@@ -23,7 +23,7 @@ export function WatchPlate({ state }: Pick<Watch, 'state'>) {
   return <StatePlate family={family}>{text}</StatePlate>
 }
 
-/** The threshold as a sentence continues: `above 90% of a vCPU for 5 minutes`. */
+/** The threshold as the end of a sentence: `above 90% of a vCPU for 5 minutes`. */
 export const thresholdWords = ({ query, threshold }: Pick<SavedQuery, 'query' | 'threshold'>): string =>
   threshold
     ? thresholdText(

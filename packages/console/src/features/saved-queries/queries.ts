@@ -8,7 +8,7 @@ export type Threshold = NonNullable<SavedQuery['threshold']>
 export type Watch = NonNullable<SavedQuery['watch']>
 export type WatchEvent = OutputOf<'metricQueryHistory'>['items'][number]
 
-/** Whose saved queries: a project's, or the fleet's where there is none. */
+/** The owner of saved queries: a project, or the fleet if undefined. */
 export type Scope = string | undefined
 
 export const inScope = (project: Scope) => ({ query: project === undefined ? {} : { project } })
@@ -19,7 +19,7 @@ export const savedQueryAt = (project: Scope, metricQuery: string) => ({
 
 export const savedQueries = (project: Scope) => listQuery(op.metricQueryList, inScope(project))
 export const allSavedQueries = (project: Scope) => allQuery(op.metricQueryList, inScope(project))
-/** Read again after each evaluation: one that leaves the state unchanged makes no event. */
+/** Refetched after each evaluation, because an evaluation that leaves the state unchanged sends no event. */
 export const savedQueryView = (project: Scope, query: string) => ({
   ...opQuery(op.metricQueryView, savedQueryAt(project, query)),
   refetchInterval: watchRules.everySeconds * 1000,

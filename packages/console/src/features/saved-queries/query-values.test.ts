@@ -20,13 +20,13 @@ test('a threshold of vCPUs is entered in percent and sent in nanoseconds', () =>
   })
 })
 
-test('other thresholds are sent as they were entered, and none without one', () => {
+test('other thresholds are sent as entered, and an empty one is omitted', () => {
   const values = { ...newValues(undefined), isWatched: true, value: 71.5, minutes: 0.75 }
   expect(bodyOf(values).threshold).toEqual({ comparison: 'above', value: 71.5, forSeconds: 45 })
   expect(bodyOf({ ...values, isWatched: false }).threshold).toBe(null)
 })
 
-test('what the server would refuse has a problem', () => {
+test('values that the server would refuse have a problem', () => {
   expect(minutesProblem(null)).toBe('Duration is required')
   expect(minutesProblem(1441)).toBe('Enter 0 to 1440 minutes')
   expect(minutesProblem(1440)).toBe(undefined)

@@ -3,7 +3,7 @@ import { type ThresholdComparison, thresholdUnit, watchRules } from '@gantry/api
 import type { Failure } from '#/data/failure.ts'
 import type { SavedQuery, Threshold } from './queries.ts'
 
-/** What the form shows. The value is in the unit that people read. */
+/** The form's values, in display units. */
 export interface QueryValues {
   name: string
   description: string
@@ -35,7 +35,7 @@ export function valuesOf({ name, description, query, threshold }: SavedQuery): Q
   return { ...own, isWatched: true, comparison, value: value / factor, minutes: forSeconds / 60 }
 }
 
-/** The body of a request. */
+/** The request body. */
 export function bodyOf({ name, description, query, isWatched, ...values }: QueryValues) {
   const { comparison, value, minutes } = values
   const threshold: Threshold | null = isWatched
@@ -62,7 +62,7 @@ export const minutesProblem = (minutes: number | null): string | undefined => {
   return minutes < 0 || minutes > minutesMax ? `Enter 0 to ${minutesMax} minutes` : undefined
 }
 
-/** The field that a refusal of the server concerns: a query that cannot be read names its place. */
+/** The field that a refusal concerns: a syntax error in the query has a position. */
 export const refusedField = ({ message, details }: Failure): 'query' | undefined =>
   (typeof details === 'object' && details !== null && 'line' in details) ||
   /^(queries|query|timeseries)\b/i.test(message)

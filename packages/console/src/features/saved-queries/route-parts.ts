@@ -1,8 +1,8 @@
 import type { Loading } from '#/data/loading.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { savedQueries, savedQueryHistory, savedQueryView } from './queries.ts'
 
-/* What the routes of a project's saved queries and of the fleet's have in common. */
+/* Shared by the routes of a project's and of the fleet's saved queries. */
 
 type Area = '/projects/$project' | '/system'
 

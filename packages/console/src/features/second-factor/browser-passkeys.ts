@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { Failure } from '#/data/failure.ts'
-import { toBase64 } from '#/features/common/base64.ts'
+import { toBase64 } from '#/features/common/bytes.ts'
 
 type Creation = OutputOf<'passkeySetUp'>
 type Request = OutputOf<'confirmationChallenge'>

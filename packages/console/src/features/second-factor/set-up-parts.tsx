@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton, useCopied } from '#/ui/CopyButton.tsx'
+import { Dialog } from '#/ui/Dialog.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode')
@@ -53,5 +54,24 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         <span aria-live="polite">{isCopied ? 'Copied' : 'Copy all'}</span>
       </Button>
     </>
+  )
+}
+
+/** A click outside does not close it, because the codes are not shown again. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Recovery codes"
+      onRequestClose={(reason) => reason !== 'overlay' && onClose()}
+      footer={
+        <Button size="lg" kind="primary" onClick={onClose}>
+          I have saved them
+        </Button>
+      }
+    >
+      <div className="space-y-4">
+        <RecoveryCodes codes={codes} />
+      </div>
+    </Dialog>
   )
 }

@@ -3,9 +3,8 @@ import { useRef, useState } from 'react'
 import { rememberSilo } from '#/data/session.ts'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { attempt, type FailedAttempt } from './attempt.ts'
+import { attempt, type FailedAttempt, type NextStep } from './attempt.ts'
 import { AttemptForm } from './AttemptForm.tsx'
-import type { NextStep } from './next-step.ts'
 import { PasswordInput } from '#/ui/PasswordInput.tsx'
 
 interface Props {

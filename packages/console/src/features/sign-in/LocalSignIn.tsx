@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
-import type { FailedAttempt } from './attempt.ts'
+import type { FailedAttempt, NextStep } from './attempt.ts'
 import { LocalForm } from './LocalForm.tsx'
-import type { NextStep } from './next-step.ts'
 import { PasskeyButton } from './PasskeyButton.tsx'
 
 const NewPasswordStep = lazyPart(() => import('./second-step/NewPasswordStep.tsx'), 'NewPasswordStep')

@@ -1,9 +1,9 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
+import type { FactorKind, SecondStepKind } from '@gantry/api/second-factor.rules'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { type NextStep, nextStepIn } from './next-step.ts'
 
 export interface FailedAttempt {
   failure: Failure
@@ -13,7 +13,7 @@ export interface FailedAttempt {
   next?: NextStep | undefined
 }
 
-export type Outcome<Data> = { data: Data; problem?: undefined } | { problem: FailedAttempt }
+type Outcome<Data> = { data: Data; problem?: undefined } | { problem: FailedAttempt }
 
 /**
  * Makes a rate-limited attempt. Avoids `call`, which treats a 401 as an expired session, because there is no session
@@ -44,3 +44,20 @@ export const attempt = async <Name extends OpName>(
 /** The reason for a failure, for steps at which it reveals nothing to a stranger. */
 export const problemText = ({ failure }: FailedAttempt): string =>
   failure.statusCode === 429 ? 'Too many attempts.' : failureText(failure)
+
+/** The step after a correct password: one of several factors, setting up the first one, or a new password. */
+export type NextStep =
+  | { does: 'show'; kinds: readonly SecondStepKind[] }
+  | { does: 'set up'; kinds: readonly FactorKind[] }
+  | { does: 'replace' }
+
+/** The next step in a refusal of the password. Servers without second factors name none. */
+export function nextStepIn(body: object): NextStep | undefined {
+  const { second_factor: shown, second_factor_set_up: made, new_password: replaced } = detailsOf(body)
+  if (Array.isArray(shown)) return { does: 'show', kinds: shown as SecondStepKind[] }
+  if (Array.isArray(made)) return { does: 'set up', kinds: made as FactorKind[] }
+  return replaced === true ? { does: 'replace' } : undefined
+}
+
+const detailsOf = (body: object): Record<string, unknown> =>
+  'details' in body && typeof body.details === 'object' ? { ...body.details } : {}

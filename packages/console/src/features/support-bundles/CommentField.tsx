@@ -1,7 +1,7 @@
 import { bundleCommentProblem } from '@gantry/api/support-bundle.rules'
 import { TextField } from '#/features/common/forms/fields.tsx'
 
-/** What the bundle is for; support reads it too. */
+/** The purpose of the bundle. */
 export const CommentField = () => (
   <TextField
     name="comment"

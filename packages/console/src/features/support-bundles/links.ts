@@ -3,5 +3,5 @@ import type { LinkTarget } from '#/features/common/link-target.ts'
 export const bundleLink = (bundle: string) =>
   ({ to: '/system/support-bundles/$bundle', params: { bundle } }) satisfies LinkTarget
 
-/** Bundles have no name: the beginning of the id tells them apart. */
+/** Bundles have no name, so the start of the id identifies them. */
 export const bundleName = (id: string): string => id.slice(0, 8)

@@ -3,12 +3,12 @@ import { whyNot } from '@gantry/api/state.rules'
 import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
 import Pencil from 'lucide-react/icons/pencil'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { bundleName } from './links.ts'
 import { type Bundle, bundleAt } from './queries.ts'
 import { saveBundle } from './save-bundle.ts'
@@ -38,7 +38,9 @@ export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<P
         confirmDelete({
           kind: 'support bundle',
           name: bundleName(id),
-          ...(state === 'collecting' && { extra: 'It is still being collected, which ends.' }),
+          ...(state === 'collecting' && {
+            extra: 'Its collection is still in progress, and will be canceled.',
+          }),
           run: () => reportDeletion(() => remove.run(bundleAt(id)), onDelete),
         }),
     },
@@ -47,8 +49,8 @@ export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<P
 
 export const SupportBundleDocs = () => (
   <DocsPopover topic="support bundles">
-    A support bundle is an archive of what support needs to diagnose this installation: versions,
-    configuration, health, logs, and the history of jobs and faults. It holds no secrets, no names of users or
-    of their resources, and no contents of disks.
+    A support bundle is an archive of the data that support needs to diagnose this installation: versions,
+    configuration, health, logs, and the history of jobs and faults. It contains no secrets, no names of users
+    or their resources, and no disk contents.
   </DocsPopover>
 )

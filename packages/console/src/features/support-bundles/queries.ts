@@ -5,7 +5,7 @@ import type { Fallback } from '#/data/fallback.ts'
 import { listQuery, opQuery, rowsOf } from '#/data/queries.ts'
 
 type Detail = OutputOf<'supportBundleDetailView'>
-/** Servers without our extension tell neither progress nor sizes: those of files are then NaN. */
+/** Servers without our extension report neither progress nor sizes; file sizes are then NaN. */
 export type Bundle = OutputOf<'supportBundleStatusList'>['items'][number]
 export type BundleFile = Detail['files'][number]
 
@@ -29,7 +29,7 @@ const plainDetail: Fallback<'supportBundleDetailView'> = async (input, options) 
   return { data: { ...bundle, ...unknownProgress, files }, etag }
 }
 
-/** The index is a text with a path on each line. */
+/** The index is a text with one path per line. */
 async function pathsIn({ path }: ReturnType<typeof bundleAt>, signal?: AbortSignal): Promise<string[]> {
   const response = await fetch(pathOf(op.supportBundleIndex.path, path), signal && { signal })
   return response.ok ? (await response.text()).split('\n').filter(Boolean) : []

@@ -4,11 +4,11 @@ import { saveFile } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
 import { bundleAt } from './queries.ts'
 
-/** Hands the whole archive to the browser's downloads. */
+/** Downloads the whole archive. */
 export const saveBundle = (id: string): Promise<void> =>
   save(pathOf(op.supportBundleDownload.path, bundleAt(id).path), `support-bundle-${id}.zip`)
 
-/** Hands one file of a bundle to the browser's downloads. */
+/** Downloads one file of a bundle. */
 export const saveBundleFile = (id: string, file: string): Promise<void> =>
   save(
     pathOf(op.supportBundleDownloadFile.path, { ...bundleAt(id).path, file }),
@@ -27,5 +27,5 @@ async function save(path: string, name: string): Promise<void> {
 
 async function reasonOf(response: Response): Promise<string> {
   const { message } = (await response.json().catch(() => ({}))) as { message?: string }
-  return message ?? `The server answered ${response.status}.`
+  return message ?? `The server responded with ${response.status}.`
 }

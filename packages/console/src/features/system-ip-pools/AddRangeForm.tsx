@@ -1,6 +1,6 @@
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { Note } from '#/ui/Note.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { BigNumber } from '#/ui/BigNumber.tsx'
 import type { Column } from '#/ui/column.ts'
+import { BigNumber } from '#/ui/Figures.tsx'
 import { percentOf } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'

@@ -3,8 +3,7 @@ import { siloLink } from '#/features/silos/links.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import type { ObjectRef, ObjectKind } from './links.ts'
-import { ObjectName } from './ObjectName.tsx'
+import { type ObjectKind, ObjectName, type ObjectRef } from './ObjectName.tsx'
 import type { SystemIssue } from './queries.ts'
 
 const families: Record<SystemIssue['severity'], StateFamily> = { critical: 'fail', warning: 'care' }

@@ -1,13 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { updateKinds } from '@gantry/api/update.rules'
 import type { UpdateStatus } from './queries.ts'
 
-/** What holds up the update, with what to do about it. */
+/** What blocks the update, and the remedy. */
 export function Attention({ status: { components, suspended, contactSupport } }: { status: UpdateStatus }) {
   const whyNot = useWhyNotOnFleet()
   const retry = useOp(op.updateRetry)
@@ -30,11 +30,7 @@ export function Attention({ status: { components, suspended, contactSupport } }:
               onClick={() =>
                 confirmAction({
                   title: 'Retry update',
-                  content: (
-                    <p>
-                      The components that failed are updated again, and the update continues with the others.
-                    </p>
-                  ),
+                  content: <p>Retries the failed components, and then continues with the others.</p>,
                   confirmLabel: 'Retry update',
                   pendingLabel: 'Retrying',
                   errorTitle: 'Could not retry update',
@@ -77,7 +73,7 @@ export function Attention({ status: { components, suspended, contactSupport } }:
             </Button>
           }
         >
-          Components in progress finish, and no other begins.
+          Components in progress finish, and no others begin.
         </Note>
       )}
     </>

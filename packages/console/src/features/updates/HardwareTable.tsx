@@ -9,11 +9,11 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { UpdateComponent } from './queries.ts'
 import { type Hardware, hardwareOf, stateWords } from './words.ts'
 
-/** What each sled, each switch and the control plane run, in the order of the update. */
+/** The versions on each sled, each switch and the control plane, in update order. */
 export function HardwareTable({ components }: { components: readonly UpdateComponent[] }) {
   const rows = useMemo(() => hardwareOf(components), [components])
   return (
-    <Card title="Components" description="They are updated in this order, one at a time." flush>
+    <Card title="Components" description="Components update in this order, one at a time." flush>
       <Table inset label="Components" columns={columns} rows={rows} rowKey={idOf} />
     </Card>
   )

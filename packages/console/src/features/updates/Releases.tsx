@@ -1,8 +1,7 @@
 import { NewLink } from '#/features/common/ListPage.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { RowMenu } from '#/ui/RowMenu.tsx'
 import { Tag } from '#/ui/Tag.tsx'
@@ -10,7 +9,7 @@ import { Truncate } from '#/ui/Truncate.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 import { useReleaseActions } from './use-release-actions.tsx'
 
-/** Uploaded releases, the newest version first. */
+/** Uploaded releases, newest version first. */
 export function Releases({ releases, status }: { releases: readonly Release[]; status: UpdateStatus }) {
   const actions = useReleaseActions(status)
   return (

@@ -6,7 +6,7 @@ import { Term } from '#/ui/Term.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { UpdateStatus } from './queries.ts'
 
-/** The target release, and how far the rack is on the way to it. */
+/** The target release and the progress of the update. */
 export function StatusPlate({ status }: { status: UpdateStatus }) {
   const { targetRelease, componentsByReleaseVersion, timeLastStepPlanned, suspended } = status
   const progress = updateProgress(componentsByReleaseVersion, targetRelease?.version)
@@ -16,23 +16,19 @@ export function StatusPlate({ status }: { status: UpdateStatus }) {
       <DataItem label="Target set">
         {targetRelease ? <DateTime value={targetRelease.timeRequested} /> : <EmptyCell />}
       </DataItem>
-      <DataItem
-        label={<Term tip="When the update last began to work on a component.">Last step planned</Term>}
-      >
+      <DataItem label={<Term tip="When the update last began with a component.">Last step planned</Term>}>
         {timeLastStepPlanned ? <DateTime value={timeLastStepPlanned} /> : <EmptyCell />}
       </DataItem>
       <DataItem
         label={
-          <Term tip="While it is suspended, components in progress finish and no other begins.">
-            Suspended
-          </Term>
+          <Term tip="While suspended, components in progress finish and no others begin.">Suspended</Term>
         }
       >
         {suspended ? 'Yes' : 'No'}
       </DataItem>
       <DataItem
         wide
-        label={<Term tip="How many components of the rack run the target release.">Progress</Term>}
+        label={<Term tip="The number of components that run the target release.">Progress</Term>}
       >
         {progress ? (
           <>

@@ -1,11 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { NewLink } from '#/features/common/ListPage.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -13,7 +12,7 @@ import { Table } from '#/ui/Table.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { TrustRoot } from './queries.ts'
 
-/** Whose keys may sign releases. */
+/** The trust roots, whose keys may sign releases. */
 export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
   const whyNot = useWhyNotOnFleet()
   const remove = useOp(op.systemUpdateTrustRootDelete)
@@ -26,7 +25,7 @@ export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
           confirmDelete({
             kind: 'trust root',
             name: id.slice(0, 8),
-            extra: 'Releases that it signed stay. New ones of its publisher are refused.',
+            extra: 'Releases signed by it remain. New ones from its publisher will be refused.',
             run: () => remove.run({ path: { trustRootId: id } }),
           }),
       },
@@ -34,7 +33,7 @@ export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
   return (
     <Card
       title="Trust roots"
-      description="A release is accepted if the keys of one of them signed it."
+      description="A release must be signed with the keys of one of these roots."
       flush
       actions={
         <NewLink link={{ to: '/system/update-trust-roots-new' }} kind="default" disabled={whyNot}>
@@ -86,7 +85,7 @@ const columns: Column<TrustRoot>[] = [
   },
 ]
 
-/** What the list shows of a root role, whose keys are those of its own specification. */
+/** The facts of a root role in the list. Its keys are in its own document. */
 function rootFacts(role: unknown): { keys: string | undefined; expires: Date | undefined } {
   const { signed } = (role ?? {}) as { signed?: { expires?: unknown; roles?: Record<string, unknown> } }
   const { keyids, threshold } = (signed?.roles?.targets ?? {}) as { keyids?: unknown; threshold?: unknown }

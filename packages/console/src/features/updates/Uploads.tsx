@@ -2,23 +2,24 @@ import * as op from '@gantry/api/client/operations.gen'
 import { whyNot } from '@gantry/api/state.rules'
 import { updateUploadAllows } from '@gantry/api/update.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { FileButton } from '#/features/images/upload/FileButton.tsx'
+import { useStore } from '#/store.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { Progress } from '#/ui/Progress.tsx'
 import { repositoryUploads, type RepositoryUpload } from './queries.ts'
 import { resumeUpload, type Running, runningUpload } from './upload.ts'
 
-/** Uploads in progress, stopped ones, and refused ones. Those that became a release are in its list. */
+/** Uploads that are in progress, stopped or refused. Completed ones appear as releases. */
 export function Uploads() {
   const { data } = useQuery(repositoryUploads)
-  const running = useSyncExternalStore(runningUpload.subscribe, runningUpload.current)
+  const running = useStore(runningUpload)
   const shown = data?.items.filter(({ state }) => state !== 'done') ?? []
   if (shown.length === 0) return null
   return (

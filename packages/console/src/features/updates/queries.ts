@@ -10,7 +10,7 @@ export type TrustRoot = OutputOf<'systemUpdateTrustRootList'>['items'][number]
 
 const recentMs = 30 * 60_000
 
-/** More often while an update is recent, also without the change stream. */
+/** Polls more often for half an hour after the last step, whether or not the change stream is live. */
 export const updateStatus = {
   ...opQuery(op.updateStatusView, {}),
   refetchInterval: ({ state }: { state: { data: UpdateStatus | undefined } }) => {

@@ -4,11 +4,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps } from '#/data/queries.ts'
-import { toBase64 } from '#/features/common/base64.ts'
+import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { sha256 } from '#/features/images/upload/digest.ts'
-import { lastingCall } from '#/features/images/upload/lasting-call.ts'
-import { withRetries } from '#/features/images/upload/retry.ts'
+import { lastingCall, withRetries } from '#/features/images/upload/retry.ts'
+import { createStore } from '#/store.ts'
 import type { RepositoryUpload } from './queries.ts'
 
 /** The upload of this tab. */
@@ -18,37 +17,24 @@ export interface Running {
   size: number
 }
 
-let current: Running | undefined
-const listeners = new Set<() => void>()
-function set(next: Running | undefined): void {
-  current = next
-  for (const listener of listeners) listener()
-}
-
-export const runningUpload = {
-  current: (): Running | undefined => current,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-}
+export const runningUpload = createStore<Running | undefined>(undefined)
 
 const stopping = new AbortController()
 
-/** Begins an upload; it goes on while this tab is open, on whatever page. */
+/** Begins an upload, which continues on every page as long as this tab is open. */
 export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
   const { data } = await call(op.updateUploadCreate, { body: { fileName: file.name, size: file.size } })
   void resumeUpload(queryClient, data, file)
   return data
 }
 
-/** Sends what is missing. Returns why it stopped, if it did; what was sent stays. */
+/** Sends the missing bytes. Returns the reason if it stops early; the server keeps the received bytes. */
 export async function resumeUpload(
   queryClient: QueryClient,
   { id, size }: Pick<RepositoryUpload, 'id' | 'size'>,
   file: File,
 ): Promise<string | undefined> {
-  if (file.size !== size) return 'This is another file: its size differs.'
+  if (file.size !== size) return 'This is a different file: its size differs.'
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)
   try {
@@ -59,7 +45,7 @@ export async function resumeUpload(
     return failureText(asFailure(error))
   } finally {
     removeEventListener('beforeunload', ask)
-    set(undefined)
+    runningUpload.set(undefined)
     await invalidateOps(queryClient, [op.updateUploadList, op.updateRepositoryList])
   }
 }
@@ -67,15 +53,15 @@ export async function resumeUpload(
 async function sendAll(id: string, file: File): Promise<void> {
   const at = { path: { uploadId: id } }
   let { bytesReceived: sent } = await lastingCall(op.updateUploadView, at)
-  set({ id, sent, size: file.size })
+  runningUpload.set({ id, sent, size: file.size })
   while (sent < file.size) {
     const offset = sent
     await withRetries(() => sendPiece(id, file, offset), stopping.signal)
-    // Another tab may have sent it, or more.
+    // Another tab may have sent this piece, or more.
     const { bytesReceived } = await lastingCall(op.updateUploadView, at)
     if (bytesReceived <= offset) throw new Failure({ message: 'The server received no bytes', statusCode: 0 })
     sent = bytesReceived
-    set({ id, sent, size: file.size })
+    runningUpload.set({ id, sent, size: file.size })
   }
 }
 
@@ -85,7 +71,7 @@ async function sendPiece(id: string, file: File, offset: number): Promise<void> 
   try {
     await lastingCall(op.updateUploadWrite, { path: { uploadId: id }, query: { offset } }, { content })
   } catch (error) {
-    // It is there already: somebody else sends the same file.
+    // The server already has the piece: someone else sends the same file.
     if (!(error instanceof Failure) || error.statusCode !== 409) throw error
   }
 }

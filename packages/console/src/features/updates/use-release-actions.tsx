@@ -2,13 +2,13 @@ import * as op from '@gantry/api/client/operations.gen'
 import { compareVersions } from '@gantry/api/update.rules'
 import Target from 'lucide-react/icons/target'
 import { useWhyLacking } from '#/data/live.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import type { RowAction } from '#/features/common/row-menu.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 
-/** The menu of a release: it becomes the target, or is deleted. */
+/** The menu of a release: make it the target, or delete it. */
 export function useReleaseActions(status: UpdateStatus): (release: Release) => RowAction[] {
   const whyNot = useWhyNotOnFleet()
   const whyNoUpdates = useWhyLacking('updates')
@@ -54,7 +54,7 @@ function whyNoTarget(version: string, target: string | undefined): string | unde
     : undefined
 }
 
-/** What happens next, before anybody confirms it. */
+/** The consequences, shown before the user confirms. */
 function Consequences({ version, status }: { version: string; status: UpdateStatus }) {
   const sleds = new Set(
     status.components.flatMap(({ cubby, hardwareId }) => (cubby === null ? [] : [hardwareId])),
@@ -62,12 +62,12 @@ function Consequences({ version, status }: { version: string; status: UpdateStat
   return (
     <>
       <p>
-        The rack begins to update to <strong>{version}</strong>: {status.components.length} components on{' '}
+        The rack starts updating to <strong>{version}</strong>: {status.components.length} components on{' '}
         {sleds} sleds, the switches and the control plane, one at a time.
       </p>
       <p>
-        Before the host of a sled restarts, its instances move to other sleds while they run. An instance that
-        fits nowhere else holds up the update until it is stopped or capacity is free.
+        Before a sled's host restarts, its instances move to other sleds while they run. An instance that fits
+        nowhere else blocks the update until it stops or capacity is free.
       </p>
       <p>A release cannot be replaced by an older one.</p>
       {status.contactSupport && (

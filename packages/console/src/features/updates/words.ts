@@ -10,10 +10,10 @@ export const stateWords: Record<ComponentState, { family: StateFamily; text: str
   failed: { family: 'fail', text: 'Failed' },
 }
 
-/** The state that matters most on a piece of hardware comes first. */
+/** The most important state of a piece of hardware comes first. */
 const weight: readonly ComponentState[] = ['failed', 'updating', 'draining', 'pending', 'current']
 
-/** The components of one sled or switch, or of the rack itself. */
+/** The components of a sled, a switch or the rack itself. */
 export interface Hardware {
   id: string
   of: 'sled' | 'switch' | 'rack'
@@ -21,11 +21,11 @@ export interface Hardware {
   hardwareId: string | null
   cubby: number | null
   state: ComponentState
-  /** What each runs, without repetition. */
+  /** The distinct versions. */
   versions: string[]
   done: number
   total: number
-  /** What the first unfinished component is, and why it waits or failed. */
+  /** The first unfinished component, and why it waits or failed. */
   detail: string
 }
 

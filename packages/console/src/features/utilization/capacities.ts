@@ -1,3 +1,5 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { opQuery } from '#/data/queries.ts'
 import { bytesToGib, bytesToTib } from '#/ui/format-amounts.ts'
 
 interface Amounts {
@@ -33,3 +35,5 @@ export const capacityKinds: readonly Omit<Capacity, 'provisioned' | 'quota'>[] =
 /** What a silo can still use. A quota can be lowered below the current use. */
 export const availableIn = ({ provisioned, quota }: Pick<Capacity, 'provisioned' | 'quota'>): number =>
   Math.max(0, quota - provisioned)
+
+export const utilizationView = opQuery(op.utilizationView, {})

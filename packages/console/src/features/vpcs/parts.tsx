@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Pencil from 'lucide-react/icons/pencil'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { type Vpc, vpcAt } from './queries.ts'
 
 /** The actions of a row and of the VPC's own page, which leaves after the deletion in `onDelete`. */

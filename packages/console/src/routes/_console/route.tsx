@@ -2,9 +2,9 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { currentUser } from '#/data/current-user.ts'
 import { session } from '#/data/session.ts'
-import { palette } from '#/features/common/palette-items.ts'
+import { togglePalette } from '#/features/common/palette-items.ts'
 import { ErrorScreen } from '#/shell/parts.tsx'
-import { useLateParts } from '#/shell/use-late-parts.ts'
+import { useIdleParts } from '#/shell/use-idle-parts.ts'
 
 export const Route = createFileRoute('/_console')({
   loader: async ({ context }) => {
@@ -18,7 +18,7 @@ export const Route = createFileRoute('/_console')({
 
 /** Wraps every signed-in page. */
 function ConsoleRoot() {
-  const late = useLateParts()
+  const idle = useIdleParts()
   // Listens from the first render, so that the palette opens as soon as its code arrives.
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
@@ -27,7 +27,7 @@ function ConsoleRoot() {
   return (
     <>
       <Outlet />
-      {late && <late.Overlays />}
+      {idle && <idle.Overlays />}
     </>
   )
 }
@@ -37,5 +37,5 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
     return
   event.preventDefault()
-  palette.toggle()
+  togglePalette()
 }

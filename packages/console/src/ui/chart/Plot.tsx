@@ -14,15 +14,15 @@ interface Props {
   label: string
   data: ChartData
   range: ChartRange
-  /** What happened in that time. */
+  /** Events in the range. */
   marks?: readonly ChartMark[]
   /** Charts of one page with the same key share their cursor. */
   syncKey?: string
-  /** Seconds since 1970 that somebody selected by dragging. */
+  /** The range selected by dragging, in seconds since 1970. */
   onZoom?: (start: number, end: number) => void
 }
 
-/** Lines over time on a canvas. The arrow keys move the cursor, and what it points at is read out. */
+/** Lines over time on a canvas. The arrow keys move the cursor, and screen readers announce its values. */
 export function Plot({ label, data, range, marks = noMarks, syncKey, onZoom }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
@@ -30,7 +30,7 @@ export function Plot({ label, data, range, marks = noMarks, syncKey, onZoom }: P
   const [tip, setTip] = useState<Tip>()
   const [area, setArea] = useState<Area>({ left: 0, width: 0 })
   const [theme, setTheme] = useState(0)
-  // What a plot cannot change once it exists.
+  // Options that are fixed once the plot exists.
   const shape = JSON.stringify([data.series.map((each) => [each.label, each.isReference]), data.isStepped])
 
   useLayoutEffect(() => {
@@ -73,7 +73,7 @@ export function Plot({ label, data, range, marks = noMarks, syncKey, onZoom }: P
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the range is read while it draws
   }, [data, range, marks])
 
-  // Nothing has a place before the first drawing.
+  // There are no positions before the first drawing.
   const placed = area.width > 0 ? placeMarks(marks, range, area.width) : []
 
   return (
@@ -96,13 +96,13 @@ export function Plot({ label, data, range, marks = noMarks, syncKey, onZoom }: P
 
 const noMarks: readonly ChartMark[] = []
 
-/** Where the drawing is inside the chart, in pixels. */
+/** The plot area inside the chart, in pixels. */
 interface Area {
   left: number
   width: number
 }
 
-/** The known one, unless it has moved. */
+/** Returns the same object unless it has moved. */
 function areaOf(plot: uPlot, known: Area): Area {
   const [left, width] = [plot.bbox.left / devicePixelRatio, widthOf(plot)]
   return left === known.left && width === known.width ? known : { left, width }
@@ -123,7 +123,7 @@ function tipOf(plot: uPlot): Tip | undefined {
   }
 }
 
-/** The arrow keys go to the next point, Home and End to the first and last, Escape away. */
+/** Arrow keys go to the next point, Home and End to the first and last; Escape hides the cursor. */
 function moveCursor(event: KeyboardEvent, plot: uPlot | undefined): void {
   if (!plot) return
   const last = plot.data[0].length - 1

@@ -11,16 +11,16 @@ const words = ({ time, label }: ChartMark): string => `${moment().format(time * 
 interface Props {
   label: string
   placed: readonly PlacedMarks[]
-  /** Pixels from the left of the chart to its drawing. */
+  /** Offset of the plot area from the left of the chart, in pixels. */
   left: number
 }
 
-/** What happened, on the time axis. One stop of the Tab key: the arrow keys go from mark to mark. */
+/** Events on the time axis. One tab stop; arrow keys move between marks. */
 export function PlotMarks({ label, placed, left }: Props) {
   const [current, setCurrent] = useState(0)
   const stop = Math.min(current, placed.length - 1)
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // The chart around it moves its cursor by the same keys.
+    // The chart would move its cursor on the same keys.
     event.stopPropagation()
     rove(event, 'listitem')
   }

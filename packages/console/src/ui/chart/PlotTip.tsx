@@ -1,18 +1,18 @@
 import { once } from '../format.ts'
 import type { ChartData } from './chart.ts'
 
-/** Where the cursor of a chart is. */
+/** The position of a chart's cursor. */
 export interface Tip {
   index: number
   /** Pixels from the left of the chart. */
   left: number
-  /** In the right half, where the text is shown to the left of the cursor. */
+  /** Whether the cursor is in the right half; the text is then on its left. */
   isRight: boolean
 }
 
 const moment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }))
 
-/** The values at the cursor, beside it. */
+/** Shows the values at the cursor. */
 export function PlotTip({ tip: { index, left, isRight }, data }: { tip: Tip; data: ChartData }) {
   const at = data.times[index]
   if (at === undefined) return null

@@ -1,4 +1,4 @@
-/** Marks of a value axis: five steps from zero, whose top is a round number. */
+/** Ticks of a value axis: five steps from zero to a round number. */
 const steps = 5
 const highest = 1023
 
@@ -12,22 +12,22 @@ export const axisTop = (largest: number): number =>
 export const axisTicks = (top: number): number[] =>
   Array.from({ length: steps + 1 }, (_, step) => (top * step) / steps)
 
-/** A value without the noise of its division: three significant digits below 100, whole numbers above. */
+/** Rounds a value: three significant digits below 100, integers above. */
 const short = (value: number): number =>
   Math.abs(value) < 100 ? Number(value.toPrecision(3)) : Math.round(value)
 
 export const tickText = (value: number): string => short(value).toLocaleString()
 
-/** Marks of a time axis. */
+/** Ticks of a time axis. */
 const ticks = 5
 
-/** Moments between two, in seconds, whose last stays clear of the right edge. */
+/** Times between two, in seconds; the last keeps clear of the right edge. */
 export function timeTicks(start: number, end: number): number[] {
   const step = (end - start) / ticks
   return Array.from({ length: ticks }, (_, index) => start + step * (index + 0.5))
 }
 
-/** `14:05` where the range is of one day, else `11/20 14:05`, in local time; with seconds where ticks share a minute. */
+/** `14:05` if the range is within a day, else `11/20 14:05`, in local time; with seconds if ticks share a minute. */
 export function timeText(seconds: number, [start, end]: readonly [number, number]): string {
   const at = new Date(seconds * 1000)
   const minute = `${two(at.getHours())}:${two(at.getMinutes())}`

@@ -2,17 +2,17 @@
 export interface ChartSeries {
   label: string
   values: readonly (number | null)[]
-  /** Beside the others for comparison: dashed and without a fill. */
+  /** For comparison: dashed and without a fill. */
   isReference?: boolean
 }
 
-/** What a chart draws: values in the unit shown, at moments in seconds since 1970, ascending. */
+/** A chart's data: values in the displayed unit, at times in seconds since 1970, ascending. */
 export interface ChartData {
   times: readonly number[]
   series: readonly ChartSeries[]
   /** The top of the value axis. */
   top: number
-  /** Text of a mark of the axis. */
+  /** The text of a tick. */
   tick: (value: number) => string
   /** Text of a value, with its unit. */
   value: (value: number) => string
@@ -20,7 +20,7 @@ export interface ChartData {
   isStepped?: boolean
 }
 
-/** Something that happened, marked on the time axis. */
+/** An event marked on the time axis. */
 export interface ChartMark {
   /** Seconds since 1970. */
   time: number

@@ -10,7 +10,7 @@ export interface ChartColors {
 
 const seriesCount = 5
 
-/** Reads the tokens as they apply to `within`, in the theme that is shown now. */
+/** Reads the tokens that apply to `within`, in the current theme. */
 export function chartColors(within: HTMLElement): ChartColors {
   const probe = document.createElement('span')
   within.append(probe)
@@ -31,7 +31,7 @@ export function chartColors(within: HTMLElement): ChartColors {
   return colors
 }
 
-/** Runs when the theme changes, by the user's choice or by the system's. */
+/** Runs when the user or the system changes the theme. */
 export function onThemeChange(run: () => void): () => void {
   const query = matchMedia('(prefers-color-scheme: dark)')
   const observer = new MutationObserver(run)

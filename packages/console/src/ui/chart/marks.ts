@@ -1,6 +1,6 @@
 import type { ChartMark, ChartRange } from './chart.ts'
 
-/** Marks closer than this many pixels are one, because neither a pointer nor an eye could tell them apart. */
+/** Marks closer than this, in pixels, become one, because nobody could tell them apart. */
 const apart = 24
 
 export interface PlacedMarks {
@@ -9,7 +9,7 @@ export interface PlacedMarks {
   marks: readonly ChartMark[]
 }
 
-/** Where marks are on an axis of this width, oldest first; those outside the range are left out. */
+/** The positions of marks on an axis of this width, oldest first. Omits those outside the range. */
 export function placeMarks(
   marks: readonly ChartMark[],
   [start, end]: ChartRange,

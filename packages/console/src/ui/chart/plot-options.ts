@@ -4,11 +4,11 @@ import type { ChartData, ChartRange } from './chart.ts'
 import type { ChartColors } from './colors.ts'
 import type { PlacedMarks } from './marks.ts'
 
-/** Dashes of the lines, by their order, so that no line is told by its colour alone. */
+/** Dash patterns by line, so that lines do not differ by colour alone. */
 const dashes: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [10, 3, 2, 3], [1, 2]]
 const reference: readonly number[] = [4, 4]
 const font = '12px "Atkinson Hyperlegible Next Variable", system-ui, sans-serif'
-/** Room for an axis text and its gap, in pixels. */
+/** Space for an axis label and its gap, in pixels. */
 const perCharacter = 8
 const axisGap = 8
 const timeAxisHeight = 28
@@ -18,10 +18,10 @@ interface Wanted {
   colors: ChartColors
   /** Charts with the same key share their cursor. */
   syncKey: string | undefined
-  /** Data and range as they are at the moment of drawing. */
+  /** The data and range at the time of drawing. */
   data: () => ChartData
   range: () => ChartRange
-  /** Marks of the time axis, where they are in a drawing of this width. */
+  /** The marks of the time axis at this width. */
   marksIn: (width: number) => readonly PlacedMarks[]
   onCursor: (plot: uPlot) => void
   onDraw: (plot: uPlot) => void
@@ -98,7 +98,7 @@ export function plotOptions({
       setSelect: [
         (plot) => {
           const { left, width } = plot.select
-          // A press without a movement selects nothing.
+          // A click without dragging selects nothing.
           if (width < 4) return
           onSelect(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
@@ -108,10 +108,10 @@ export function plotOptions({
   }
 }
 
-/** The width of the drawing, without the axes. */
+/** The width of the plot area, without the axes. */
 export const widthOf = ({ bbox }: uPlot): number => bbox.width / devicePixelRatio
 
-/** A line for each mark, which a saved picture then has as well. */
+/** Draws a line for each mark on the canvas, so that saved pictures include it. */
 function drawMarks({ ctx, bbox }: uPlot, placed: readonly PlacedMarks[], color: string): void {
   ctx.save()
   ctx.strokeStyle = color

@@ -59,15 +59,3 @@ export function FallenLoad({ className = 'h-24 w-38 text-control-line' }: { clas
     </Frame>
   )
 }
-
-/** Done: the load stands on the ground below the hook. */
-export function LandedLoad({ className = 'h-24 w-38 text-control-line' }: { className?: string }) {
-  return (
-    <Frame className={className}>
-      <path d="M60 16v16" />
-      <path d="M60 32c0 3 3.5 2.5 3.5 5.5a3.5 3.5 0 0 1-7 0" />
-      <rect x="45" y="45" width="30" height="24" rx="2" className="text-accent-edge" />
-      <path d="m54 57 4 4 8-8" strokeWidth="2" className="text-accent-edge" />
-    </Frame>
-  )
-}

@@ -23,8 +23,9 @@ import { instanceChanges } from './0021-instance-changes.ts'
 import { updates } from './0022-updates.ts'
 import { retention } from './0023-retention.ts'
 import { machines } from './0024-machines.ts'
-import { networks } from './0025-networks.ts'
-import { hosts } from './0026-hosts.ts'
-import { imageFormats } from './0027-image-formats.ts'
+import { freePorts } from './0025-free-ports.ts'
+import { networks } from './0026-networks.ts'
+import { hosts } from './0027-hosts.ts'
+import { imageFormats } from './0028-image-formats.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, networks, hosts, imageFormats]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats]

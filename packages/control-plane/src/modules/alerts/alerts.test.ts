@@ -39,7 +39,7 @@ const hook = {
 }
 const view = async (name: string) => (await operator.get(`/v1/alert-receivers/${name}`)).body
 
-test('a receiver is created, changed and deleted, and never tells its secrets', async () => {
+test('a receiver is created, changed and deleted, and never reveals its secrets', async () => {
   const made = await operator.post('/v1/webhook-receivers', {
     ...hook,
     name: 'duty',

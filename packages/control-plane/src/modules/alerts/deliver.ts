@@ -9,12 +9,12 @@ import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>
 
-/** Receivers that one process calls at the same time; one that hangs must not hold up the others. */
+/** Receivers called concurrently by one process, so that a hanging one does not delay the others. */
 const maxConcurrent = 8
 
 /**
- * Sends what is due: of each receiver only its oldest pending delivery, so that it receives alerts in order.
- * A lease keeps other processes away; when its holder dies, the attempt is made again.
+ * Sends due deliveries: only the oldest pending one per receiver, so that alerts arrive in order. A lease excludes
+ * other processes; when its holder dies, the attempt is repeated.
  */
 export function alertDeliveries(): Reconciler {
   const running = new Set<Promise<void>>()
@@ -64,7 +64,7 @@ async function attempt(services: Services, delivery: Delivery): Promise<void> {
     .select('payload')
     .where('id', '=', delivery.alert_id)
     .executeTakeFirst()
-  // Deleted meanwhile, and this delivery with it.
+  // The receiver was deleted meanwhile, with this delivery.
   if (!receiver || !alert) return
   const secrets = await secretsToSign(services, db, receiver.id)
   if (secrets.length === 0) {
@@ -78,7 +78,7 @@ async function attempt(services: Services, delivery: Delivery): Promise<void> {
   const { id: delivery_id, alert_class, alert_id, trigger } = delivery
   const message = { alert_class, alert_id, data: alert.payload, delivery_id, trigger }
   const made = await sendOnce(services, receiver, message, secrets, ending)
-  // This process is ending and called the request off; the next one makes it again.
+  // This process is shutting down and aborted the request; the next one repeats it.
   if (ending.aborted && made.status === null) return release(services, delivery)
   await record(services, delivery, made)
 }
@@ -93,7 +93,7 @@ const release = async ({ db }: Services, { id }: Delivery): Promise<void> => {
   await db.updateTable('alert_delivery').set({ lease_until: null }).where('id', '=', id).execute()
 }
 
-/** Stores the attempt, and what follows from it. */
+/** Stores the attempt and its consequences. */
 async function record(services: Services, delivery: Delivery, made: Attempt): Promise<void> {
   const cx = systemCx(services, 'alert-delivery')
   const { id } = delivery

@@ -122,7 +122,7 @@ export async function viewDelivery(
 /** The one alert of all probes (control plane reference, A 7). */
 const probeAlert = '001de000-7768-4000-8000-000000000001'
 
-/** Sends at once and stores nothing; an unreachable receiver is a result, not a failure. */
+/** Sends at once and stores nothing. An unreachable receiver is a result, not a failure. */
 export async function probe(cx: Cx, at: Selectors, resend: boolean): Promise<AlertProbeResult> {
   const { row: receiver } = await need(cx, 'alert_receiver', at, 'read')
   if (resend) needFleet(cx, 'modify')
@@ -160,7 +160,7 @@ export async function probe(cx: Cx, at: Selectors, resend: boolean): Promise<Ale
   }
 }
 
-/** A new delivery for every alert that was never delivered here and is not on its way. */
+/** A new delivery for every alert that was never delivered here and is not pending. */
 const resendFailed = (cx: Cx, alert_receiver_id: string): Promise<number> =>
   change(cx, fleetScope, async (tx) => {
     await tx.lock('alert_receiver', alert_receiver_id)

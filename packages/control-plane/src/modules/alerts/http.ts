@@ -14,7 +14,7 @@ function listClasses(cx: Cx, filter: string | null | undefined) {
     ? alertClassNames
     : isGlob(filter)
       ? classesOf(filter)
-      : // As the reference does, an exact filter matches anywhere in a name.
+      : // As in the reference, an exact filter matches anywhere in a name.
         alertClassNames.filter((name) => name.includes(filter))
   return { items: names.map((name) => ({ name, description: alertClasses[name] })), next_page: null }
 }

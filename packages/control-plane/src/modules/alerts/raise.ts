@@ -4,7 +4,7 @@ import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 
-/** Stores an alert with a delivery to each receiver that is subscribed to its class. */
+/** Stores an alert with a delivery to each receiver subscribed to its class. */
 export async function raiseAlert(
   tx: Change,
   alert_class: AlertClass,

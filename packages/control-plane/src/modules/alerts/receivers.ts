@@ -120,7 +120,7 @@ export async function updateReceiver(cx: Cx, at: Selectors, body: WebhookReceive
   )
 }
 
-/** Everything of it goes: secrets, subscriptions, deliveries and their attempts. */
+/** Deletes its secrets, subscriptions, deliveries and attempts too. */
 export async function deleteReceiver(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
@@ -150,7 +150,7 @@ function refuseUnknownClass(name: string): void {
     throw invalidValue('alert_class', `expected one of [${alertClassNames.join(', ')}]`)
 }
 
-/** Repeating is harmless; it brings back classes that were removed from a glob. */
+/** Idempotent. Restores classes that were removed from a glob. */
 const subscribe = (tx: Change, alert_receiver_id: string, subscription: string) =>
   tx.plain
     .insertInto('alert_subscription')
@@ -174,7 +174,7 @@ export async function addSubscription(cx: Cx, at: Selectors, subscription: strin
   return { subscription }
 }
 
-/** An exact class also leaves the globs that cover it (control plane reference, A 12.2). */
+/** Removing an exact class also removes it from the globs that cover it (control plane reference, A 12.2). */
 export async function removeSubscription(cx: Cx, at: Selectors, subscription: string): Promise<void> {
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   if (!isGlob(subscription)) refuseUnknownClass(subscription)
@@ -247,7 +247,7 @@ async function insertSecret(tx: Change, alert_receiver_id: string, secret: strin
 
 export async function deleteSecret(cx: Cx, { secret_id }: { secret_id: string }): Promise<void> {
   const missing = notFound('webhook-secret', { id: secret_id })
-  // Whoever may not see receivers learns of no secret either.
+  // Callers who may not see receivers must not learn of secrets either.
   if (!cx.can('read', { class: 'fleet' })) throw missing
   needFleet(cx, 'modify')
   await change(cx, fleetScope, async (tx) => {

@@ -16,7 +16,7 @@ export interface Secret {
 }
 export type Attempt = Omit<Row<'alert_attempt'>, 'alert_delivery_id' | 'attempt'>
 
-/** Secrets in the order in which they were added, opened. */
+/** The decrypted secrets, in the order in which they were added. */
 export async function secretsToSign(
   services: Pick<Services, 'seal'>,
   db: Reader,
@@ -84,7 +84,7 @@ function resultOf(
 /** HMAC of the body in hexadecimal. */
 async function signature(secret: string, body: string): Promise<string> {
   const encoder = new TextEncoder()
-  // An empty key is no key for Web Crypto; one zero byte gives the same HMAC.
+  // Web Crypto accepts no empty key; one zero byte gives the same HMAC.
   const bytes = secret === '' ? new Uint8Array(1) : encoder.encode(secret)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(body))

@@ -13,7 +13,7 @@ import { raiseAlert } from './raise.ts'
 const keptDays = 30
 const atOnce = 100
 
-/** Raises an alert when an issue begins and when it ends, each once: the mark commits with the alert. */
+/** Raises one alert when an issue begins and one when it ends: the mark commits with the alert. */
 export const alertWatch: Reconciler = {
   name: 'alert-watch',
   everyMs: 1000,
@@ -58,7 +58,7 @@ async function raise(
   })
 }
 
-/** Old alerts go with everything that was sent of them. */
+/** Deletes old alerts with their deliveries and attempts. */
 export const alertRetention: Reconciler = {
   name: 'alert-retention',
   everyMs: 3_600_000,
@@ -66,7 +66,7 @@ export const alertRetention: Reconciler = {
     const before = daysAgo(services, keptDays)
     const noLonger = (table: string, column: string): RawBuilder<unknown> =>
       sql`NOT EXISTS (SELECT FROM ${sql.table(table)} part WHERE part.${sql.ref(column)} = t.id)`
-    // Attempts are sent within hours of their delivery's start.
+    // Attempts happen within hours of the start of their delivery.
     await forgetOlder(services, { table: 'alert_attempt', time: 'time_sent', before })
     const where = noLonger('alert_attempt', 'alert_delivery_id')
     await forgetOlder(services, { table: 'alert_delivery', time: 'time_started', before, where })

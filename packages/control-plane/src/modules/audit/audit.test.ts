@@ -89,7 +89,7 @@ test('the log lists requests by the time at which they ended, in a window, as th
   expect((await member.get(`/v1/system/audit-log?${since}`)).status).toBe(403)
 })
 
-test('a record tells what changed, with the object before and after', async () => {
+test('a record lists its changes, with the object before and after', async () => {
   await made(operator, '/v1/system/ip-pools', { name: 'bay', description: 'old words' })
   await operator.call('PUT', '/v1/system/ip-pools/bay', { description: 'new words' })
   const record = await newest('operation=ip_pool_update')
@@ -239,7 +239,7 @@ test('nobody can change or delete a record through the product', async () => {
   expect(Object.keys(ops).map(operationId)).toContain('audit_log_list')
 })
 
-test('what a request changed outlives the change streams, for as long as configured', async () => {
+test('the changes of a request outlive the change streams, for as long as configured', async () => {
   await eventually(
     () => bed.db.selectFrom('change').select('id').where('seq', 'is', null).execute(),
     (rows) => rows.length === 0,

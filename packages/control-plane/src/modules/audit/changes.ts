@@ -9,14 +9,14 @@ interface Found {
 }
 
 interface Wanted {
-  /** The first so many of each request. */
+  /** The maximum of changes per request. */
   perRequest: number
   isWhole: boolean
   /** Only changes in this silo. */
   silo_id: string | undefined
 }
 
-/** What requests changed, in one query: the first changes of each, in their order, and how many there are. */
+/** The changes of requests, in one query: the first ones of each, in order, and their number. */
 export async function changesOf(
   cx: Cx,
   requests: readonly string[],

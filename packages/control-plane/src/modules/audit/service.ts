@@ -48,7 +48,7 @@ export async function listRecords(cx: Cx, query: RecordQuery): Page<AuditRecord>
   return recordPage(cx, ops.auditRecordList, query, undefined)
 }
 
-/** What happened in the caller's silo: requests of its users, and changes that others made there. */
+/** The log of the caller's silo: requests of its users, and changes made there by others. */
 export async function listSiloRecords(cx: Cx, query: RecordQuery): Page<AuditRecord> {
   const { silo_id } = needOwnSilo(cx, 'list_children', 'siloAuditLog')
   return recordPage(cx, ops.siloAuditRecordList, query, silo_id)

@@ -30,7 +30,7 @@ export type ReadChange = Pick<
   'kind' | 'op' | 'object_id' | 'name' | 'silo_id' | 'project_id' | 'actor' | 'before' | 'after'
 > & { project_name: string | null; silo_name: string | null }
 
-/** Contents and names are for callers who may see the object itself. */
+/** Contents and names are only for callers who may see the object itself. */
 export function changeView(cx: Cx, change: ReadChange, isWhole: boolean): AuditChange {
   const { kind, op, object_id, name, silo_id, project_id, actor, project_name, silo_name } = change
   const location = locationOfChange({ ...unpublished, kind, op, id: object_id, silo_id, project_id, actor })
@@ -49,7 +49,7 @@ export function changeView(cx: Cx, change: ReadChange, isWhole: boolean): AuditC
   }
 }
 
-/** What a place in the policy does not depend on. */
+/** Placeholders for the fields that the location does not depend on. */
 const unpublished = { seq: 0, name: null, version: 0, time: '' }
 
 /** Columns that hold or may hold a secret: people put passwords and keys into user data. */

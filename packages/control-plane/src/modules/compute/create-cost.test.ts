@@ -34,11 +34,29 @@ const disk = {
 const ephemeral = [{ type: 'ephemeral' }]
 
 test.each([
-  ['plain', {}, 15],
-  ['with-a-disk', { disks: [disk] }, 18],
+  ['plain', {}, 14],
+  ['with-a-disk', { disks: [disk] }, 17],
   ['with-a-disk-and-address', { disks: [{ ...disk, name: 'b' }], external_ips: ephemeral }, 21],
-  ['with-a-disk-and-started', { disks: [{ ...disk, name: 'c' }], start: true }, 23],
+  ['with-a-disk-and-started', { disks: [{ ...disk, name: 'c' }], start: true }, 22],
+  [
+    'with-two-disks-an-address-and-started',
+    {
+      disks: [
+        { ...disk, name: 'd' },
+        { ...disk, name: 'e' },
+      ],
+      external_ips: ephemeral,
+      start: true,
+    },
+    27,
+  ],
 ])('an instance %s needs few statements', async (name, more, limit) => {
   const statements = await create(name, more)
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(limit)
+})
+
+test('the counter that all creations of a silo change is locked last', async () => {
+  const statements = await create('counted', { disks: [{ ...disk, name: 'counted' }] })
+  const at = statements.findIndex((text) => text.includes('UPDATE provisioning'))
+  expect(statements.slice(at + 1)).toEqual(['commit'])
 })

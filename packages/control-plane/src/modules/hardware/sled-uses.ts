@@ -8,7 +8,7 @@ import { sledView } from './views.ts'
 
 type Running = SledUse['instances'][number]
 
-/** The whole rack in three queries: a rack has few sleds, so paging is unnecessary. */
+/** The whole rack in two queries: a rack has few sleds, so paging is unnecessary. */
 export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
   needFleet(cx, 'list_children')
   const { db } = cx
@@ -17,27 +17,30 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
     .selectAll('sled')
     .select(['sled_usage.threads', 'sled_usage.memory'])
-    .select(isOutOfReach.as('is_lost'))
+    .select((eb) => [
+      isOutOfReach.as('is_lost'),
+      eb
+        .selectFrom('sled_drain')
+        .select('sled_drain.id')
+        .whereRef('sled_drain.sled_id', '=', 'sled.id')
+        .where('sled_drain.state', '=', 'running')
+        .limit(1)
+        .as('drain_id'),
+    ])
     .where('sled.time_deleted', 'is', null)
     .orderBy('sled.rack_id')
     .orderBy('sled.cubby')
     .execute()
-  const drains = await db
-    .selectFrom('sled_drain')
-    .select(['id', 'sled_id'])
-    .where('state', '=', 'running')
-    .execute()
-  const drainOf = new Map(drains.map(({ id, sled_id }) => [sled_id, id]))
   const running = await runningBySled(db)
   return {
-    items: sleds.map(({ threads, memory, is_lost, ...sled }) => ({
+    items: sleds.map(({ threads, memory, is_lost, drain_id, ...sled }) => ({
       sled: sledView(sled),
       cubby: sled.cubby,
       threads: { used: threads, total: sled.usable_hardware_threads },
       memory: { used: memory, total: sled.reservoir_size },
       is_lost,
       engine: sled.engine,
-      drain_id: drainOf.get(sled.id) ?? null,
+      drain_id,
       instances: running.get(sled.id) ?? [],
     })),
   }

@@ -6,6 +6,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { alreadyExists, invalid, notFound } from '../../kernel/refusal.ts'
+import { holdListed } from '../network/free-address.ts'
 import { attachToDefaultGateways, detachPool } from './gateways.ts'
 import { needPool } from './pools.ts'
 
@@ -52,7 +53,7 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
       )
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
     await tx.plain.insertInto('ip_pool_silo').values(link).execute()
-    await tellOf(tx, pool, link)
+    await announceLink(tx, pool, link)
     return link
   })
 }
@@ -73,7 +74,7 @@ export async function updateLink(
     if (is_default) await links.set({ is_default: false }).where('is_default', '=', true).execute()
     await links.set({ is_default }).where('ip_pool_id', '=', id).execute()
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
-    await tellOf(tx, pool, link)
+    await announceLink(tx, pool, link)
     return link
   })
 }
@@ -86,6 +87,7 @@ export async function unlinkSilo(cx: Cx, at: Selectors): Promise<void> {
     const [pool, held] = await holdBoth(tx, id, silo.id)
     const link = held.find(({ ip_pool_id }) => ip_pool_id === id)
     if (!link) return
+    await holdListed(tx, id)
     const used = await firstHeld(tx, link)
     if (used)
       throw invalid(
@@ -110,7 +112,7 @@ async function holdBoth(tx: Change, poolId: string, siloId: string): Promise<[Po
   return [pool, await links.execute()]
 }
 
-async function tellOf(tx: Change, pool: Pool, link: Link): Promise<void> {
+async function announceLink(tx: Change, pool: Pool, link: Link): Promise<void> {
   if (link.is_default) await attachToDefaultGateways(tx, pool, link.silo_id)
   note(tx, pool, link.silo_id, undefined, link)
 }

@@ -9,6 +9,7 @@ import { keysetPage, textKey } from '../../kernel/keyset-page.ts'
 import type { Selectors } from '../../kernel/need.ts'
 import type { ListQuery } from '../../kernel/page.ts'
 import { insufficient, invalid, refuseIf } from '../../kernel/refusal.ts'
+import { forgetListed } from '../network/free-address.ts'
 import { needPool, needServicePool } from './pools.ts'
 import { rangeRow } from './range-row.ts'
 
@@ -115,6 +116,7 @@ async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange
         `The provided range ${first}-${last} does not exist`,
         `Name a range of the IP pool ${pool.name} with exactly its first and last address.`,
       )
+    await forgetListed(tx, range)
     const used = await firstUsed(tx, range)
     if (used)
       throw invalid(

@@ -2,7 +2,7 @@ import type { LanePoints } from './codec.ts'
 import { grouped } from './grouped.ts'
 import { windowOf } from './points.ts'
 
-/** Splits the samples of lanes by the windows in which blocks are kept. */
+/** Splits the samples of lanes by the windows of blocks. */
 export function byWindow(
   lanes: ReadonlyMap<number, LanePoints>,
   windowMs: number,

@@ -1,4 +1,4 @@
-/** Numbers as bytes: integers in as few as they need, the sign in the lowest bit. */
+/** Encodes numbers as bytes: integers in as few as possible, with the sign in the lowest bit. */
 export class ByteWriter {
   #bytes = new Uint8Array(1024)
   #length = 0
@@ -10,12 +10,12 @@ export class ByteWriter {
     this.#bytes = larger
   }
 
-  /** A natural number up to 2^53, seven bits a byte. */
+  /** A natural number up to 2^53, seven bits per byte. */
   natural(value: number): void {
     this.#room(8)
     let rest = value
     while (rest >= 0x80) {
-      // Division, because shifts cut at 32 bits.
+      // Divides, because shifts truncate to 32 bits.
       this.#bytes[this.#length++] = (rest % 0x80) + 0x80
       rest = Math.floor(rest / 0x80)
     }

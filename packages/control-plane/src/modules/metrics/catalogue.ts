@@ -11,7 +11,7 @@ const fieldsOf = (fields: Readonly<Record<string, FieldSpec>>, source: 'target' 
     description,
   }))
 
-/** Every schema by name, in the order of names. */
+/** Every schema by name, sorted by name. */
 export const catalogue: ReadonlyMap<string, KnownSchema> = new Map(
   Object.entries(timeseriesTargets)
     .flatMap(([target, { scope, description, sampledMs, fields, metrics }]) =>

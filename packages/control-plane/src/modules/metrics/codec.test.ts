@@ -11,7 +11,7 @@ const gauge = (values: Points['values'], times = regular(values.length)): Points
   values,
 })
 
-describe('a lane decodes to what was encoded', () => {
+describe('a lane decodes to the encoded samples', () => {
   test.each<[string, Points]>([
     ['a counter', { times: regular(3), starts: [from, from, from], values: [0, 5e9, 1.2e10] }],
     ['a counter that restarts', { times: regular(3), starts: [1, 1, from], values: [900, 950, 4] }],

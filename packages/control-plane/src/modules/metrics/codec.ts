@@ -1,9 +1,9 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** Samples of one timeseries in ascending time, as columns. Times are in milliseconds. */
+/** The samples of one timeseries as columns, in ascending time. Times are in milliseconds. */
 export interface Points {
   times: number[]
-  /** Since when each total has been counted; null for a gauge. */
+  /** The start of each total; null for a gauge. */
   starts: number[] | null
   /** Null is a missing sample. */
   values: (number | null)[]
@@ -13,14 +13,14 @@ export interface Points {
 export type LanePoints = Map<number, Points>
 
 /*
- * Timeseries of one object are sampled together: times and starts are written once and shared by number.
- * Values are written as differences of differences, in units of their common divisor: a steady counter takes
- * a byte a sample.
+ * Timeseries of one object are sampled together, so times and starts are written once and referenced by number.
+ * Values are written as second-order differences, in units of their common divisor: a steady counter takes one byte
+ * per sample.
  */
 const asIntegers = 0
 const asDecimals = 1
 const asDoubles = 2
-/** Added where samples are missing. */
+/** Set where samples are missing. */
 const withGaps = 4
 const decimals = 1000
 
@@ -44,7 +44,7 @@ export function encodeLane(lane: LanePoints): Uint8Array {
   return writer.done()
 }
 
-/** Decodes the wanted slots; the others are skipped over. */
+/** Decodes the requested slots and skips the others. */
 export function decodeLane(bytes: Uint8Array, wanted?: ReadonlySet<number>): LanePoints {
   const reader = new ByteReader(bytes)
   const columns = () => Array.from({ length: reader.natural() }, () => readColumn(reader))
@@ -62,7 +62,7 @@ export function decodeLane(bytes: Uint8Array, wanted?: ReadonlySet<number>): Lan
   return lane
 }
 
-/** Columns that timeseries share, each once. */
+/** The columns shared by timeseries, each once. */
 class Shared {
   readonly columns: (readonly number[])[] = []
 
@@ -75,7 +75,7 @@ class Shared {
 const isSame = (one: readonly number[], other: readonly number[]): boolean =>
   one === other || (one.length === other.length && one.every((value, index) => value === other[index]))
 
-/** The first value, then runs of equal steps: regular times take a few bytes altogether. */
+/** The first value, then runs of equal steps: regular times take a few bytes in total. */
 function writeColumn(writer: ByteWriter, column: readonly number[]): void {
   writer.natural(column.length)
   writer.integer(column[0] ?? 0)
@@ -100,7 +100,7 @@ function readColumn(reader: ByteReader): number[] {
   return column
 }
 
-/** Beyond it, differences of differences no longer fit the integers that are written exactly. */
+/** Beyond this, second-order differences no longer fit the exactly written integers. */
 const largest = 2 ** 50
 
 function writeValues(writer: ByteWriter, values: readonly (number | null)[]): void {

@@ -19,7 +19,10 @@ export const databaseStore: SampleStore = {
 
 /** Timeseries per statement. */
 const pageRows = 1000
-/** An object whose samples ended so long before a range has none in it: windows end later than their samples. */
+/**
+ * Objects whose samples ended this long before a range have none in it; the margin exists because windows end later
+ * than their samples.
+ */
 const slackMs = 30 * 60_000
 
 interface Wanted {
@@ -63,10 +66,10 @@ async function* readLanes(
   }
 }
 
-/** Most of `last N` is found here. */
+/** Most `last N` queries end here. */
 const recentMs = 3_600_000
 
-/** From when to read first, where the newest samples are wanted and may be enough (ms). */
+/** The start of the first read (ms), if the newest samples are requested and may suffice. */
 function recentStart(
   { limit: wanted }: ReadRequest,
   { from, to }: { from: number; to: number },
@@ -76,7 +79,7 @@ function recentStart(
   return wanted?.kind === 'last' && recent > from ? recent : undefined
 }
 
-/** Lanes with wanted timeseries. Equal fields are found by the index, everything else among what it finds. */
+/** The lanes with requested timeseries. The index finds equal fields; other conditions filter its result. */
 async function* lanesOf(
   db: Reader,
   known: KnownSchema,

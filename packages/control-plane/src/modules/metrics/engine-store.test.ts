@@ -84,7 +84,7 @@ test('a restart begins another timeseries, which reading joins with its start', 
   })
 })
 
-test('only what every alternative demands is asked of the engine; the rest is left to the fields', async () => {
+test('only conditions common to all alternatives are sent to the engine; the fields decide the rest', async () => {
   const engine = await written(usage('instance:a', 0, [10_000], [5]))
   const is = (field: string, value: string) =>
     ({ field, operator: '==', value: { type: 'string', value } }) as const

@@ -11,12 +11,12 @@ import type { PlainFields, SampledSeries } from './samples.ts'
 import { inMs, limit, stored, typed } from './stored.ts'
 
 /**
- * Since when a total is counted, in milliseconds: engines of this kind keep none beside a sample. A restart so
- * begins another timeseries, which reading joins to the one before.
+ * The start of a total in milliseconds, as a label, because these engines store no start with a sample. A restart
+ * therefore begins another timeseries, which reading joins to the previous one.
  */
 const sinceLabel = 'counted_since'
 
-/** Samples in an existing time-series engine, which thins and deletes them by its own rules. */
+/** Stores samples in an existing time-series engine, which downsamples and deletes them by its own rules. */
 export const engineStore = (engine: SampleEngine): SampleStore => ({
   writer: (db) => {
     const names = new RecordedNames(db)
@@ -29,7 +29,7 @@ export const engineStore = (engine: SampleEngine): SampleStore => ({
           at,
         )
       },
-      // Engines refuse samples that are older than what they have.
+      // Engines refuse samples older than their newest.
       async writePast() {},
       keep() {},
     }
@@ -39,7 +39,7 @@ export const engineStore = (engine: SampleEngine): SampleStore => ({
   async upkeep() {},
 })
 
-/** A missing sample is one that is not there. */
+/** A missing sample is not written. */
 function engineSeries({ name, fields, times, since, values }: SampledSeries): EngineSeries {
   const labels = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
   if (since !== undefined) labels[sinceLabel] = String(since)
@@ -81,7 +81,7 @@ async function* readEngine(
   }
 }
 
-/** Equalities that each alternative demands; the rest is decided by the fields that come back. */
+/** The equalities required by every alternative; the returned fields decide the rest. */
 function labelsOf({ any }: ReadRequest): Record<string, string> {
   const [first, ...others] = any.map(({ tests }) =>
     Object.fromEntries(
@@ -100,7 +100,7 @@ interface Joined {
   points: Points
 }
 
-/** Timeseries of the same fields become one, in the order in which their counts began. */
+/** Joins timeseries with the same fields, in the order of their starts. */
 function joined({ field_schema, datum_type }: KnownSchema, found: readonly EngineSeries[]): Joined[] {
   const isTotal = datum_type.startsWith('cumulative')
   const all = new Map<string, { plain: PlainFields; parts: { since: number; series: EngineSeries }[] }>()
@@ -130,7 +130,7 @@ function valueOf(type: KnownSchema['field_schema'][number]['field_type'], text: 
   return /^[iu]\d/.test(type) && text !== '' ? Number(text) : text
 }
 
-/** Each name that is sampled, one after the other: a scrape holds no more than one answer at once. */
+/** Reads the sampled names one by one, so that a scrape holds only one response at a time. */
 async function* newestOf(engine: SampleEngine, since: Date, now: Date): AsyncGenerator<NewestSample> {
   const [from, to] = [since.getTime() + 1, now.getTime() + 1]
   for (const known of catalogue.values()) {
@@ -143,7 +143,7 @@ async function* newestOf(engine: SampleEngine, since: Date, now: Date): AsyncGen
   }
 }
 
-/** The engine has logged the reason; a caller can do nothing about it. */
+/** The reason is in the log; the caller can do nothing about it. */
 async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()

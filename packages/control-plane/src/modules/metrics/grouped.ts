@@ -1,4 +1,4 @@
-/** Items by key, in their order. */
+/** Groups items by key, in their order. */
 export function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

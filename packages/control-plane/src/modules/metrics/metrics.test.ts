@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => bed.stop())
 
-/** A VMM that runs since now, without waiting for jobs. */
+/** A VMM that starts running now, without waiting for jobs. */
 async function run(name: string, letter: string): Promise<string> {
   const instance = await bed.db
     .selectFrom('instance')
@@ -145,7 +145,7 @@ describe('an operator', () => {
     expect(tables[0].timeseries).toHaveLength(2 * 8)
   })
 
-  test('sees schemas of what was sampled, by name', async () => {
+  test('sees the schemas of sampled timeseries, by name', async () => {
     const all = (await admin.get('/v1/system/timeseries/schemas')).body.items
     const names = all.map(({ timeseries_name }: { timeseries_name: string }) => timeseries_name)
     expect(names).toContain('virtual_machine:vcpu_usage')
@@ -164,12 +164,12 @@ describe('an operator', () => {
   })
 })
 
-describe('what is provisioned', () => {
+describe('provisioning', () => {
   const window = `start_time=${new Date(start - hour).toISOString()}&end_time=${new Date(start + hour).toISOString()}`
   const pages = (more: string, metric = 'virtual_disk_space_provisioned') =>
     member.get(`/v1/metrics/${metric}?${window}${more}`)
 
-  test('is told at each change, of a project and of the silo', async () => {
+  test('is recorded at each change, for a project and for the silo', async () => {
     const inProject = (await pages('&project=atlas')).body.items
     expect(inProject).toEqual([
       { timestamp: new Date(start + 10 * second).toISOString(), datum: { type: 'i64', datum: 1024 ** 3 } },
@@ -233,18 +233,18 @@ describe('samples over time', () => {
       .selectFrom('metric_head')
       .select((eb) => eb.fn.countAll().as('count'))
       .executeTakeFirstOrThrow()
-    // Only the rounds of the last window, which is still open, are left.
+    // Only the rounds of the last window remain, because it is still open.
     expect(Number(count)).toBeLessThan(10)
 
     now += 3 * 24 * hour
     for (let run = 0; run < 40; run++) await keep()
     const blocks = await bed.db.selectFrom('metric_block').select('tier').distinct().orderBy('tier').execute()
     expect(blocks).toEqual([{ tier: 1 }, { tier: 2 }])
-    // A session does not last for three days.
+    // A session expires before three days.
     member = await bed.signIn('member')
     const after = await totals(last(to, 24))
     expect(after.timestamps).toEqual(before.timestamps)
-    // The total of a minute is kept; how it was spread over the minute is not.
+    // The total of a minute is kept, but not its distribution within the minute.
     const ofLastMinute = (points: typeof after): number =>
       points.values[0].values.values.slice(-12).reduce((sum: number, value: number) => sum + value, 0)
     expect(ofLastMinute(after)).toBe(ofLastMinute(before))
@@ -335,7 +335,7 @@ describe('a scrape', () => {
     const nobody = await bed.addUser('nobody')
     const text = await scrape(nobody)
     expect(text).not.toContain('instance_id')
-    // What the silo has provisioned, every member may know.
+    // Every member may see the provisioning of the silo.
     expect(valuesOf(text, 'gantry_collection_target_cpus_provisioned', 'id')).toHaveLength(1)
     expect((await nobody.get('/ext/v1/metrics/prometheus?project=atlas')).status).toBe(404)
   })

@@ -37,8 +37,8 @@ const isTime = (text: string): boolean =>
   /^\d{4}-[\d-]+T[\d:.]+Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /**
- * One page of what was provisioned. The token continues in the order that was asked for, unlike the
- * reference's, which falls back to ascending.
+ * One page of provisioned amounts. The token keeps the requested order, unlike the reference's, which falls back to
+ * ascending.
  */
 async function listMetric(
   cx: Cx,
@@ -54,7 +54,7 @@ async function listMetric(
         isUnique: true,
       }))
     : undefined
-  // The operation's own schema has parsed it.
+  // The operation's schema has already parsed it.
   const asked: Asked = marker ? marker.asked : query
   const { start_time, end_time } = asked
   if (!start_time || !end_time) throw unreadable('unable to parse query string: invalid page token')

@@ -13,14 +13,14 @@ describe('thinning to one sample a minute', () => {
     const points = { times: at(10, 20, 30), starts: at(0, 0, 25), values: [100, 160, 5] }
     expect(thin(points, 60 * second)).toEqual({ times: at(20, 30), starts: at(0, 25), values: [160, 5] })
   })
-  test('takes the mean of a gauge, without what is missing', () => {
+  test('takes the mean of a gauge, ignoring missing samples', () => {
     const points = { times: at(20, 40, 60, 120), starts: null, values: [1, null, 2, null] }
     expect(thin(points, 60 * second)).toEqual({ times: at(60, 120), starts: null, values: [1.5, null] })
   })
 })
 
 describe('spreading over the times of sampling', () => {
-  test('a steady total gets its samples back', () => {
+  test('a steady total regains its samples', () => {
     const points = { times: at(60, 120), starts: at(0, 0), values: [600, 660] }
     expect(spread(points, 60 * second, 20 * second)).toEqual({
       times: at(60, 80, 100, 120),

@@ -1,6 +1,6 @@
 import type { Points } from './codec.ts'
 
-/** Ends of the windows in which samples are kept, by tier. */
+/** The ends of the windows of samples, by tier. */
 export const tiers = [
   { tier: 0, everyMs: undefined, windowMs: 15 * 60_000 },
   { tier: 1, everyMs: 60_000, windowMs: 6 * 3_600_000 },
@@ -15,7 +15,7 @@ export const emptyPoints = (isTotal: boolean): Points => ({
   values: [],
 })
 
-/** Appends samples that are later than all that are there; others repeat known ones. */
+/** Appends samples later than all existing ones; others repeat known samples. */
 export function appendLater(to: Points, more: Points): void {
   const last = to.times.at(-1) ?? -Infinity
   for (const [index, time] of more.times.entries()) {
@@ -39,8 +39,8 @@ export function between({ times, starts, values }: Points, from: number, to: num
 }
 
 /**
- * Fewer samples: of a total the last in each step and since each start, so that no restart is lost; of a gauge
- * the mean. Its time is that of the last sample of the step.
+ * Downsamples: for a total, the last sample in each step and of each start, so that no restart is lost; for a gauge,
+ * the mean, at the time of the step's last sample.
  */
 export function thin({ times, starts, values }: Points, everyMs: number): Points {
   const thinned = emptyPoints(starts !== null)
@@ -49,7 +49,7 @@ export function thin({ times, starts, values }: Points, everyMs: number): Points
     thinned.times.push(times[end - 1] ?? 0)
     thinned.starts?.push(starts?.[end - 1] ?? 0)
     const mean = present.reduce((sum, value) => sum + value, 0) / present.length
-    // To three digits: a mean is no more exact than what it is taken of, and takes half the room.
+    // Rounded to three digits: a mean is no more precise than its samples, and takes half the space.
     const gauge = present.length === 0 ? null : Math.round(mean * 1000) / 1000
     thinned.values.push(starts ? (present.at(-1) ?? null) : gauge)
   }
@@ -66,9 +66,8 @@ export function thin({ times, starts, values }: Points, everyMs: number): Points
 }
 
 /**
- * Totals thinned to one in `everyMs`, spread over the times at which they were sampled: an aligned mean is
- * taken per sample, so a query must meet the same number of them at every age. A gap stays one. It may stop
- * once there are more than `most`.
+ * Spreads totals downsampled to `everyMs` over their original sampling times: an aligned mean is per sample, so a
+ * query must find the same number of samples at every age. Keeps gaps. May stop beyond `most` samples.
  */
 export function spread(
   { times, starts, values }: Points,

@@ -7,16 +7,16 @@ import { catalogue, type KnownSchema } from './catalogue.ts'
 import { storeOf } from './store-of.ts'
 import type { PlainFields } from './samples.ts'
 
-/** Lines of one answer: about 40 MB. */
-const mostLines = 100_000
-/** A timeseries without a sample for so long has ended, in rounds. */
+/** Maximum of lines in a response: about 40 MB. */
+const maxLines = 100_000
+/** A timeseries without a sample for this many rounds has ended. */
 const roundsBack = 3
 
 type Labels = Readonly<Record<string, string | number | boolean>>
 
 /**
- * The newest sample of each timeseries that the caller may see, in Prometheus's text format 0.0.4: a fleet
- * viewer sees all, others the projects that they may read, and what their silo has provisioned.
+ * The newest sample of each timeseries visible to the caller, in Prometheus's text format 0.0.4: a fleet viewer sees
+ * all, others the projects that they may read and their silo's provisioning.
  */
 export async function scrape(cx: Cx, at: { project?: string | null | undefined }): Promise<Reply> {
   cx.user()
@@ -37,7 +37,7 @@ export async function scrape(cx: Cx, at: { project?: string | null | undefined }
 }
 
 interface Visibility {
-  /** What belongs to the fleet. */
+  /** Timeseries of the fleet. */
   fleet: boolean
   silo: (id: string) => boolean
   project: (id: string, siloId: string) => boolean
@@ -111,7 +111,7 @@ async function addInstances(cx: Cx, seen: Visibility, page: Exposition): Promise
     .where('p.silo_id', '=', silo_id)
     .where('i.time_deleted', 'is', null)
     .orderBy('i.id')
-    .limit(mostLines)
+    .limit(maxLines)
     .execute()
   for (const row of rows)
     if (
@@ -130,7 +130,7 @@ const units: Partial<Record<KnownSchema['units'], { name: string; factor: number
   bytes: { name: 'bytes', factor: 1 },
 }
 
-/** Metrics with their lines together, as the format demands. */
+/** Groups lines by metric, as the format requires. */
 class Exposition {
   readonly #metrics = new Map<string, string[]>()
   #lines = 0
@@ -151,9 +151,9 @@ class Exposition {
   }
 
   line(name: string, type: 'counter' | 'gauge', help: string, labels: Labels, value: number): void {
-    if (++this.#lines > mostLines)
+    if (++this.#lines > maxLines)
       throw invalid(
-        `this is more than ${mostLines} timeseries`,
+        `this is more than ${maxLines} timeseries`,
         'Scrape each project by itself, with the parameter `project`.',
       )
     let lines = this.#metrics.get(name)

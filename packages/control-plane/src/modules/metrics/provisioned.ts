@@ -17,8 +17,8 @@ interface Provisioned {
 }
 
 /**
- * Writes what has changed since the last look, of every project and silo and of the fleet. A look costs one
- * statement and the newest row of each; changes between two looks appear as one.
+ * Records changes since the last check, for every project and silo and for the fleet. A check costs one statement and
+ * the newest row of each; changes between two checks appear as one.
  */
 export async function writeProvisioned(db: Db, now: Date): Promise<number> {
   const { rows } = await sql<Provisioned>`
@@ -50,8 +50,8 @@ export async function writeProvisioned(db: Db, now: Date): Promise<number> {
 }
 
 /**
- * What was provisioned before this server kept it, as far as its own rows tell: virtual machines by their
- * reservations, disks and snapshots by their creation, to the minute.
+ * Reconstructs provisioning from before this record existed: virtual machines from their reservations, disks and
+ * snapshots from their creation times, to the minute.
  */
 export async function reconstructProvisioned(db: Db): Promise<void> {
   await sql`
@@ -78,7 +78,7 @@ export async function reconstructProvisioned(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Forgets old rows, but of each the newest: a line needs its left edge. */
+/** Deletes old rows except the newest of each, because a chart needs its left edge. */
 export async function forgetProvisioned(db: Db, before: Date): Promise<void> {
   await sql`
     DELETE FROM provisioned old WHERE time < ${before} AND EXISTS (

@@ -17,7 +17,7 @@ import { timeseriesSource } from './timeseries-source.ts'
 
 export type Query = ReturnType<typeof parseQuery>
 
-/** A query may hold a million samples: two at once in a process, the others wait in turn. */
+/** A query may hold a million samples, so a process runs two at a time and queues the others. */
 const inTurn = fewAtOnce(2)
 
 export async function queryProject(cx: Cx, at: { project: string }, text: string): Promise<OxqlQueryResult> {
@@ -32,13 +32,13 @@ export async function querySystem(cx: Cx, text: string): Promise<OxqlQueryResult
 
 async function answer({ services, db }: Cx, query: Query): Promise<OxqlQueryResult> {
   const tables = await tablesOf({ ...services, db }, query)
-  // The types of the language pair a field's type with its value more loosely than the contract's.
+  // The language's types pair a field's type and value more loosely than the contract's.
   return { tables: tables as OxqlQueryResult['tables'] }
 }
 
 type Asking = Pick<Services, 'settings' | 'clock' | 'samples'> & { db: Reader }
 
-/** The answer to a query at this moment, within the limits of this server. */
+/** The result of a query at the current time, within the limits of this server. */
 export function tablesOf({ db, settings, clock, samples }: Asking, query: Query): Promise<OxqlTable[]> {
   const { query_points, query_seconds } = settings.metrics
   return inTurn(() =>
@@ -55,7 +55,7 @@ interface Page {
   page_token?: string | null | undefined
 }
 
-/** Schemas by name, of those that were sampled. */
+/** The schemas of sampled timeseries, by name. */
 export async function listSchemas(
   cx: Cx,
   { limit, page_token }: Page,

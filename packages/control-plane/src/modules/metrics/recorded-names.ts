@@ -1,6 +1,6 @@
 import type { Db, Reader } from '../../db/database.ts'
 
-/** Names of which samples were taken, since when; each is written once. */
+/** The sampled names and their first times; each is written once. */
 export class RecordedNames {
   readonly #known = new Set<string>()
 

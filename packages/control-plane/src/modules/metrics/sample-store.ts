@@ -4,24 +4,24 @@ import type { Settings } from '../../settings.ts'
 import type { KnownSchema } from './catalogue.ts'
 import type { PlainFields, SourceSamples } from './samples.ts'
 
-/** Where samples are kept. What was provisioned, and which names were sampled, is in the database in any case. */
+/** A store of samples. Provisioning and sampled names are always in the database. */
 export interface SampleStore {
-  /** For the process that takes samples. */
+  /** The writer, for the process that takes samples. */
   writer: (db: Db) => SampleWriter
   /** The samples of one name, as the query language reads them; `now` in milliseconds. */
   read: (db: Reader, known: KnownSchema, request: ReadRequest, now: number) => AsyncIterable<StoredTimeseries>
-  /** The newest sample of each timeseries that has one in `(since, now]`. */
+  /** The newest sample of each timeseries with a sample in `(since, now]`. */
   newest: (db: Reader, since: Date, now: Date) => AsyncIterable<NewestSample>
-  /** Thins and deletes old samples, unless the store does so itself. */
+  /** Downsamples and deletes old samples, unless the store does so itself. */
   upkeep: (upkeep: Upkeep) => Promise<void>
 }
 
 export interface SampleWriter {
-  /** Samples of one round, or of a part of its objects. */
+  /** The samples of one round, or of some of its objects. */
   write: (batch: readonly SourceSamples[], at: Date) => Promise<void>
-  /** Samples from before the first round, one a minute. */
+  /** Samples from before the first round, one per minute. */
   writePast: (batch: readonly SourceSamples[], until: Date) => Promise<void>
-  /** Forgets objects that were not sampled in this round. */
+  /** Forgets objects not sampled in this round. */
   keep: (sources: ReadonlySet<string>) => void
 }
 

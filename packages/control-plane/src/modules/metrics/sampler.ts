@@ -10,14 +10,14 @@ import { storeOf } from './store-of.ts'
 
 const fineMs = 5000
 const coarseMs = 10_000
-/** A process that has not sampled for so many rounds has lost the lease. */
+/** A process that has missed this many rounds has lost the lease. */
 const roundsOfLease = 3
-/** Samples before the first start, where the fleet is simulated: charts then show a day at once. */
+/** Samples from before the first start, if the fleet is simulated, so that charts show a day at once. */
 const pastMs = 24 * 3_600_000
 
 /**
- * Takes samples and writes them, outside all requests. One process at a time does: the one that holds the
- * lease, which each round renews. A round that was missed stays a gap.
+ * Takes and writes samples, outside of requests. Only the lease holder samples, and each round renews the lease. A
+ * missed round leaves a gap.
  */
 export function sampling(): Reconciler {
   let holder: string | undefined
@@ -38,7 +38,7 @@ export function sampling(): Reconciler {
         writer ??= storeOf(services).writer(services.db)
         await sample(services, writer, claimed)
         rounds++
-        // Not in the first round: a start has enough to do.
+        // Not in the first round, because a start has enough work.
         if (rounds === 2) await samplePast(services, writer, claimed.until)
       }
       return Math.max(250, roundMs - (services.clock().getTime() % roundMs))
@@ -47,10 +47,10 @@ export function sampling(): Reconciler {
 }
 
 interface Claim {
-  /** Samples later than this and up to `until` are to be taken (ms). */
+  /** Sampling starts after this time and ends at `until` (ms). */
   from: number
   until: number
-  /** Another process took the round before, if any. */
+  /** Whether the previous round, if any, was another process's. */
   isNew: boolean
 }
 
@@ -73,12 +73,12 @@ async function claimRound(
       .values({ name: 'samples', until: at, holder })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    // Back to the whole minute at which the past of a simulated fleet ends: a gap would look like a peak in charts.
+    // Goes back to the whole minute at which the simulated past ends, because a gap would look like a peak in charts.
     const from = windowOf(until - 1, tiers[1].everyMs)
     return first.numInsertedOrUpdatedRows === 1n ? { from, until, isNew: true } : undefined
   }
   const isOwn = before.holder === holder
-  // A time in the future was written by a clock that was ahead.
+  // A time in the future was written while the clock was ahead.
   const isAhead = before.until > latestPast(now)
   const isLeft = before.until.getTime() < until - roundsOfLease * roundMs
   if (!isAhead && (before.until >= at || !(isOwn || isLeft))) return undefined
@@ -118,7 +118,7 @@ export async function sample(
   await writeProvisioned(services.db, at)
 }
 
-/** Done once in the life of an installation; a crash in between repeats it. */
+/** Done once per installation; repeated after a crash. */
 export async function samplePast(
   services: Pick<Services, 'db' | 'fleet' | 'ending'>,
   writer: SampleWriter,
@@ -146,7 +146,7 @@ export async function samplePast(
     .execute()
 }
 
-/** Keeps the store in order; what two processes do at once, they do alike. */
+/** Maintains the store. Idempotent, so two processes may do it at once. */
 export const metricsUpkeep: Reconciler = {
   name: 'metrics-upkeep',
   everyMs: 60_000,

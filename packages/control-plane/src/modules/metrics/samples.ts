@@ -1,9 +1,9 @@
-/** The fields of one timeseries, without their types, which its schema knows. */
+/** The fields of one timeseries, without the types, which are in its schema. */
 export type PlainFields = Record<string, string | number | boolean>
 
-/** Samples of one object: the unit that is written and read together. */
+/** The samples of one object, written and read together. */
 export interface SourceSamples {
-  /** Names the object, for example `instance:{id}`. */
+  /** Identifies the object, for example `instance:{id}`. */
   source: string
   timeseries: SampledSeries[]
 }
@@ -11,7 +11,7 @@ export interface SampledSeries {
   name: string
   fields: PlainFields
   times: number[]
-  /** Since when a total is counted; absent for a gauge. */
+  /** The start of a total; absent for a gauge. */
   since?: number
   values: (number | null)[]
 }

@@ -55,7 +55,7 @@ describe('a saved query', () => {
     expect((await member.get(`${at}/load?project=atlas`)).status).toBe(404)
   })
 
-  test('is refused where it cannot be read, and says where', async () => {
+  test('is refused for a syntax error, with its position', async () => {
     const { status, body: refused } = await member.post(
       `${at}?project=atlas`,
       body('bad', { query: 'get x:y | fliter a == 1' }),
@@ -85,7 +85,7 @@ describe('a saved query', () => {
       expect((await operator.call('DELETE', path)).status).toBe(204)
   })
 
-  test('goes with its project', async () => {
+  test('is deleted with its project', async () => {
     await member.post('/v1/projects', { name: 'brief', description: '' })
     // A VPC would keep the project.
     await member.call('DELETE', '/v1/vpc-subnets/default?project=brief&vpc=default')
@@ -154,7 +154,7 @@ describe('a query with a threshold', () => {
     expect(await history('hot')).toEqual(['ok', 'firing', 'pending'])
   })
 
-  test('that is refused while it fires keeps firing, and says why', async () => {
+  test('that is refused while firing keeps firing, with the reason', async () => {
     const before = (await alerts()).length
     await operator.post(at, body('often', { query: temperature, threshold: above(-100) }))
     await look()
@@ -185,9 +185,9 @@ describe('a query with a threshold', () => {
     ])
   })
 
-  test('of a project sees only the project, and says what it cannot compare', async () => {
+  test('of a project sees only the project, and reports what it cannot compare', async () => {
     const threshold = above(0)
-    // As if an instance of another project had run.
+    // Simulates an instance of another project that ran.
     const sampled = { name: 'virtual_machine:vcpu_usage', time_created: new Date(now) }
     await bed.db.insertInto('timeseries_name').values(sampled).execute()
     await member.post(`${at}?project=atlas`, body('cpu', { threshold }))
@@ -211,7 +211,7 @@ describe('a query with a threshold', () => {
         .selectAll('metric_watch')
         .where('metric_query.name', '=', 'once')
         .executeTakeFirstOrThrow()
-    // A process that took it and died.
+    // Simulates a lease holder that died.
     await bed.db
       .updateTable('metric_watch')
       .set({ lease_until: new Date(now + 120_000) })

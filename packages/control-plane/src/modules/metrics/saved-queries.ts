@@ -19,7 +19,7 @@ import { parseQuery } from '../../oxql/parse.ts'
 
 type Saved = Row<'metric_query'>
 
-/** A watch as views show it: of its breaches only how many there are, and the first. */
+/** A watch as shown in views, with the number of breaches and the first ones. */
 type SeenWatch = Omit<Row<'metric_watch'>, 'due' | 'lease_until'> & { breaching: number }
 
 const queryView = (row: Saved, watch: SeenWatch | undefined): MetricQuery =>
@@ -67,7 +67,7 @@ const viewIn = async (db: Reader, row: Saved): Promise<MetricQuery> => {
   return view
 }
 
-/** With a project only its own, without one only the fleet's. */
+/** With a project, only its own; without one, only the fleet's. */
 export async function listQueries(cx: Cx, query: ListQuery) {
   const { items, next_page } = await listPage(
     cx,
@@ -138,7 +138,7 @@ export async function deleteQuery(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-/** Saved queries go with their project. */
+/** Deletes the saved queries of a deleted project. */
 export async function removeQueriesOf(tx: Change, project_id: string): Promise<void> {
   const rows = await tx.read
     .selectFrom('metric_query')
@@ -154,8 +154,8 @@ export async function removeQueriesOf(tx: Change, project_id: string): Promise<v
 }
 
 /**
- * Evaluates from the beginning: what was beyond another threshold counts for nothing. The state stays until then, so
- * that an alert which began also ends.
+ * Starts evaluation over, because breaches of the previous threshold do not count. Keeps the state until then, so
+ * that a raised alert also ends.
  */
 async function beginWatch(tx: Change, metric_query_id: string): Promise<void> {
   const now = tx.cx.now()
@@ -167,7 +167,7 @@ async function beginWatch(tx: Change, metric_query_id: string): Promise<void> {
     .execute()
 }
 
-/** The watch removes its row itself, after the end of an alert that began. */
+/** The watch removes its own row, after ending a raised alert. */
 async function endWatch(tx: Change, metric_query_id: string): Promise<void> {
   await tx.plain
     .updateTable('metric_watch')

@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/services.ts'
 import { grouped } from './grouped.ts'
 import type { PlainFields, SampledSeries, SourceSamples } from './samples.ts'
 
-/** Objects per statement: bounds what a round holds at once. */
+/** Objects per statement, to limit the memory of a round. */
 const pageRows = 200
 
 type Measuring = Pick<Services, 'db' | 'fleet'>
@@ -12,11 +12,11 @@ type Measuring = Pick<Services, 'db' | 'fleet'>
 export interface RoundTimes {
   /** For vCPUs. */
   fine: readonly number[]
-  /** For everything else; they are also among the fine ones. */
+  /** For everything else; a subset of the fine times. */
   coarse: readonly number[]
 }
 
-/** All samples of the fleet at these times, an object at a time. */
+/** All samples of the fleet at these times, one object at a time. */
 export async function* fleetSamples(on: Measuring, times: RoundTimes): AsyncGenerator<SourceSamples[]> {
   for (let after = ''; ;) {
     const vms = await runningVms(on.db, after)
@@ -30,7 +30,7 @@ export async function* fleetSamples(on: Measuring, times: RoundTimes): AsyncGene
 
 type RunningVm = Awaited<ReturnType<typeof runningVms>>[number]
 
-/** While an instance migrates, the VMM that it leaves is measured. */
+/** During a migration, the source VMM is measured. */
 const runningVms = (db: Reader, after: string) => {
   const all = db
     .selectFrom('vmm as v')
@@ -89,7 +89,7 @@ async function vmSamples(
     const machine = { instance_id, ...place, sled_id, sled_model, sled_revision, sled_serial }
     return [
       {
-        // Its counters begin anew with each VMM, but its timeseries continue.
+        // Its counters restart with each VMM, but its timeseries continue.
         source: `instance:${instance_id}`,
         timeseries: [
           ...usage.vcpus.flatMap((states, vcpu_id) =>
@@ -118,7 +118,7 @@ async function vmSamples(
   })
 }
 
-/** Makes timeseries of columns. Those of one object share their times, of which earlier ones than it are cut. */
+/** Converts columns to timeseries. Those of one object share their times, without times before it existed. */
 function columnsAt({ fine, coarse }: RoundTimes, since: number) {
   const wanted = new Set(coarse)
   const inFine = fine.flatMap((time, index) => (time >= since ? [index] : []))

@@ -3,6 +3,6 @@ import { databaseStore } from './database-store.ts'
 import { engineStore } from './engine-store.ts'
 import type { SampleStore } from './sample-store.ts'
 
-/** An existing engine, if this installation has one, else the database. */
+/** The configured time-series engine, or else the database. */
 export const storeOf = ({ samples }: { samples: SampleEngine | undefined }): SampleStore =>
   samples ? engineStore(samples) : databaseStore

@@ -8,9 +8,9 @@ import { RecordedNames } from './recorded-names.ts'
 import type { SampleWriter } from './sample-store.ts'
 import type { PlainFields, SourceSamples } from './samples.ts'
 
-/** Lanes that share the rows of the head: a round is a few rows, and a lane's part of one is quick to find. */
+/** Lanes per head row: a round is a few rows, and a lane's part is quick to find. */
 const lanesOfChunk = 64
-/** Rows per statement: bounds the bytes that one statement carries. */
+/** Rows per statement, to limit its size in bytes. */
 export const blockRows = 100
 
 interface KnownLane {
@@ -18,7 +18,7 @@ interface KnownLane {
   slots: Map<string, number>
 }
 
-/** Writes samples under numbers, which it knows of earlier rounds. Held by the one process that takes samples. */
+/** Writes samples under the numbers assigned in earlier rounds. Used only by the process that takes samples. */
 export class Lanes implements SampleWriter {
   readonly #known = new Map<string, KnownLane>()
   readonly #names: RecordedNames
@@ -37,12 +37,12 @@ export class Lanes implements SampleWriter {
       await writeBlocks(this.db, tier, new Date(starts), lanes)
   }
 
-  /** Forgets objects that were not sampled in this round. */
+  /** Forgets objects not sampled in this round. */
   keep(sources: ReadonlySet<string>): void {
     for (const source of this.#known.keys()) if (!sources.has(source)) this.#known.delete(source)
   }
 
-  /** The samples by lane and slot; what is new is numbered first. */
+  /** The samples by lane and slot. Assigns numbers to new timeseries first. */
   async number(batch: readonly SourceSamples[], now: Date): Promise<Map<number, LanePoints>> {
     await this.#load(
       batch.map(({ source }) => source).filter((source) => !this.#known.has(source)),
@@ -54,7 +54,7 @@ export class Lanes implements SampleWriter {
       const lane = this.#known.get(source)
       if (!lane) throw new Error(`no lane for ${source}`)
       const points: LanePoints = new Map()
-      // Samples of one object share their start, whose column is then compared by identity alone.
+      // Samples of one object share their start column, so that comparing identities suffices.
       for (const { name, fields, times, since, values } of timeseries) {
         const key = keyOf(name, fields)
         let slot = lane.slots.get(key)
@@ -82,7 +82,7 @@ export class Lanes implements SampleWriter {
         .insertInto('metric_lane')
         .values(some.map((source, index) => ({ id: (last ?? 0) + 1 + index, source, last_at: now })))
         .onConflict((conflict) =>
-          // An object that is sampled again after a while is found at once.
+          // Finds an object that is sampled again after a pause.
           conflict.column('source').doUpdateSet((eb) => ({ last_at: eb.ref('excluded.last_at') })),
         )
         .execute()
@@ -139,7 +139,7 @@ export async function writeRound(db: Db, at: Date, numbered: ReadonlyMap<number,
     await db
       .insertInto('metric_head')
       .values(rows.slice(from, from + blockRows))
-      // Samples of objects that share a chunk may be written in parts.
+      // The samples of a chunk may be written in parts.
       .onConflict((conflict) =>
         conflict.columns(['chunk', 'at']).doUpdateSet({ data: sql`metric_head.data || excluded.data` }),
       )
@@ -157,7 +157,7 @@ export function* lanesIn(data: Uint8Array): Generator<[lane: number, bytes: Uint
   }
 }
 
-/** Writes blocks whole: upkeep that is repeated writes the same ones again. */
+/** Overwrites whole blocks: repeated upkeep writes the same blocks again. */
 export async function writeBlocks(
   db: Db,
   tier: number,
@@ -175,21 +175,18 @@ export async function writeBlocks(
       .execute()
 }
 
-/** What to read of a lane: the slots with the time between two samples of each, and how many at most. */
+/** What to read of a lane: the slots with their sampling intervals, and the maximum of samples. */
 export interface LaneRange {
   from: number
   to: number
   sampledMs: ReadonlyMap<number, number>
   most: number
-  /** For reading several lanes in a row, whose chunks come one after the other. */
+  /** For reading several lanes, whose chunks are consecutive. */
   head?: HeadCache
 }
 export type HeadCache = Map<string, Uint8Array[]>
 
-/**
- * The samples of a lane in a range of time. Coarse ones stay after finer ones are gone; where both are, the
- * finer ones count.
- */
+/** The samples of a lane in a time range. Coarse samples outlive fine ones; where both exist, the fine ones count. */
 export async function readLane(db: Reader, lane: number, range: LaneRange): Promise<LanePoints> {
   const { from, to, sampledMs, most } = range
   const wanted = new Set(sampledMs.keys())
@@ -220,7 +217,7 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
     [...lanesIn(data)].filter(([id]) => id === lane).map(([, bytes]) => decodeLane(bytes, wanted)),
   )
   prepend(head, undefined)
-  // Where no sample fits before the earliest, most reads of recent samples end, without a statement for each tier.
+  // Most reads of recent samples end here, without a statement per tier, because no sample fits before the earliest.
   const leastMs = Math.min(...sampledMs.values())
   for (const { tier, everyMs, windowMs } of tiers) {
     if (earliest - leastMs < from) break
@@ -260,7 +257,7 @@ async function roundsOf(db: Reader, { from, to, head }: LaneRange, chunk: number
   return rounds
 }
 
-/** A round is written under the time of its last sample. */
+/** A round is stored under the time of its last sample. */
 const longestRoundMs = 600_000
 
 /** Times before 1970 and after 9999 are beyond what databases and JavaScript agree about. */

@@ -3,13 +3,13 @@ import type { KnownSchema } from './catalogue.ts'
 import type { Points } from './codec.ts'
 import type { PlainFields } from './samples.ts'
 
-/** Fields with their types, which the schema knows. */
+/** Fields with the types from the schema. */
 export const typed = ({ field_schema }: KnownSchema, plain: PlainFields): Fields =>
   Object.fromEntries(
     field_schema.map(({ name, field_type }) => [name, { type: field_type, value: plain[name] ?? '' }]),
   )
 
-/** Bounds in milliseconds, of which samples have whole ones. */
+/** Bounds in whole milliseconds, like those of samples. */
 export const inMs = ({ from, to }: TimeRange) => ({ from: Math.ceil(from / 1000), to: Math.ceil(to / 1000) })
 
 export const stored = (fields: Fields, { times, starts, values }: Points): StoredTimeseries => ({

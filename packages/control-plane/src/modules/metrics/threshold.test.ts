@@ -35,7 +35,7 @@ describe('a threshold', () => {
     expect(evaluateThreshold(threshold, newest, before, now).state).toBe(state)
   })
 
-  test('keeps since when each timeseries is beyond it', () => {
+  test('keeps the time since which each timeseries is beyond it', () => {
     const { breaches } = evaluateThreshold(
       above,
       [one('a', 91), one('b', 99)],
@@ -48,7 +48,7 @@ describe('a threshold', () => {
     ])
   })
 
-  test('keeps at most a thousand timeseries, those that fire first', () => {
+  test('keeps at most a thousand timeseries, firing ones first', () => {
     const many = Array.from({ length: 1500 }, (_, index) => one(`m${index}`, 91))
     const { breaches, state } = evaluateThreshold(above, many, evaluated([breach('m999', 400)]), now)
     expect([breaches.length, breaches[0]?.fields, state]).toEqual([1000, fields('m999'), 'firing'])
@@ -88,7 +88,7 @@ describe('the newest value', () => {
     expect(newestValues([table([doubles(null, null)])], now.getTime())).toEqual([])
   })
 
-  test('is refused where it is no single number', () => {
+  test('is refused unless it is a single number', () => {
     expect(() => newestValues([table([doubles(1), doubles(2)])], now.getTime())).toThrow('one number')
     expect(() => newestValues([table([doubles(1)]), table([doubles(2)])], now.getTime())).toThrow('one table')
     const texts = { metric_type: 'gauge' as const, values: { type: 'string' as const, values: ['on'] } }

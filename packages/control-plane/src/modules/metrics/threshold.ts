@@ -11,7 +11,7 @@ export interface Newest {
   value: number
 }
 
-/** The newest value of each timeseries that still has one. Refuses an answer that no number can be compared with. */
+/** The newest value of each current timeseries. Refuses a result that cannot be compared with a number. */
 export function newestValues(tables: readonly OxqlTable[], now: number): Newest[] {
   if (tables.length > 1)
     throw invalid(
@@ -49,15 +49,15 @@ const isBeyond = ({ comparison, value }: MetricThreshold, given: number): boolea
 
 const keyOf = ({ fields }: { fields: BreachFields }): string => JSON.stringify(fields)
 
-/** What the evaluation before has found. */
+/** The result of the previous evaluation. */
 interface Before {
   breaches: readonly MetricBreach[]
   evaluated: Date | null
 }
 
 /**
- * The state that follows from the newest values. Each timeseries has to be beyond the threshold for the whole time by
- * itself. After a pause in which nobody evaluated it, the time starts over, but what is firing stays so.
+ * The next state, from the newest values. Each timeseries must be beyond the threshold for the whole duration by
+ * itself. After a pause in evaluation the duration starts over, but a firing timeseries stays firing.
  */
 export function evaluateThreshold(
   threshold: MetricThreshold,
@@ -77,7 +77,7 @@ export function evaluateThreshold(
         earlier?.is_firing === true || now.getTime() - Date.parse(since) >= threshold.for_seconds * 1000
       return { fields, value, since, is_firing }
     })
-    // What fires is kept first, and the order is stable otherwise.
+    // Firing timeseries come first; the order is stable otherwise.
     .sort((a, b) => Number(b.is_firing) - Number(a.is_firing) || (keyOf(a) < keyOf(b) ? -1 : 1))
     .slice(0, watchRules.breachesKept)
   return { state: stateOf(newest, breaches), breaches }

@@ -7,7 +7,7 @@ import { isRecorded } from './recorded-names.ts'
 import type { SampleStore } from './sample-store.ts'
 import { inMs, stored, typed } from './stored.ts'
 
-/** What the query language reads, out of the store and the record of what was provisioned. */
+/** The query language's source: the store of samples and the record of provisioning. */
 export const timeseriesSource = (db: Reader, store: SampleStore, now: () => Date): TimeseriesSource => ({
   async schema(name) {
     const known = catalogue.get(name)

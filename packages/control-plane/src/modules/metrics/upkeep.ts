@@ -6,13 +6,13 @@ import { blockRows, lanesIn, writeBlocks } from './store.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Rounds that are being written when a window ends still belong to it. */
+/** Rounds in progress at the end of a window still belong to it. */
 const graceMs = 60_000
 
-/** How many windows one run works off at most, so that a run after a long pause does not last. */
+/** The maximum of windows per run, so that a run after a long pause stays short. */
 const windowsOfRun = 8
 
-/** Moves the head into blocks, thins blocks for the coarser tiers, and deletes what is kept long enough. */
+/** Moves the head into blocks, downsamples blocks for the coarser tiers, and deletes blocks past their retention. */
 export async function keepBlocks(upkeep: Upkeep): Promise<void> {
   await collectHead(upkeep)
   await thinBlocks(upkeep, 1)
@@ -20,7 +20,7 @@ export async function keepBlocks(upkeep: Upkeep): Promise<void> {
   await forgetSamples(upkeep)
 }
 
-/** The windows of a tier that have ended and are still to be worked off. */
+/** The ended windows of a tier that are not processed yet. */
 async function* openWindows(
   { db, now, isEnding }: Upkeep,
   name: string,
@@ -48,7 +48,7 @@ async function* openWindows(
   }
 }
 
-/** Each window of the head becomes one block a lane. A crash between writing and deleting repeats both. */
+/** Each window of the head becomes one block per lane. A crash between writing and deleting repeats both. */
 async function collectHead(upkeep: Upkeep): Promise<void> {
   const { db } = upkeep
   const [{ windowMs }] = tiers
@@ -108,7 +108,7 @@ function mergeInto(lanes: Map<number, LanePoints>, lane: number, more: LanePoint
   }
 }
 
-/** Blocks of the next finer tier become one of this tier. */
+/** Merges the blocks of the next finer tier into one of this tier. */
 async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
   const { db } = upkeep
   const { windowMs, everyMs } = tiers[tier]
@@ -123,7 +123,7 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
     )?.starts
   const name = tier === 1 ? 'minutes' : 'hours'
   for await (const starts of openWindows(upkeep, name, windowMs, oldest)) {
-    // A finer window may have begun before this one.
+    // A finer window may begin before this one.
     const [from, to] = [new Date(starts - tiers[finer as 0 | 1].windowMs), new Date(starts + windowMs)]
     let after = -1
     for (;;) {
@@ -136,7 +136,7 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
   }
 }
 
-/** Few at a time: all their blocks of a window are held at once. */
+/** A few at a time, because all their blocks of a window are in memory. */
 const lanesAtOnce = blockRows / 4
 
 const lanesAfter = async (db: Db, tier: number, from: Date, to: Date, after: number): Promise<number[]> =>
@@ -179,7 +179,7 @@ async function thinLanes(
     .orderBy('lane')
     .orderBy('starts')
     .execute()
-  // Samples from before this server took them itself are there already.
+  // Samples from before this server took its own already exist.
   const own = await db
     .selectFrom('metric_block')
     .select(['lane', 'data'])
@@ -202,7 +202,7 @@ async function thinLanes(
 
 const rowsAtOnce = 1000
 
-/** Deletes blocks by the index on their time; never what a coarser tier still has to take over. */
+/** Deletes blocks by the index on their time, but never before the coarser tier has merged them. */
 async function forgetSamples({ db, now, retention, isEnding }: Upkeep): Promise<void> {
   const untils = await db.selectFrom('metric_progress').select(['name', 'until']).execute()
   const takenOver = (name: string): number =>
@@ -238,7 +238,7 @@ async function forgetSamples({ db, now, retention, isEnding }: Upkeep): Promise<
   await forgetLanes(db, new Date(time - retention.hour_days * dayMs - tiers[2].windowMs))
 }
 
-/** Objects that are gone for longer than any sample is kept. */
+/** Objects gone for longer than any retention. */
 async function forgetLanes(db: Db, before: Date): Promise<void> {
   const old = await db
     .selectFrom('metric_lane')

@@ -17,12 +17,12 @@ import { evaluateThreshold, newestValues } from './threshold.ts'
 type Watch = Row<'metric_watch'>
 type Saved = Row<'metric_query'>
 
-/** A process that holds an evaluation for longer has died. A query may wait for its turn behind others. */
+/** A process that holds an evaluation for longer has died. Includes the wait of a queued query. */
 const leaseMs = 120_000
 
 /**
- * Evaluates saved queries with a threshold, one after the other, outside all requests. A lease keeps other processes
- * from the same query; when its holder dies, the next one evaluates it again.
+ * Evaluates saved queries with a threshold, one by one, outside of requests. A lease excludes other processes from
+ * the same query; when its holder dies, another one evaluates it again.
  */
 export const metricWatch: Reconciler = {
   name: 'metric-watch',
@@ -51,7 +51,7 @@ async function claim({ db, clock }: Services): Promise<Watch | undefined> {
 
 const nextDue = (now: Date): Date => new Date(now.getTime() + watchRules.everySeconds * 1000)
 
-/** Written only by the lease holder: another process, or a change of the query, has taken the lease away. */
+/** Only the lease holder writes: another process, or a change of the query, has ended this lease. */
 const held = (watch: Watch) =>
   sql<boolean>`metric_query_id = ${watch.metric_query_id} AND lease_until = ${watch.lease_until}`
 
@@ -77,7 +77,7 @@ async function evaluateWatch(services: Services, watch: Watch): Promise<void> {
 
 type Found = Pick<Watch, 'state' | 'breaches' | 'problem'> & { now: Date }
 
-/** What the query answers now, compared with its threshold. */
+/** Compares the query's current result with its threshold. */
 async function look(services: Services, watch: Watch, saved: Saved): Promise<Found> {
   const now = services.clock()
   try {
@@ -93,7 +93,7 @@ async function look(services: Services, watch: Watch, saved: Saved): Promise<Fou
     if (!(error instanceof Refusal)) throw error
     const { message, extra } = error
     const problem = [message, extra.help].filter(Boolean).join('. ')
-    // A server with too much to do refuses queries for a while, which ends nothing.
+    // An overloaded server refuses queries temporarily, which must not end an alert.
     const isStillFiring = watch.state === 'firing' && watch.evaluated !== null
     if (isStillFiring) return { state: 'firing', breaches: watch.breaches, problem, now }
     return { state: 'no_data', breaches: [], problem, now }
@@ -113,7 +113,7 @@ async function keep({ db }: Services, watch: Watch, found: Found): Promise<void>
   await db.updateTable('metric_watch').set(written(found)).where(held(watch)).execute()
 }
 
-/** A change of state, its place in the history and its alert commit together. */
+/** A state change, its history entry and its alert commit together. */
 async function turn(services: Services, watch: Watch, saved: Saved, found: Found): Promise<void> {
   const cx = systemCx(services, 'metric-watch')
   const { id: metric_query_id, silo_id, project_id } = saved
@@ -146,7 +146,7 @@ async function turn(services: Services, watch: Watch, saved: Saved, found: Found
   })
 }
 
-/** Removes what was found of a query that is no longer watched. */
+/** Removes the findings of a query that is no longer watched. */
 async function forget(services: Services, watch: Watch, saved: Saved): Promise<void> {
   const { id, silo_id, project_id, time_deleted } = saved
   await change(systemCx(services, 'metric-watch'), { silo_id, project_id }, async (tx) => {
@@ -158,7 +158,7 @@ async function forget(services: Services, watch: Watch, saved: Saved): Promise<v
   })
 }
 
-/** Raises an alert when a query begins to fire, and when it no longer does. */
+/** Raises an alert when a query starts and when it stops firing. */
 async function alert(tx: Change, saved: Saved, before: WatchState, found: Found): Promise<void> {
   const began = found.state === 'firing'
   if (began === (before === 'firing')) return
@@ -170,7 +170,7 @@ async function alert(tx: Change, saved: Saved, before: WatchState, found: Found)
         .where('id', '=', project_id)
         .executeTakeFirst()
     : undefined
-  // Deliveries belong to the fleet, whose receivers they are.
+  // Deliveries belong to the fleet, like their receivers.
   tx.at(fleetScope)
   const owner = project_id ? 'project' : 'fleet'
   await raiseAlert(tx, `metric.${owner}_threshold.${began ? 'began' : 'ended'}` satisfies AlertClass, {
@@ -187,7 +187,7 @@ async function alert(tx: Change, saved: Saved, before: WatchState, found: Found)
   })
 }
 
-/** Makes watches due that the clock postponed; their true age is unknown. */
+/** Makes watches due that a clock jump postponed; their true age is unknown. */
 export async function mendWatches({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   const latest = new Date(past.getTime() + watchRules.everySeconds * 1000)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../../db/tables.ts'
 import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
+import { firstWalk, nextWalk, type WalkRow, walkText } from './gaps.ts'
 
 export interface NumberRange {
   first: number
@@ -53,42 +54,43 @@ interface Search {
   range: NumberRange
 }
 
-/**
- * Chooses one number per scope; undefined where nothing is free. Walks the index from the start of the range
- * to the first gap.
- */
+/** Chooses one number per scope; undefined where nothing is free. */
 export async function chooseNumbers(
   db: Reader,
   searches: readonly Search[],
 ): Promise<(Choice | undefined)[]> {
-  const { rows } = await sql<{
-    index: number
-    first: number | null
-    last: number | null
-    highest: number | null
-  }>`${sql.join(searches.map(usedNumbers), sql` UNION ALL `)}`.execute(db)
-  return searches.map(({ range }, at) => {
-    const { first = null, last = null, highest = null } = rows.find(({ index }) => index === at) ?? {}
-    return chooseNext({ gap: first === null || last === null ? null : { first, last }, highest }, range)
-  })
+  const found: (Used | undefined)[] = searches.map(() => undefined)
+  const starts = searches.map(({ range }) => range.first)
+  for (let walk = firstWalk; found.includes(undefined); walk = nextWalk(walk)) {
+    const open = searches.flatMap((search, at) =>
+      found[at] ? [] : [usedNumbers(at, search, { start: starts[at] ?? 0, walk, gaps: 1 })],
+    )
+    const { rows } = await sql<WalkRow>`${sql.join(open, sql` UNION ALL `)}`.execute(db)
+    for (const { index, first, until, walked } of rows) {
+      starts[index] = first
+      if (until !== null) found[index] = { gap: { first, last: until - 1 }, highest: null }
+      else if (walked < walk) found[index] = { gap: null, highest: first - 1 }
+    }
+  }
+  return searches.map(({ range }, at) => chooseNext(found[at] ?? { gap: null, highest: null }, range))
 }
 
-function usedNumbers({ scope, range: { first, last } }: Search, index: number): RawBuilder<unknown> {
+function usedNumbers(
+  index: number,
+  { scope, range }: Search,
+  walk: Parameters<typeof walkText>[2],
+): RawBuilder<WalkRow> {
   const column = sql.ref(scope.column)
   const inScope =
     scope.column === 'ip_int' ? sql`subnet_id = ${scope.subnet_id}` : sql`vpc_id = ${scope.vpc_id}`
-  const live = sql`${inScope} AND time_deleted IS NULL AND ${column} >= ${first} AND ${column} <= ${last}`
-  return sql`
-    SELECT ${sql.lit(index)} AS index, gap.first, gap.last, top.highest
-    FROM (SELECT max(${column}) AS highest FROM network_interface WHERE ${live}) top
-    LEFT JOIN LATERAL (
-      SELECT coalesce(before + 1, ${first}::int8) AS first, number - 1 AS last FROM (
-        SELECT ${column} AS number, lag(${column}) OVER (ORDER BY ${column}) AS before
-        FROM network_interface WHERE ${live}
-      ) used
-      WHERE number > ${first} AND (before IS NULL OR before < number - 1)
-      ORDER BY number LIMIT 1
-    ) gap ON true`
+  const uses = {
+    begin: column,
+    end: sql`${column} + 1`,
+    from: sql`network_interface WHERE ${inScope} AND time_deleted IS NULL
+      AND ${column} >= ${walk.start} AND ${column} <= ${range.last}`,
+    order: column,
+  }
+  return walkText(index, uses, walk)
 }
 
 /** Walking this many entries is cheaper than writing a new search start. */

@@ -8,16 +8,10 @@ import type { Row } from '../../db/tables.ts'
 import { needCapability } from '../../fleet/capabilities.ts'
 import type { Change } from '../../kernel/change.ts'
 import { addressOf } from '../../kernel/need.ts'
-import { insufficient, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
-import {
-  freeStretchAt,
-  lowestFreeAddress,
-  lowestFreePorts,
-  searchFrom,
-  type Stretch,
-} from './free-address.ts'
+import { invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { release, type Stretch, takeAddress, takePorts, takeThisAddress } from './free-address.ts'
 import { formatIpv4 } from './ip.ts'
-import { type LockedPool, lockPool } from './pools.ts'
+import { lockPool } from './pools.ts'
 
 type ExternalIp = Row<'external_ip'>
 
@@ -40,9 +34,13 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
 
 /** Allocates the SNAT ports of an instance without an address of its own, always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
-  const pool = await lockPool(tx, siloId)
-  const stretch = orExhausted(pool, await lowestFreePorts(tx, pool))
-  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'snat', instance_id: instanceId, probe_id: null })
+  const { ip_pool_id, ...stretch } = await takePorts(tx, siloId)
+  return insertIp(tx, ip_pool_id, stretch, {
+    ...unnamed,
+    kind: 'snat',
+    instance_id: instanceId,
+    probe_id: null,
+  })
 }
 
 export async function allocateEphemeral(
@@ -53,13 +51,8 @@ export async function allocateEphemeral(
 ): Promise<ExternalIp> {
   needCapability(tx.cx.services.fleet, 'external_addresses')
   const pool = await lockPool(tx, siloId, poolNameOrId)
-  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool))
-  return insertIp(tx, pool, stretch, {
-    ...unnamed,
-    kind: 'ephemeral',
-    instance_id: instanceId,
-    probe_id: null,
-  })
+  const own = { ...unnamed, kind: 'ephemeral', instance_id: instanceId, probe_id: null } as const
+  return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
 }
 
 export async function allocateForProbe(
@@ -69,8 +62,8 @@ export async function allocateForProbe(
   poolNameOrId?: string,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, siloId, poolNameOrId)
-  const stretch = orExhausted(pool, await lowestFreeAddress(tx, pool))
-  return insertIp(tx, pool, stretch, { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId })
+  const own = { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId } as const
+  return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
 }
 
 /** Allocates a floating address: the requested one, or the lowest free one. */
@@ -80,8 +73,8 @@ export async function allocateFloating(
   { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
 ): Promise<ExternalIp> {
   const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
-  const free = ip ? await freeStretchAt(tx.read, pool.id, ip) : await lowestFreeAddress(tx, pool)
-  if (ip && !free)
+  const free = ip ? await takeThisAddress(tx, pool, ip) : await takeAddress(tx, pool)
+  if (!free)
     throw invalid(
       ipNotAvailable,
       `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
@@ -94,7 +87,7 @@ export async function allocateFloating(
     instance_id: null,
     probe_id: null,
   } as const
-  return insertIp(tx, pool, orExhausted(pool, free), own)
+  return insertIp(tx, pool.id, free, own)
 }
 
 /** Attaches an address to a new instance; a name refers to the instance's project. */
@@ -146,26 +139,18 @@ export async function releaseExternalIps(tx: Change, instanceId: string): Promis
 /** Its ports are free at once. */
 export async function removeExternalIp(tx: Change, row: ExternalIp): Promise<void> {
   await tx.remove('external_ip', row)
-  await searchFrom(tx, row)
-}
-
-function orExhausted(pool: LockedPool, free: Stretch | undefined): Stretch {
-  if (free) return free
-  throw insufficient('No external IP addresses available', {
-    help: 'Release unused addresses, or ask an operator to add a range to the pool.',
-    details: { ip_pool_id: pool.id, ip_pool: pool.name },
-  })
+  await release(tx, row)
 }
 
 const unnamed = { name: null, description: null, project_id: null }
 
 const insertIp = (
   tx: Change,
-  pool: LockedPool,
+  ip_pool_id: string,
   stretch: Stretch,
   own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>,
 ): Promise<ExternalIp> =>
-  tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id: pool.id })
+  tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id })
 
 /** A name refers to the project; an id may be anywhere the caller may see. */
 async function needFloating(tx: Change, project: Row<'project'>, nameOrId: string): Promise<string> {

@@ -1,10 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
+import type { Change } from '../../kernel/change.ts'
+import { insufficient, type Refusal } from '../../kernel/refusal.ts'
 import { isFarBehind } from './choose-address.ts'
+import { firstWalk, type Gap, nextWalk, walkText } from './gaps.ts'
 import { parseIpv4 } from './ip.ts'
-import type { LockedPool } from './pools.ts'
+import { type LockedPool, lockPool, type PoolRange } from './pools.ts'
 
 /** An address with the ports that one use occupies. */
 export type Stretch = Pick<Row<'external_ip'>, 'ip_int' | 'first_port' | 'last_port'>
@@ -17,116 +19,244 @@ const snatPortCount = portCount / 4
  * All ports of all addresses form one number line, `address * 65536 + port`, and each use occupies a stretch
  * of it. A SNAT use leaves the rest of its address to other SNAT uses; every other use needs a whole address.
  */
+interface Line {
+  begin: ReturnType<typeof sql>
+  end: ReturnType<typeof sql>
+}
 const lineOfPorts: Line = {
-  kept: 'free_ports_from',
-  unit: snatPortCount,
   begin: sql`ip_int * 65536 + first_port`,
   end: sql`ip_int * 65536 + last_port + 1`,
 }
-const lineOfAddresses: Line = {
-  kept: 'free_addresses_from',
-  unit: portCount,
-  begin: sql`ip_int * 65536`,
-  end: sql`ip_int * 65536 + 65536`,
+const lineOfAddresses: Line = { begin: sql`ip_int * 65536`, end: sql`ip_int * 65536 + 65536` }
+
+/**
+ * Free ports listed ahead of their use, so that creations in different projects need not wait for each other:
+ * each takes one of the table `ip_pool_free_port` that no other holds locked. A range's free ports below its
+ * `free_ports_from` are all listed. More are listed by whoever finds none, with the pool locked.
+ */
+const listedAtOnce = 64
+
+/** Takes the lowest quarter of an address's ports that is free for SNAT, of the silo's default pool. */
+export async function takePorts(tx: Change, siloId: string): Promise<Stretch & { ip_pool_id: string }> {
+  const listed = await takeListed(tx, siloId)
+  if (listed) return listed
+  const pool = await lockPool(tx, siloId)
+  // Another change may have listed some before it gave up the lock.
+  const found =
+    (await takeListed(tx, siloId)) ?? (await listMore(tx, pool)) ?? (await takeAwaited(tx, siloId))
+  if (!found) throw exhausted(pool)
+  return found
 }
 
-/** The lowest unused address of the pool. */
-export async function lowestFreeAddress(tx: Change, pool: LockedPool): Promise<Stretch | undefined> {
-  const position = await lowestFree(tx, pool, lineOfAddresses)
-  return position === undefined ? undefined : stretchAt(position, portCount)
+/** Takes the lowest listed ports; those that other changes are about to take do not count. */
+const takeListed = (tx: Change, siloId: string) => takeFirst(tx, siloId, sql`SKIP LOCKED`)
+
+/** The last ports may be given back by a change that fails. */
+const takeAwaited = (tx: Change, siloId: string) => takeFirst(tx, siloId, sql``)
+
+async function takeFirst(tx: Change, siloId: string, waiting: ReturnType<typeof sql>) {
+  const { rows } = await sql<Row<'ip_pool_free_port'>>`
+    WITH first AS MATERIALIZED (
+      SELECT ip_pool_id, position FROM ip_pool_free_port
+      WHERE ip_pool_id = (SELECT pool.id FROM ip_pool_silo link
+        JOIN ip_pool pool ON pool.id = link.ip_pool_id AND pool.time_deleted IS NULL
+        WHERE link.silo_id = ${siloId} AND link.is_default)
+      ORDER BY position LIMIT 1 FOR UPDATE ${waiting})
+    DELETE FROM ip_pool_free_port free USING first
+    WHERE free.ip_pool_id = first.ip_pool_id AND free.position = first.position
+    RETURNING free.ip_pool_id, free.position`.execute(tx.plain)
+  const [row] = rows
+  return row && { ...stretchAt(row.position, snatPortCount), ip_pool_id: row.ip_pool_id }
+}
+
+/** Lists the next free ports of the pool, except the first, which it returns. */
+async function listMore(tx: Change, pool: LockedPool) {
+  for (const range of pool.ranges) {
+    const part = partOf(range, range.free_ports_from)
+    const positions = await firstFree(tx.read, pool.id, part)
+    const [first, ...others] = positions
+    const until = positions.length < listedAtOnce ? part.until : (others.at(-1) ?? 0) + snatPortCount
+    if (until > range.free_ports_from) await keepStart(tx, range, { free_ports_from: until })
+    if (first === undefined) continue
+    await list(tx, pool.id, others)
+    return { ...stretchAt(first, snatPortCount), ip_pool_id: pool.id }
+  }
+  return undefined
+}
+
+async function firstFree(db: Reader, poolId: string, part: Gap): Promise<number[]> {
+  const positions: number[] = []
+  for await (const gap of gapsIn(db, poolId, part, lineOfPorts))
+    for (let position = gap.first; position < gap.until; position += snatPortCount)
+      if (positions.push(position) === listedAtOnce) return positions
+  return positions
+}
+
+async function list(tx: Change, ip_pool_id: string, positions: readonly number[]): Promise<void> {
+  if (positions.length === 0) return
+  await tx.plain
+    .insertInto('ip_pool_free_port')
+    .values(positions.map((position) => ({ ip_pool_id, position })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes the lowest address of the pool that is wholly unused. */
+export async function takeAddress(tx: Change, pool: LockedPool): Promise<Stretch> {
+  for (const range of pool.ranges) {
+    const part = partOf(range, range.free_addresses_from)
+    let lowest: number | undefined
+    for await (const gap of gapsIn(tx.read, pool.id, part, lineOfAddresses))
+      for (let position = gap.first; position < gap.until; position += portCount) {
+        lowest ??= position
+        if (!(await unlist(tx, range, pool.id, position))) continue
+        await keepAddressStart(tx, range, part, lowest + (position === lowest ? portCount : 0))
+        return stretchAt(position, portCount)
+      }
+    await keepAddressStart(tx, range, part, lowest ?? part.until)
+  }
+  throw exhausted(pool)
+}
+
+/** Takes one address of the pool, whole, if it is in a range and unused. */
+export async function takeThisAddress(
+  tx: Change,
+  pool: LockedPool,
+  ip: string,
+): Promise<Stretch | undefined> {
+  const ip_int = parseIpv4(ip)
+  const range = pool.ranges.find(
+    ({ first_int, last_int }) => ip_int !== undefined && first_int <= ip_int && ip_int <= last_int,
+  )
+  if (ip_int === undefined || !range) return undefined
+  const used = await tx.read
+    .selectFrom('external_ip')
+    .select('id')
+    .where('ip_pool_id', '=', pool.id)
+    .where('ip_int', '=', ip_int)
+    .where('time_deleted', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  const position = ip_int * portCount
+  return !used && (await unlist(tx, range, pool.id, position)) ? stretchAt(position, portCount) : undefined
 }
 
 /**
- * One requested address of the pool, whole, if it is in a range and unused. Requires a lock on the pool's
- * row.
+ * Removes the ports of an address from the list; false if another change is about to take some. Requires a lock
+ * on the pool, which keeps those from being listed that are not.
  */
-export async function freeStretchAt(db: Reader, poolId: string, ip: string): Promise<Stretch | undefined> {
-  const ip_int = parseIpv4(ip)
-  if (ip_int === undefined) return undefined
-  const { rows } = await sql<{ free: boolean }>`
-    SELECT EXISTS (SELECT 1 FROM ip_pool_range
-      WHERE ip_pool_id = ${poolId} AND first_int <= ${ip_int} AND last_int >= ${ip_int})
-    AND NOT EXISTS (SELECT 1 FROM external_ip
-      WHERE ip_pool_id = ${poolId} AND ip_int = ${ip_int} AND time_deleted IS NULL) AS free`.execute(db)
-  return rows[0]?.free ? stretchAt(ip_int * portCount, portCount) : undefined
+async function unlist(tx: Change, range: PoolRange, poolId: string, position: number): Promise<boolean> {
+  const quarters = [0, 1, 2, 3].map((quarter) => position + quarter * snatPortCount)
+  const listed = quarters.filter((quarter) => quarter < range.free_ports_from)
+  if (listed.length === 0) return true
+  const { rows } = await sql`
+    WITH held AS MATERIALIZED (
+      SELECT position FROM ip_pool_free_port
+      WHERE ip_pool_id = ${poolId} AND position IN (${sql.join(listed)}) FOR UPDATE SKIP LOCKED)
+    DELETE FROM ip_pool_free_port free USING held
+    WHERE free.ip_pool_id = ${poolId} AND free.position = held.position
+      AND (SELECT count(*) FROM held) = ${listed.length}
+    RETURNING free.position`.execute(tx.plain)
+  return rows.length > 0
 }
 
-/** The lowest quarter of an address's ports that is free for SNAT. */
-export async function lowestFreePorts(tx: Change, pool: LockedPool): Promise<Stretch | undefined> {
-  const position = await lowestFree(tx, pool, lineOfPorts)
-  return position === undefined ? undefined : stretchAt(position, snatPortCount)
+/** Waits until no change is about to take ports of the pool, and keeps others from it until the transaction ends. */
+export const holdListed = (tx: Change, poolId: string): Promise<unknown> =>
+  tx.plain
+    .selectFrom('ip_pool_free_port')
+    .select('position')
+    .where('ip_pool_id', '=', poolId)
+    .forUpdate()
+    .execute()
+
+/** Removes the ports of a range from the list, after changes that are about to take some. */
+export const forgetListed = (
+  tx: Change,
+  { ip_pool_id, first_int, last_int }: Pick<Row<'ip_pool_range'>, 'ip_pool_id' | 'first_int' | 'last_int'>,
+): Promise<unknown> =>
+  tx.plain
+    .deleteFrom('ip_pool_free_port')
+    .where('ip_pool_id', '=', ip_pool_id)
+    .where('position', '>=', (first_int ?? 0) * portCount)
+    .where('position', '<', ((last_int ?? 0) + 1) * portCount)
+    .execute()
+
+/**
+ * Makes what was freed available: the search for addresses starts there, and ports below the end of the list
+ * are listed again. Waits for a concurrent search, which cannot see the release yet.
+ */
+export async function release(tx: Change, freed: Row<'external_ip'>): Promise<void> {
+  const address = freed.ip_int * portCount
+  await sql`
+    WITH range AS (
+      UPDATE ip_pool_range SET free_addresses_from = least(free_addresses_from, ${address}::int8)
+      WHERE ip_pool_id = ${freed.ip_pool_id} AND first_int <= ${freed.ip_int} AND last_int >= ${freed.ip_int}
+      RETURNING ip_pool_id, free_ports_from)
+    INSERT INTO ip_pool_free_port (ip_pool_id, position)
+    SELECT range.ip_pool_id, quarter FROM range, generate_series(${address + freed.first_port}::int8,
+      ${address + freed.last_port}::int8, ${snatPortCount}::int8) quarter
+    WHERE quarter < range.free_ports_from ON CONFLICT DO NOTHING`.execute(tx.plain)
 }
+
+const exhausted = (pool: LockedPool): Refusal =>
+  insufficient('No external IP addresses available', {
+    help: 'Release unused addresses, or ask an operator to add a range to the pool.',
+    details: { ip_pool_id: pool.id, ip_pool: pool.name },
+  })
 
 function stretchAt(position: number, ports: number): Stretch {
   const first_port = position % portCount
   return { ip_int: (position - first_port) / portCount, first_port, last_port: first_port + ports - 1 }
 }
 
-interface Line {
-  /** The column of a range with the position below which nothing is free. */
-  kept: 'free_ports_from' | 'free_addresses_from'
-  /** Ports per use. */
-  unit: number
-  begin: RawBuilder<unknown>
-  end: RawBuilder<unknown>
-}
+/** The part of a range that is searched. */
+const partOf = ({ first_int, last_int }: PoolRange, from: number): Gap => ({
+  first: Math.max(first_int * portCount, from),
+  until: (last_int + 1) * portCount,
+})
 
-async function lowestFree(tx: Change, { id, ranges }: LockedPool, line: Line): Promise<number | undefined> {
-  for (const range of ranges) {
-    const start = Math.max(range.first_int * portCount, range[line.kept])
-    const limit = (range.last_int + 1) * portCount
-    if (start >= limit) continue
-    const position = await lowestFreeIn(tx.read, id, { start, limit }, line)
-    const freeFrom = position === null ? limit : position + line.unit
-    if (position === null || isFarBehind(freeFrom, start, line.unit))
-      await tx.plain
-        .updateTable('ip_pool_range')
-        .set({ [line.kept]: freeFrom })
-        .where('id', '=', range.id)
-        .execute()
-    if (position !== null) return position
-  }
-  return undefined
-}
-
-/** Moves the search start back to a freed address. */
-export async function searchFrom(tx: Change, freed: Row<'external_ip'>): Promise<void> {
-  const address = freed.ip_int * portCount
-  await tx.plain
-    .updateTable('ip_pool_range')
-    .set({
-      free_addresses_from: sql`least(free_addresses_from, ${address})`,
-      free_ports_from: sql`least(free_ports_from, ${address + freed.first_port})`,
-    })
-    .where('ip_pool_id', '=', freed.ip_pool_id)
-    .where('first_int', '<=', freed.ip_int)
-    .where('last_int', '>=', freed.ip_int)
-    .execute()
-}
-
-/**
- * The start if no use begins there, else the first end of a use where no other begins. One index walk to the
- * first gap; no use spans the start.
- */
-async function lowestFreeIn(
+/** The unused parts of a stretch, ascending; no use spans its start. */
+async function* gapsIn(
   db: Reader,
   poolId: string,
-  { start, limit }: { start: number; limit: number },
+  { first, until }: Gap,
   { begin, end }: Line,
-): Promise<number | null> {
-  const port = start % portCount
-  const ip = (start - port) / portCount
-  const used = sql`ip_pool_id = ${poolId} AND time_deleted IS NULL
-    AND (ip_int, first_port) >= (${ip}, ${port}) AND ip_int < ${limit / portCount}`
-  const { rows } = await sql<{ position: number | null }>`
-    SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM external_ip WHERE ${used} AND ip_int = ${ip} AND ${begin} = ${start})
-      THEN ${start} ELSE (
-        SELECT ends FROM (
-          SELECT ip_int, first_port, ${end} AS ends, lead(${begin}) OVER (ORDER BY ip_int, first_port) AS next
-          FROM external_ip WHERE ${used}
-        ) taken
-        WHERE ends < ${limit} AND (next IS NULL OR next > ends)
-        ORDER BY ip_int, first_port LIMIT 1
-      ) END AS position`.execute(db)
-  return rows[0]?.position ?? null
+): AsyncGenerator<Gap> {
+  let start = first
+  for (let walk = firstWalk; start < until; walk = nextWalk(walk)) {
+    const port = start % portCount
+    const uses = {
+      begin,
+      end,
+      from: sql`external_ip WHERE ip_pool_id = ${poolId} AND time_deleted IS NULL
+        AND (ip_int, first_port) >= (${(start - port) / portCount}, ${port}) AND ip_int < ${until / portCount}`,
+      order: sql`ip_int, first_port`,
+    }
+    const { rows } = await walkText(0, uses, { start, walk, gaps: listedAtOnce + 1 }).execute(db)
+    const last = rows.at(-1)
+    if (!last) return
+    for (const gap of rows) if (gap.until !== null) yield { first: gap.first, until: gap.until }
+    if (last.until === null && last.walked < walk) {
+      if (last.first < until) yield { first: last.first, until }
+      return
+    }
+    start = last.until ?? last.first
+  }
 }
+
+/** Advances the search start for whole addresses; written rarely, because it need only be close. */
+async function keepAddressStart(
+  tx: Change,
+  range: PoolRange,
+  { first, until }: Gap,
+  from: number,
+): Promise<void> {
+  if (first < until && (from === until || isFarBehind(from, first, portCount)))
+    await keepStart(tx, range, { free_addresses_from: from })
+}
+
+const keepStart = (
+  tx: Change,
+  { id }: PoolRange,
+  start: Partial<Pick<PoolRange, 'free_addresses_from' | 'free_ports_from'>>,
+): Promise<unknown> => tx.plain.updateTable('ip_pool_range').set(start).where('id', '=', id).execute()

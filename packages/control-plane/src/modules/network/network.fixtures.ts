@@ -7,6 +7,7 @@ import { Cx, requestInfo } from '../../kernel/cx.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import type { Services } from '../../kernel/services.ts'
+import { forgetListed } from './free-address.ts'
 import { parseIpv4 } from './ip.ts'
 import { defaultSettings } from '../../settings.ts'
 import { rangeRow } from '../ip-pools/range-row.ts'
@@ -94,20 +95,22 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
       }),
     addInstance: (name) => run((tx) => insertInstance(tx, project.id, name)),
     addFloating: (name, ip, pool, owner = project) =>
-      run((tx) =>
-        tx.insert('external_ip', {
+      run(async (tx) => {
+        const ip_int = parseIpv4(ip) ?? 0
+        await forgetListed(tx, { ip_pool_id: pool.id, first_int: ip_int, last_int: ip_int })
+        return tx.insert('external_ip', {
           ...described,
           name,
           kind: 'floating',
           project_id: owner.id,
           ip,
-          ip_int: parseIpv4(ip) ?? 0,
+          ip_int,
           ip_pool_id: pool.id,
           first_port: 0,
           last_port: 65_535,
           instance_id: null,
-        }),
-      ),
+        })
+      }),
     close: async () => {
       shared = undefined
       await db.destroy()

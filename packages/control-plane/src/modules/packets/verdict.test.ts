@@ -233,7 +233,7 @@ describe('common questions', () => {
     })
   })
 
-  test('without a gateway that carries the address nothing gets in or out', () => {
+  test('without a gateway that carries the address, no packet gets in or out', () => {
     expect(ask(internet, web, { gatewayPools: [] })).toMatchObject({ reason: 'no_way_back' })
     expect(ask(web, internet, { gatewayPools: [] })).toMatchObject({ reason: 'no_external_address' })
     const gatewayAddresses = [{ internet_gateway_id: 'gw', address: '198.51.100.1' }]

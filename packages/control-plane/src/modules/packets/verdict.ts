@@ -25,7 +25,7 @@ export interface Verdict {
   receiver?: Interface
 }
 
-/** The network, and what is recorded while one packet is evaluated. */
+/** The network, and the records of one packet's evaluation. */
 type Course = Network & Trial
 
 /**
@@ -179,7 +179,7 @@ function enterAt(
   return { ...back, external: formatIp(external.ip), ...arrive(network, receiver, source, packet) }
 }
 
-/** The receiver's firewall admits only what a rule allows. */
+/** The receiver's firewall admits only allowed packets. */
 function arrive(network: Course, receiver: Interface, source: Party, packet: Packet): Verdict {
   const inbound = decide(network, 'inbound', receiver, source, packet)
   if (!inbound) return { reason: 'nothing_allows', receiver }

@@ -20,7 +20,7 @@ export async function listProbes(cx: Cx, query: ListQuery) {
   return { items: await probeInfos(cx.db, items), next_page }
 }
 
-/** The same with what the fleet and the rack know of each. */
+/** The same with facts from the fleet and the rack. */
 export async function listStatuses(cx: Cx, query: ListQuery) {
   const { items, next_page } = await pageOfProbes(cx, query)
   return { items: await statusesOf(cx, items), next_page }
@@ -52,7 +52,7 @@ async function statusesOf(cx: Cx, rows: readonly Probe[]): Promise<ProbeStatus[]
         ...info,
         description: row.description,
         sled_serial: serials.get(row.sled_id) ?? '',
-        // What the fleet does not run answers nobody either.
+        // A probe unknown to the fleet is unreachable too.
         state: states.get(row.id) ?? 'unreachable',
         time_created: row.time_created.toISOString(),
       },

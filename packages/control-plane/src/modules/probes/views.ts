@@ -1,4 +1,5 @@
 import type { Probe, ProbeInfo } from '@gantry/api/probe'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { resourceView, withGeneration } from '../../kernel/views.ts'
@@ -6,7 +7,7 @@ import { formatMac } from '../network/ip.ts'
 
 export const probeView = (row: Row<'probe'>): Probe => resourceView(row, { sled: row.sled_id })
 
-/** Probes with their interface and addresses, in two queries for all of them. */
+/** Probes with their interface and addresses, in one query for all of them. */
 export async function probeInfos(db: Reader, rows: readonly Row<'probe'>[]): Promise<ProbeInfo[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -16,23 +17,29 @@ export async function probeInfos(db: Reader, rows: readonly Row<'probe'>[]): Pro
     .innerJoin('vpc_subnet as subnet', 'subnet.id', 'nic.subnet_id')
     .selectAll('nic')
     .select(['vpc.vni', 'subnet.ipv4_block'])
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('external_ip')
+          .select(['first_port', 'external_ip.ip', 'kind', 'last_port'])
+          .whereRef('external_ip.probe_id', '=', 'nic.probe_id')
+          .where('external_ip.time_deleted', 'is', null),
+      ).as('external_ips'),
+    )
     .where('nic.probe_id', 'in', ids)
     .where('nic.time_deleted', 'is', null)
-    .execute()
-  const addresses = await db
-    .selectFrom('external_ip')
-    .selectAll()
-    .where('probe_id', 'in', ids)
-    .where('time_deleted', 'is', null)
     .execute()
   return rows.map((row) => {
     const nic = interfaces.find(({ probe_id }) => probe_id === row.id)
     if (!nic) throw new Error(`probe ${row.id} has no interface`)
-    const external_ips = addresses.flatMap(({ probe_id, first_port, ip, kind, last_port }) =>
-      probe_id === row.id ? [{ first_port, ip, kind, last_port }] : [],
-    )
     return withGeneration(
-      { external_ips, id: row.id, interface: interfaceView(row, nic), name: row.name, sled: row.sled_id },
+      {
+        external_ips: nic.external_ips,
+        id: row.id,
+        interface: interfaceView(row, nic),
+        name: row.name,
+        sled: row.sled_id,
+      },
       row.generation,
     )
   })

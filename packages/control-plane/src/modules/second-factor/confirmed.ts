@@ -19,11 +19,12 @@ export async function isConfirmed(cx: Cx): Promise<boolean> {
     .select(['time_created', 'time_confirmed'])
     .where('id', '=', needSession(cx))
     .executeTakeFirst()
-  if (!row) return false
-  const ageMs = cx.now().getTime() - (row.time_confirmed ?? row.time_created).getTime()
-  // A time in the future was written while the clock was ahead, and proves nothing.
-  return Math.abs(ageMs) <= confirmedSeconds * 1000
+  return row !== undefined && isRecent(cx, row.time_confirmed ?? row.time_created)
 }
+
+/** A time in the future was written while the clock was ahead, and proves nothing. */
+export const isRecent = (cx: Cx, confirmed: Date): boolean =>
+  Math.abs(cx.now().getTime() - confirmed.getTime()) <= confirmedSeconds * 1000
 
 /** An unattended browser must not suffice to lock its owner out. */
 export async function needConfirmed(cx: Cx): Promise<void> {

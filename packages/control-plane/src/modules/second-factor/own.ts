@@ -5,13 +5,13 @@ import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { isConfirmed, needSession } from './confirmed.ts'
-import { factorsOf, secondFactorRule } from './factors.ts'
+import { isRecent, needSession } from './confirmed.ts'
 import { holderOf, noteFactors, scopeOf } from './holder.ts'
 
 /** The caller's factors, and which kinds are available. */
 export async function viewOwnFactors(cx: Cx): Promise<OwnSecondFactors> {
   const { user_id, silo_id, credential } = cx.user()
+  const session = credential?.method === 'session_cookie' ? credential.id : null
   const passkeys = await cx.db
     .selectFrom('passkey')
     .selectAll()
@@ -19,36 +19,41 @@ export async function viewOwnFactors(cx: Cx): Promise<OwnSecondFactors> {
     .orderBy('time_created')
     .orderBy('id')
     .execute()
-  const totp = await cx.db
-    .selectFrom('totp')
-    .select(['time_created', 'time_last_used'])
-    .where('silo_user_id', '=', user_id)
-    .executeTakeFirst()
+  const silo = await cx.db
+    .selectFrom('silo')
+    .leftJoin('silo_auth_settings as settings', 'settings.silo_id', 'silo.id')
+    .leftJoin('totp', (join) => join.on('totp.silo_user_id', '=', user_id))
+    .leftJoin('console_session as session', (join) => join.on('session.id', '=', session))
+    .select(['silo.identity_mode', 'settings.second_factor', 'totp.time_created', 'totp.time_last_used'])
+    .select(['session.time_created as session_created', 'session.time_confirmed'])
+    .select((eb) =>
+      eb
+        .selectFrom('recovery_code')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .where('silo_user_id', '=', user_id)
+        .as('recovery_codes'),
+    )
+    .where('silo.id', '=', silo_id)
+    .executeTakeFirstOrThrow()
+  const confirmed = silo.time_confirmed ?? silo.session_created
   return {
-    kinds: await kindsIn(cx, silo_id),
+    kinds: kindsIn(cx, silo),
     passkeys: passkeys.map(passkeyView),
-    totp: totp
-      ? {
-          time_created: totp.time_created.toISOString(),
-          time_last_used: totp.time_last_used?.toISOString() ?? null,
-        }
-      : null,
-    recovery_codes_left: (await factorsOf(cx.db, user_id)).recovery_codes,
-    is_required: (await secondFactorRule(cx.db, silo_id)) === 'required',
-    needs_confirmation: credential?.method !== 'session_cookie' || !(await isConfirmed(cx)),
+    totp: silo.time_created && {
+      time_created: silo.time_created.toISOString(),
+      time_last_used: silo.time_last_used?.toISOString() ?? null,
+    },
+    recovery_codes_left: silo.recovery_codes ?? 0,
+    is_required: silo.second_factor === 'required',
+    needs_confirmation: confirmed === null || !isRecent(cx, confirmed),
   }
 }
 
 /** Empty with an identity provider, which asks for a second factor itself. */
-async function kindsIn(cx: Cx, silo_id: string): Promise<OwnSecondFactors['kinds']> {
-  const silo = await cx.db
-    .selectFrom('silo')
-    .select('identity_mode')
-    .where('id', '=', silo_id)
-    .executeTakeFirst()
-  if (silo?.identity_mode !== 'local_only') return []
-  return factorKinds.filter((kind) => kind !== 'passkey' || cx.services.webauthn)
-}
+const kindsIn = (cx: Cx, { identity_mode }: Pick<Row<'silo'>, 'identity_mode'>): OwnSecondFactors['kinds'] =>
+  identity_mode === 'local_only'
+    ? factorKinds.filter((kind) => kind !== 'passkey' || cx.services.webauthn)
+    : []
 
 const passkeyView = (row: Row<'passkey'>): Passkey => ({
   id: row.id,

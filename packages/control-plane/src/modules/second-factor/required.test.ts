@@ -49,7 +49,7 @@ test('administrators of the silo change the rule, one at a time, and its users s
   expect((await (await bed.signIn('viewer')).get(settings)).body).toEqual({ second_factor: 'optional' })
 })
 
-test('a user without a factor has to set one up before a session opens', async () => {
+test('a user without a factor must set one up before a session opens', async () => {
   const { who, name } = await somebody()
   await demand('required')
   // Existing sessions continue.

@@ -149,7 +149,7 @@ test('allows ten wrong codes, then one every three minutes, without affecting pa
     ...Array(10).fill(400),
     ...Array(4).fill(429),
   ])
-  // The right code has to wait too, and a recovery code counts as an attempt.
+  // The right code must wait too, and a recovery code counts as an attempt.
   expect((await post('totp', { code: await app.codeAt(now) })).status).toBe(429)
   expect((await post('recovery-code', { code: app.recovery[0] ?? '' })).status).toBe(429)
   expect((await afterPassword(bed, name)).answer.status).toBe(401)

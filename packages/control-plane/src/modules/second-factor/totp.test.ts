@@ -46,7 +46,7 @@ test('base32 preserves every byte', () => {
   expect(toBase32(new TextEncoder().encode('foobar'))).toBe('MZXW6YTBOI')
 })
 
-test("the app's label names the user, whatever they are called", () => {
+test("the app's label names the user, whatever the name", () => {
   const uri = new URL(totpUri('ABC', { name: 'a b/c?d', silo_name: 'demo' }))
   expect(decodeURIComponent(uri.pathname)).toBe('/Gantry demo:a b/c?d')
   expect(Object.fromEntries(uri.searchParams)).toEqual({ secret: 'ABC', issuer: 'Gantry demo' })

@@ -102,7 +102,7 @@ test('an overlong code is not looked up', async () => {
   expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(/at most 256 characters/)])
 })
 
-test('a code is valid for five minutes; a late user is told, and the device gets an unusable token', async () => {
+test('a code is valid for five minutes; a late user sees why, and the device gets an unusable token', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   bed.pass((deviceRequestSeconds + 1) * 1000)
   const late = await me.post('/device/confirm', { user_code })

@@ -80,7 +80,7 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const scope = { silo_id, project_id: null }
   const now = cx.now()
   if (request.time_expires <= now || request.time_created > latestPast(now)) {
-    // The device learns of it by an expired token (control plane reference, A 5.5).
+    // The device sees this as an expired token (control plane reference, A 5.5).
     const times = { time_created: now, time_expires: now }
     await changeBefore(cx, scope, async (tx) => {
       await tx.lock('silo_user', user_id)

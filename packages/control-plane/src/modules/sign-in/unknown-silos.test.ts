@@ -3,7 +3,7 @@ import type { Passwords } from '../../environment.ts'
 import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { furnishSilo } from '../../testing/hidden-things.ts'
 import { silentSaml } from '../../testing/saml.ts'
-import { disclosed } from '../../testing/told.ts'
+import { disclosed } from '../../testing/operations.ts'
 
 /** Number of password hash comparisons, which dominate the time of a sign-in. */
 let verified = 0

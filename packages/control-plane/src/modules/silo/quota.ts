@@ -3,7 +3,7 @@ import type { FailureReason } from '@gantry/api/extensions'
 import { sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
-import { insufficient, type Refusal } from '../../kernel/refusal.ts'
+import { insufficient, type Refusal, refuseIf } from '../../kernel/refusal.ts'
 
 export interface Amount {
   cpus?: number
@@ -77,12 +77,37 @@ export async function readQuota(db: Reader, siloId: string): Promise<{ used: Cou
  * stays locked until the transaction ends, so that two requests cannot both take the remainder.
  */
 export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  const { used, quota } = await count(tx, owner, amount, 1)
-  const problem = quotaProblem(used, quota, amount)
+  const problem = problemIn(await count(tx, owner, amount, 1), amount)
   if (!problem) return noteUse(tx, owner)
   // The caller may handle the refusal and commit.
   await count(tx, owner, amount, -1)
   throw problem
+}
+
+/** What changes still have to charge, by change. */
+const dues = new WeakMap<Change, { owner: Owner; amount: Counts }[]>()
+
+/**
+ * Charges when the change is complete otherwise, all of it in one statement for each project. So the silo's row,
+ * which all creations in the silo change, is locked only for this statement and the commit. An amount over the
+ * quota undoes the change.
+ */
+export function chargeLast(tx: Change, owner: Owner, { cpus = 0, memory = 0, storage = 0 }: Amount): void {
+  const due = dues.get(tx) ?? []
+  if (due.length === 0) {
+    dues.set(tx, due)
+    tx.last(async () => {
+      for (const { owner, amount } of due) refuseIf(problemIn(await count(tx, owner, amount, 1), amount))
+    })
+  }
+  const known = due.find((one) => one.owner.project_id === owner.project_id)
+  if (!known) {
+    due.push({ owner, amount: { cpus, memory, storage } })
+    return noteUse(tx, owner)
+  }
+  known.amount.cpus += cpus
+  known.amount.memory += memory
+  known.amount.storage += storage
 }
 
 /** Charges again regardless of the quota, for resources that were never released. */
@@ -95,6 +120,9 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
   await count(tx, owner, amount, -1)
   noteUse(tx, owner)
 }
+
+const problemIn = ({ used, quota }: { used: Counts; quota: Counts }, amount: Amount): Refusal | undefined =>
+  quotaProblem(used, quota, amount)
 
 const noteUse = (tx: Change, { silo_id }: Owner): void =>
   tx.note('utilization', silo_id, undefined, undefined)

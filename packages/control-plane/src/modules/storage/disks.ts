@@ -7,7 +7,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { charge, release } from '../silo/quota.ts'
+import { chargeLast, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
 import { makeContentLater } from './content.ts'
 import { type Origin, resolveSource } from './disk-source.ts'
@@ -53,7 +53,7 @@ export async function insertDisk(
     image_id: origin.image_id,
     content_id,
   })
-  await charge(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: body.size })
+  chargeLast(tx, { silo_id: project.silo_id, project_id: project.id }, { storage: body.size })
   const job = await makeContentLater(tx, {
     disk_id: disk.id,
     content_id,

@@ -14,7 +14,7 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listInProject } from '../../kernel/page.ts'
 import { alreadyExists, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { charge } from '../silo/quota.ts'
+import { charge, chargeLast } from '../silo/quota.ts'
 import { uploadConversion } from './upload-conversion.ts'
 import { type Outcome, outcomeOf } from './upload-format.ts'
 import { dropUpload, idleMs, ownerOf } from './upload-holdings.ts'
@@ -92,7 +92,7 @@ export async function createUpload(cx: Cx, at: Selectors, body: ImageUploadCreat
       image_id: null,
     })
     const owner = { silo_id: project.silo_id, project_id: project.id }
-    await charge(tx, owner, { storage: imageUploadCharge(body.size) })
+    chargeLast(tx, owner, { storage: imageUploadCharge(body.size) })
     return { upload, job: await tx.takeJob(await tx.job(uploadContent, { upload_id: upload.id })) }
   })
   await cx.services.runJob(job)

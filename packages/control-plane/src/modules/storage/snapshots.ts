@@ -15,7 +15,7 @@ import { ignoreNotFound } from '../../kernel/gone.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, refuseIf, type Refusal, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { charge, release } from '../silo/quota.ts'
+import { chargeLast, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
 import { createSnapshotOf, refuseWithoutRoom } from './shown.ts'
 
@@ -85,7 +85,7 @@ export async function insertSnapshot(
     state: 'creating',
     content_id: tx.cx.newId(),
   })
-  await charge(tx, { silo_id, project_id }, { storage: size })
+  chargeLast(tx, { silo_id, project_id }, { storage: size })
   const args = { snapshot_id: snapshot.id, content_id: snapshot.content_id, size, from: disk.content_id }
   return { snapshot, job: await tx.takeJob(await tx.job(snapshotContent, args)) }
 }

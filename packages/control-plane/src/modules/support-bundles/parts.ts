@@ -11,7 +11,7 @@ interface Part {
 }
 
 /** Rows of one table in a bundle, the newest. */
-const mostRows = 2000
+const maxRows = 2000
 const hoursOfRequests = 24
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -59,13 +59,13 @@ export const bundleParts: readonly Part[] = [
         sql`SELECT s.id, s.usable_hardware_threads, s.usable_physical_ram,
           s.reservoir_size, s.is_provisionable, u.threads AS used_threads, u.memory AS used_memory
         FROM sled s LEFT JOIN sled_usage u ON u.sled_id = s.id WHERE s.time_deleted IS NULL
-        ORDER BY s.cubby LIMIT ${mostRows}`,
+        ORDER BY s.cubby LIMIT ${maxRows}`,
       )
       const quotas = await rowsOf(
         cx,
         sql`SELECT q.silo_id, q.cpus, q.memory, q.storage, p.cpus AS used_cpus,
           p.memory AS used_memory, p.storage AS used_storage
-        FROM silo_quotas q JOIN provisioning p ON p.id = q.silo_id ORDER BY q.silo_id LIMIT ${mostRows}`,
+        FROM silo_quotas q JOIN provisioning p ON p.id = q.silo_id ORDER BY q.silo_id LIMIT ${maxRows}`,
       )
       return json({ instances, disks, sleds, quotas })
     },
@@ -78,7 +78,7 @@ export const bundleParts: readonly Part[] = [
           cx,
           sql`SELECT c.relname AS table, c.reltuples::float8 AS estimated_rows,
             pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c
-          WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1 LIMIT ${mostRows}`,
+          WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1 LIMIT ${maxRows}`,
         ),
       ),
   },
@@ -89,22 +89,22 @@ export const bundleParts: readonly Part[] = [
         sleds: await rowsOf(
           cx,
           sql`SELECT id, rack_id, cubby, part, serial, revision, policy, state, time_created
-          FROM sled WHERE time_deleted IS NULL ORDER BY cubby LIMIT ${mostRows}`,
+          FROM sled WHERE time_deleted IS NULL ORDER BY cubby LIMIT ${maxRows}`,
         ),
         disks: await rowsOf(
           cx,
           sql`SELECT id, sled_id, vendor, serial, model, form_factor, policy, state
-          FROM physical_disk WHERE time_deleted IS NULL ORDER BY id LIMIT ${mostRows}`,
+          FROM physical_disk WHERE time_deleted IS NULL ORDER BY id LIMIT ${maxRows}`,
         ),
         switches: await rowsOf(
           cx,
           sql`SELECT id, rack_id, part, serial, revision
-          FROM switch WHERE time_deleted IS NULL ORDER BY id LIMIT ${mostRows}`,
+          FROM switch WHERE time_deleted IS NULL ORDER BY id LIMIT ${maxRows}`,
         ),
         drains: await rowsOf(
           cx,
           sql`SELECT id, sled_id, mode, state, time_created, time_ended
-          FROM sled_drain ORDER BY time_created DESC LIMIT ${mostRows}`,
+          FROM sled_drain ORDER BY time_created DESC LIMIT ${maxRows}`,
         ),
       }),
   },
@@ -117,7 +117,7 @@ export const bundleParts: readonly Part[] = [
           cx,
           sql`SELECT id, kind, state, attempts, run_at, lease_until, time_created, time_done,
             failure ->> 'code' AS failure_code FROM job
-          ORDER BY (state = 'done'), time_created DESC LIMIT ${mostRows}`,
+          ORDER BY (state = 'done'), time_created DESC LIMIT ${maxRows}`,
         ),
       ),
   },
@@ -128,7 +128,7 @@ export const bundleParts: readonly Part[] = [
         await rowsOf(
           cx,
           sql`SELECT id, kind, instance_id, sled_id, time_created, time_ended FROM fault
-          ORDER BY time_created DESC LIMIT ${mostRows}`,
+          ORDER BY time_created DESC LIMIT ${maxRows}`,
         ),
       ),
   },
@@ -141,7 +141,7 @@ export const bundleParts: readonly Part[] = [
         operations: await rowsOf(
           cx,
           sql`SELECT operation_id, http_status_code, count(*)::int AS count FROM audit
-          WHERE time_completed >= ${since} GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${mostRows}`,
+          WHERE time_completed >= ${since} GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${maxRows}`,
         ),
       })
     },
@@ -170,6 +170,6 @@ export const manifestOf = (bundle: { id: string; time_created: Date }, paths: re
     files: paths,
     left_out:
       'Secrets; names, descriptions and addresses of users; names of their resources; contents of disks; texts of errors.',
-    rows_at_most: mostRows,
+    rows_at_most: maxRows,
     log: 'The newest records of the process that collected the bundle, since its start.',
   })

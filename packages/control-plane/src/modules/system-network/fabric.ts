@@ -1,29 +1,37 @@
 import type { Fabric, FabricPort } from '@gantry/api/fabric'
 import { switchLocations } from '@gantry/api/address-lot.rules'
 import { gigabitsOf } from '@gantry/api/switch-port.rules'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/tables.ts'
 import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
 import { linksOf, lldpNeighborsOf, type Settings } from '../../fleet/fabric/port.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { needFleet } from '../../kernel/need.ts'
-import { configsOf, millisSince, withSettings } from './status.ts'
+import { configRows, configsIn, millisSince, withSettings } from './status.ts'
 
 /** The whole fabric at once: a rack has two switches, and these have few ports. */
 export async function viewFabric(cx: Cx): Promise<Fabric> {
   needFleet(cx, 'list_children')
   const { db } = cx
-  const racks = await db
+  const racksWithSwitches = db
     .selectFrom('rack')
     .select('id')
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('switch')
+          .select(['switch.id', 'serial'])
+          .whereRef('rack_id', '=', 'rack.id')
+          .where('switch.time_deleted', 'is', null)
+          .orderBy('serial'),
+      ).as('switches'),
+    )
     .where('time_deleted', 'is', null)
     .orderBy('id')
-    .execute()
-  const switches = await db
-    .selectFrom('switch')
-    .select(['id', 'rack_id', 'serial'])
-    .where('time_deleted', 'is', null)
-    .orderBy('serial')
-    .execute()
+  const { racks, configs: rows } = await db
+    .selectNoFrom([jsonArrayFrom(racksWithSwitches).as('racks'), jsonArrayFrom(configRows(db)).as('configs')])
+    .executeTakeFirstOrThrow()
+  const configs = configsIn(rows)
   const ports = await db
     .selectFrom('switch_port')
     .selectAll()
@@ -31,24 +39,20 @@ export async function viewFabric(cx: Cx): Promise<Fabric> {
     .orderBy('id')
     .execute()
   const settings = new Map((await withSettings(db, ports)).map((each) => [each.port.id, each.settings]))
-  const configs = await configsOf(db)
   const now = cx.now()
   return {
-    racks: racks.map(({ id }) => {
-      const own = switches.filter(({ rack_id }) => rack_id === id)
-      return {
-        id,
-        switches: switchLocations.map((switch_location, index) => ({
-          switch_location,
-          switch_id: own[index]?.id ?? null,
-          serial: own[index]?.serial ?? null,
-          ports: ports
-            .filter((port) => port.rack_id === id && port.switch_location === switch_location)
-            .map((port) => portOf(port, settings.get(port.id), configs, now))
-            .sort((one, other) => numberOf(one) - numberOf(other)),
-        })),
-      }
-    }),
+    racks: racks.map(({ id, switches }) => ({
+      id,
+      switches: switchLocations.map((switch_location, index) => ({
+        switch_location,
+        switch_id: switches[index]?.id ?? null,
+        serial: switches[index]?.serial ?? null,
+        ports: ports
+          .filter((port) => port.rack_id === id && port.switch_location === switch_location)
+          .map((port) => portOf(port, settings.get(port.id), configs, now))
+          .sort((one, other) => numberOf(one) - numberOf(other)),
+      })),
+    })),
   }
 }
 

@@ -70,14 +70,14 @@ export async function createLoopback(cx: Cx, body: LoopbackAddressCreate): Promi
   })
 }
 
-interface Place {
+interface LoopbackKey {
   rack_id: string
   switch_location: string
   address: string
   subnet_mask: number
 }
 
-export async function deleteLoopback(cx: Cx, at: Place): Promise<void> {
+export async function deleteLoopback(cx: Cx, at: LoopbackKey): Promise<void> {
   needFleet(cx, 'modify')
   const net = parseIpNet(`${at.address}/${at.subnet_mask}`)
   if (!net) throw unreadable('invalid ip address')

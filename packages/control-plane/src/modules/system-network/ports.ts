@@ -17,7 +17,7 @@ import { endTrials } from './trial-store.ts'
 import type { Settings } from './settings.ts'
 
 type Port = Row<'switch_port'>
-interface Place {
+interface PortAddress {
   rack_id: string
   switch_location: string
   port: string
@@ -42,7 +42,7 @@ export const listPorts = (cx: Cx, { switch_port_id: _ignored, ...query }: ListQu
 }
 
 /** A port has no name of its own, only a place. */
-async function findPort(cx: Cx, { rack_id, switch_location, port }: Place): Promise<Port> {
+async function findPort(cx: Cx, { rack_id, switch_location, port }: PortAddress): Promise<Port> {
   const row = await cx.db
     .selectFrom('switch_port')
     .selectAll()
@@ -55,7 +55,7 @@ async function findPort(cx: Cx, { rack_id, switch_location, port }: Place): Prom
   return row
 }
 
-export async function applySettings(cx: Cx, at: Place, given: string): Promise<void> {
+export async function applySettings(cx: Cx, at: PortAddress, given: string): Promise<void> {
   needFleet(cx, 'modify')
   const port = await findPort(cx, at)
   const { row: settings } = await need(cx, 'switch_port_settings', { port_settings: given }, 'read')
@@ -66,7 +66,7 @@ export async function applySettings(cx: Cx, at: Place, given: string): Promise<v
   })
 }
 
-export async function clearSettings(cx: Cx, at: Place): Promise<void> {
+export async function clearSettings(cx: Cx, at: PortAddress): Promise<void> {
   needFleet(cx, 'modify')
   const port = await findPort(cx, at)
   aim(cx, port)
@@ -100,7 +100,7 @@ function needSwitchName(given: string): void {
 }
 
 /** Free-form in the reference: the links as the switch reports them, and what its sensors measure. */
-export async function viewStatus(cx: Cx, at: Place): Promise<unknown> {
+export async function viewStatus(cx: Cx, at: PortAddress): Promise<unknown> {
   needFleet(cx, 'read')
   needSwitchName(at.switch_location)
   if (!portNames.has(at.port))
@@ -115,7 +115,7 @@ async function settingsOf(cx: Cx, { port_settings_id }: Port): Promise<Settings 
 }
 
 /** The configuration belongs to the first link of the settings, and so to every port that uses them. */
-async function findLldp(cx: Cx, at: Place): Promise<{ settings: Settings; config: LldpLinkConfig }> {
+async function findLldp(cx: Cx, at: PortAddress): Promise<{ settings: Settings; config: LldpLinkConfig }> {
   const settings = await settingsOf(cx, await findPort(cx, at))
   const config = settings?.contents.links[0]?.lldp_link_config
   if (!settings || !config)
@@ -127,12 +127,12 @@ async function findLldp(cx: Cx, at: Place): Promise<{ settings: Settings; config
   return { settings, config }
 }
 
-export async function viewLldp(cx: Cx, at: Place): Promise<LldpLinkConfig> {
+export async function viewLldp(cx: Cx, at: PortAddress): Promise<LldpLinkConfig> {
   needFleet(cx, 'read')
   return (await findLldp(cx, at)).config
 }
 
-export async function updateLldp(cx: Cx, at: Place, body: LldpLinkConfig): Promise<void> {
+export async function updateLldp(cx: Cx, at: PortAddress, body: LldpLinkConfig): Promise<void> {
   needFleet(cx, 'modify')
   const found = await findLldp(cx, at)
   await change(cx, fleetScope, async (tx) => {
@@ -157,7 +157,7 @@ export async function updateLldp(cx: Cx, at: Place, body: LldpLinkConfig): Promi
 /** One cable leads to one neighbour, so there is only one page. */
 export async function listNeighbors(
   cx: Cx,
-  at: Place,
+  at: PortAddress,
 ): Promise<{ items: LldpNeighbor[]; next_page: string | null }> {
   needFleet(cx, 'list_children')
   needSwitchName(at.switch_location)

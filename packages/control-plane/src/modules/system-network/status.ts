@@ -47,20 +47,26 @@ export async function withSettings(
   })
 }
 
-export async function configsOf(db: Reader): Promise<Configs> {
-  const rows = await db
+/** All BGP configurations with what they announce. */
+export const configRows = (db: Reader) =>
+  db
     .selectFrom('bgp_config')
     .innerJoin('bgp_announce_set', 'bgp_announce_set.id', 'bgp_config.bgp_announce_set_id')
     .select(['bgp_config.id', 'bgp_config.name', 'asn', 'announcements'])
     .where('bgp_config.time_deleted', 'is', null)
-    .execute()
-  return new Map(
+
+type ConfigRow = Awaited<ReturnType<ReturnType<typeof configRows>['execute']>>[number]
+
+/** By id. */
+export const configsIn = (rows: readonly ConfigRow[]): Configs =>
+  new Map(
     rows.map(({ announcements, ...config }) => [
       config.id,
       { ...config, networks: announcements.map(({ network }) => network) },
     ]),
   )
-}
+
+export const configsOf = async (db: Reader): Promise<Configs> => configsIn(await configRows(db).execute())
 
 async function sessions(cx: Cx): Promise<PeerReport[]> {
   needFleet(cx, 'read')

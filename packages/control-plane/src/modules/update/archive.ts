@@ -8,7 +8,7 @@ import { entryNames, openArchive, type Source, unpack } from './zip.ts'
 import { Refusal, unreadable } from '../../kernel/refusal.ts'
 import { type RootRole, shapeProblem, signatureProblem, TargetsRole } from './roles.ts'
 
-/** Where a repository keeps its signed list of files, and the description of its artifacts. */
+/** The paths of a repository's signed list of files and of the description of its artifacts. */
 export const targetsPath = 'metadata/targets.json'
 export const targetsFolder = 'targets/'
 export const artifactsName = 'artifacts.json'
@@ -30,7 +30,7 @@ const Artifacts = z.object({
     .max(updateArchiveLimits.entries),
 })
 
-/** What an archive says about itself, once everything in it has been verified. */
+/** The contents of an archive, all verified. */
 export interface Release {
   hash: string
   system_version: string
@@ -47,8 +47,8 @@ export interface Verifier {
 }
 
 /**
- * Verifies an archive: first the signature over its list of files, which is the only part that is unpacked before,
- * then each file against that list. Throws a refusal that names the first problem.
+ * Verifies an archive: first the signature of its list of files, the only part unpacked before, then each file
+ * against the list. Throws a refusal that names the first problem.
  */
 export async function verifyArchive(source: Source, { roots, now, unpackedMax }: Verifier): Promise<Release> {
   if (roots.length === 0)
@@ -71,7 +71,7 @@ export async function verifyArchive(source: Source, { roots, now, unpackedMax }:
   }
 }
 
-/** As bad content has no code of its own (control plane reference, A 16). */
+/** Invalid content has no error code of its own (control plane reference, A 16). */
 export const refused = (why: string, help = 'Upload an intact repository of its publisher.'): Refusal =>
   new Refusal(undefined, `invalid repository: ${why}`, { help })
 
@@ -111,7 +111,7 @@ async function readArtifacts(
   const listed = Object.hasOwn(targets, artifactsName) ? targets[artifactsName] : undefined
   if (!listed) throw refused(`${targetsPath} does not list ${artifactsName}`)
   const path = `${targetsFolder}${artifactsName}`
-  // Its hash is verified before its text is used.
+  // The hash is verified before the text is used.
   if (listed.length > updateArchiveLimits.metadataBytes)
     throw refused(`${path} is larger than ${updateArchiveLimits.metadataBytes} bytes`)
   await hashFile(entries, path, listed.length, listed.hashes.sha256)

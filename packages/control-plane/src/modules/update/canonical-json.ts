@@ -1,11 +1,11 @@
 /**
- * JSON in the one form that signatures of The Update Framework are made over: keys in order of their code points, no
- * blanks, whole numbers only. Undefined for a value that has no such form.
+ * Canonical JSON, over which The Update Framework signs: keys sorted by code point, no whitespace, integers only.
+ * Undefined for values without such a form.
  */
 export function canonicalJson(value: unknown): string | undefined {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
-  // Only these two characters are escaped; all others stand for themselves.
+  // Only these two characters are escaped.
   if (typeof value === 'string') return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
   if (typeof value !== 'object') return undefined
   if (Array.isArray(value)) return joined(value.map(canonicalJson), '[', ']')

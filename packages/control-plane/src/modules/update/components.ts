@@ -1,48 +1,39 @@
 import { type ComponentState, type UpdateKind, updateKindNames, updateKinds } from '@gantry/api/update.rules'
+import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { isOutOfReach } from '../hardware/out-of-reach.ts'
 
 type Stored = Row<'update_component'>
 
-/** A piece of software of the rack, and what is known of its update. */
+/** A software component of the rack, and the state of its update. */
 export interface Component {
   kind: UpdateKind
   hardware_id: string
   /** Null for the rack's own. */
   serial: string | null
   cubby: number | null
-  /** No software can be installed on it now. */
+  /** Software cannot be installed on it now. */
   is_lost: boolean
-  /** New software on it does not start. */
+  /** New software does not start on it. */
   is_faulty: boolean
-  /** Undefined while it runs what came with the rack. */
+  /** Undefined while it runs its original software. */
   row: Stored | undefined
 }
 
-type Readable = Pick<Reader, 'selectFrom'>
+type Readable = Pick<Reader, 'selectFrom' | 'getExecutor'>
 
-/** Everything that is updated, in the order of the update: one row per sled or switch, and kind. */
+/** All components in update order: one row per sled or switch, and kind. */
 export async function componentsOf(db: Readable): Promise<Component[]> {
   const rows = await db.selectFrom('update_component').selectAll().execute()
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
-  const faults = await db
-    .selectFrom('fault')
-    .select('sled_id')
-    .where('kind', '=', 'update_failure')
-    .where('time_ended', 'is', null)
-    .execute()
-  const faulty = new Set(faults.map(({ sled_id }) => sled_id))
-  return (await hardwareOf(db)).flatMap(({ of, id, serial, cubby, is_lost }) =>
+  return (await hardwareOf(db)).flatMap(({ of, id, ...hardware }) =>
     updateKindNames
       .filter((kind) => updateKinds[kind].of === of)
       .map((kind) => ({
+        ...hardware,
         kind,
         hardware_id: id,
-        serial,
-        cubby,
-        is_lost,
-        is_faulty: faulty.has(id),
         row: byKey.get(keyOf({ kind, hardware_id: id })),
       })),
   )
@@ -51,46 +42,29 @@ export async function componentsOf(db: Readable): Promise<Component[]> {
 const keyOf = ({ kind, hardware_id }: Pick<Stored, 'kind' | 'hardware_id'>): string =>
   `${kind} ${hardware_id}`
 
-interface Hardware {
+interface Hardware extends Pick<Component, 'serial' | 'cubby' | 'is_lost' | 'is_faulty'> {
   of: 'sled' | 'switch' | 'rack'
   id: string
-  serial: string | null
-  cubby: number | null
-  is_lost: boolean
 }
 
+/** Sleds by place, then switches by serial number, then racks. */
 async function hardwareOf(db: Readable): Promise<Hardware[]> {
-  const sleds = await db
-    .selectFrom('sled')
-    .select(['id', 'serial', 'cubby'])
-    .select(isOutOfReach.as('is_lost'))
-    .where('policy', '=', 'in_service')
-    .where('state', '=', 'active')
-    .where('time_deleted', 'is', null)
-    .orderBy('rack_id')
-    .orderBy('cubby')
-    .execute()
-  const switches = await db
-    .selectFrom('switch')
-    .select(['id', 'serial'])
-    .where('time_deleted', 'is', null)
-    .orderBy('serial')
-    .orderBy('id')
-    .execute()
-  const racks = await db
-    .selectFrom('rack')
-    .select('id')
-    .where('time_deleted', 'is', null)
-    .orderBy('id')
-    .execute()
-  return [
-    ...sleds.map((sled) => ({ of: 'sled' as const, ...sled })),
-    ...switches.map((each) => ({ of: 'switch' as const, ...each, cubby: null, is_lost: false })),
-    ...racks.map(({ id }) => ({ of: 'rack' as const, id, serial: null, cubby: null, is_lost: false })),
-  ]
+  const { rows } = await sql<Hardware>`
+    SELECT "of", id, serial, cubby, is_lost,
+      EXISTS (SELECT FROM fault WHERE sled_id = part.id AND kind = 'update_failure' AND time_ended IS NULL) AS is_faulty
+    FROM (
+      SELECT 1 AS turn, 'sled' AS "of", id, rack_id::text AS place, serial, cubby, ${isOutOfReach} AS is_lost FROM sled
+      WHERE policy = 'in_service' AND state = 'active' AND time_deleted IS NULL
+      UNION ALL
+      SELECT 2, 'switch', id, serial, serial, NULL, false FROM switch WHERE time_deleted IS NULL
+      UNION ALL
+      SELECT 3, 'rack', id, '', NULL, NULL, false FROM rack WHERE time_deleted IS NULL
+    ) part
+    ORDER BY turn, place, cubby, id`.execute(db)
+  return rows
 }
 
-/** Its state on the way to the target release. */
+/** Its state in the update to the target release. */
 export function stateOf({ row }: Component, target: string | undefined): ComponentState {
   if (row?.state) return row.state
   return target === undefined || row?.version === target ? 'current' : 'pending'

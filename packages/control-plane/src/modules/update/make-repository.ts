@@ -7,7 +7,7 @@ import { artifactsName, targetsFolder, targetsPath } from './archive.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { keyIdOf, type RootRole } from './roles.ts'
 
-/** A key that signs, and its description for root roles. */
+/** A signing key, and its description for root roles. */
 export interface SigningKey {
   /** 32 bytes. */
   secret: Uint8Array
@@ -59,7 +59,7 @@ interface NewArtifact {
   bytes: Uint8Array
 }
 
-/** Stand-ins for the software of a release, one of each kind. The simulated rack runs none of it. */
+/** Placeholders for the software of a release, one of each kind. The simulated rack runs none of it. */
 export const sampleArtifacts = (version: string): NewArtifact[] =>
   updateKindNames.map((kind) => ({
     name: kind.replaceAll('_', '-'),
@@ -75,7 +75,7 @@ export interface NewRepository {
   artifacts?: readonly NewArtifact[]
 }
 
-/** The files of a signed repository by their paths. */
+/** The files of a signed repository, by path. */
 export function repositoryFiles({
   version,
   key,

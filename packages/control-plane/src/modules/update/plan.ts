@@ -4,7 +4,7 @@ import type { Row } from '../../db/tables.ts'
 /** The only row. */
 export const planId = 1
 
-/** Locks the plan, which serialises steps of the update, target releases, and what the operator decides. */
+/** Locks the plan, which serialises update steps, target releases and decisions of the operator. */
 export async function lockPlan(tx: Change): Promise<Row<'update_plan'>> {
   await tx.plain
     .insertInto('update_plan')

@@ -85,13 +85,13 @@ export async function deleteRepository(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-/** Stores a verified release, unless it is there already. The caller's change goes on. */
+/** Stores a verified release unless it exists. Runs inside the caller's change. */
 export async function recordRelease(
   tx: Change,
   release: Release,
   file: { file_name: string; size: number },
 ): Promise<TufRepoInsertResponse & { row: Repository }> {
-  // Two uploads of one version, or of one artifact, wait for each other.
+  // Serialises uploads of the same version or artifact.
   await sql`LOCK TABLE update_repository IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
   const rows = await tx.read
     .selectFrom('update_repository')
@@ -122,7 +122,7 @@ export async function recordRelease(
   return { recorded: descriptionOf(row), status: 'inserted', row }
 }
 
-/** An artifact stands for the same bytes in every release, and bytes for the same artifact. */
+/** An artifact has the same bytes in every release, and equal bytes are the same artifact. */
 function refuseOtherArtifacts(artifacts: readonly TufArtifactMeta[], rows: readonly Repository[]): void {
   const byId = new Map<string, string>()
   const byHash = new Map<string, string>()

@@ -21,14 +21,14 @@ const Role = z.looseObject({
   threshold: z.number().int().positive(),
 })
 
-/** Any document with signatures; fields that are not known here are signed too, and kept. */
+/** A signed document. Unknown fields are signed too, and kept. */
 const signedAs = <Signed extends z.ZodType>(signed: Signed) =>
   z.looseObject({
     signed,
     signatures: z.array(z.looseObject({ keyid: hex(64), sig: hex(128) })).max(2 * atMost),
   })
 
-/** A root role of The Update Framework: keys, and which of them sign what. */
+/** A root role of The Update Framework: keys and their roles. */
 export const RootRole = signedAs(
   z.looseObject({
     _type: z.literal('root'),
@@ -58,11 +58,11 @@ export const TargetsRole = signedAs(
 )
 export type TargetsRole = z.infer<typeof TargetsRole>
 
-/** Keys are known by the hash of their description, so that an id cannot stand for two keys. */
+/** The id of a key is the hash of its description, so that no id has two keys. */
 export const keyIdOf = (key: unknown): string =>
   bytesToHex(sha256(new TextEncoder().encode(canonicalJson(key) ?? '')))
 
-/** Why the document is not signed by enough keys of the role; undefined if it is. */
+/** Why the document lacks signatures of the role; undefined if there are enough. */
 export function signatureProblem(
   { keys, roles }: RootRole['signed'],
   role: 'root' | 'targets',
@@ -87,11 +87,11 @@ function isSignedBy(publicKey: string, signature: string, bytes: Uint8Array): bo
   try {
     return ed25519.verify(hexToBytes(signature), bytes, hexToBytes(publicKey))
   } catch {
-    // The public key is no point of the curve.
+    // The public key is not a point on the curve.
     return false
   }
 }
 
-/** The first problem of a document that does not have the shape of its role. */
+/** The first problem with the form of a role's document. */
 export const shapeProblem = ({ issues: [issue] }: z.ZodError): string =>
   issue ? `${issue.path.join('.') || 'document'}: ${issue.message}` : 'it has another shape'

@@ -57,7 +57,7 @@ function componentView(
 const drainReason = (left: number | undefined): string | null =>
   left ? `${left === 1 ? '1 instance has' : `${left} instances have`} to move to other sleds first.` : null
 
-/** How many VMs still run on sleds that the update empties, by drain. */
+/** The number of VMs that still run on draining sleds, by drain. */
 async function leftOnDrains(cx: Cx, components: readonly Component[]): Promise<Map<string, number>> {
   const drains = components.flatMap(({ row, hardware_id }) =>
     row?.drain_id ? [{ drain: row.drain_id, sled: hardware_id }] : [],
@@ -78,7 +78,7 @@ async function leftOnDrains(cx: Cx, components: readonly Component[]): Promise<M
   return new Map(drains.map(({ drain, sled }) => [drain, bySled.get(sled) ?? 0]))
 }
 
-/** Components in progress finish, and no other begins. Idempotent. */
+/** Components in progress finish, and no others begin. Idempotent. */
 export const setSuspended = async (cx: Cx, is_suspended: boolean): Promise<void> => {
   needFleet(cx, 'modify')
   await change(cx, fleetScope, async (tx) => {
@@ -90,7 +90,7 @@ export const setSuspended = async (cx: Cx, is_suspended: boolean): Promise<void>
   cx.services.wake.updates()
 }
 
-/** Lets the components whose update failed have another turn. */
+/** Retries the components whose update failed. */
 export async function retryFailed(cx: Cx): Promise<void> {
   needFleet(cx, 'modify')
   await change(cx, fleetScope, async (tx) => {

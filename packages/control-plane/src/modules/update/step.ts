@@ -9,14 +9,14 @@ import { type Component, componentsOf, stateOf } from './components.ts'
 import { lockPlan, planId } from './plan.ts'
 import { currentTarget } from './target-row.ts'
 
-/** Interval between checks of a sled that is being emptied, or that may come back. */
+/** Interval between checks of a draining sled, or of one that may come back. */
 const recheckMs = 1000
 
 type Stored = Row<'update_component'>
 
 /**
- * Brings the rack to the target release, one component at a time, so that it keeps running meanwhile. Each run takes at
- * most one step from what the rows say, so that a process that dies at any point leaves nothing half done.
+ * Updates the rack to the target release, one component at a time, so that it keeps running. Each run takes at most
+ * one step, derived from the rows, so that a crash at any point leaves nothing half done.
  */
 export const systemUpdate: Reconciler = {
   name: 'system-update',
@@ -36,7 +36,7 @@ async function isPending(cx: Cx): Promise<boolean> {
   return components.some((each) => stateOf(each, target.system_version) !== 'current')
 }
 
-/** One step; returns when the next one is due (ms), if that is known. */
+/** Takes one step; returns when the next one is due (ms), if known. */
 async function step(tx: Change): Promise<number | undefined> {
   const plan = await lockPlan(tx)
   const target = (await currentTarget(tx.read))?.system_version
@@ -46,7 +46,7 @@ async function step(tx: Change): Promise<number | undefined> {
     components.filter((each) => stateOf(each, target) === state)
   const [active] = [...inState('updating'), ...inState('draining')]
   if (active) return active.row?.state === 'updating' ? install(tx, active) : drain(tx, active, target)
-  // After a failure nothing else begins: the next component could fail for the same reason.
+  // Begins nothing after a failure: the next component could fail for the same reason.
   if (plan.is_suspended || inState('failed').length > 0) return undefined
   const pending = inState('pending')
   const next = pending.find(({ is_lost }) => !is_lost)
@@ -64,7 +64,7 @@ async function begin(tx: Change, component: Component, target: string): Promise<
     await put(tx, component, { state: 'updating', target, reason: null })
     return 0
   }
-  // Its host restarts: instances move to other sleds first, and none is placed on it meanwhile.
+  // Its host restarts, so instances move to other sleds first, and new ones are placed elsewhere.
   const sled = await tx.lock('sled', component.hardware_id)
   const reopens = (component.row?.reopens ?? false) || sled.is_provisionable
   const { id } = (await runningDrain(tx.read, sled.id)) ?? (await beginDrain(tx, sled, 'move'))
@@ -92,7 +92,7 @@ async function drain(tx: Change, component: Component, target: string): Promise<
 async function install(tx: Change, component: Component): Promise<number> {
   const { kind, row, is_faulty, is_lost } = component
   if (!row) throw new Error('an installation without a row')
-  // Whatever it was doing ended with the sled; it starts again when the sled is back.
+  // The sled went down, which ended its update; it restarts when the sled is back.
   if (is_lost) {
     await put(tx, component, { state: null, reason: null, target: null })
     return 0
@@ -112,7 +112,7 @@ async function install(tx: Change, component: Component): Promise<number> {
 
 const attemptsOf = ({ row }: Component): number => row?.attempts ?? 0
 
-/** The sled takes new instances as before the update. */
+/** Restores the sled's provision policy. */
 async function reopen(tx: Change, sledId: string): Promise<void> {
   const sled = await tx.lock('sled', sledId)
   if (!sled.is_provisionable && !(await runningDrain(tx.read, sledId)))

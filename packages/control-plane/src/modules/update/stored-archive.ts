@@ -4,7 +4,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { type Release, verifyArchive } from './archive.ts'
 import { trustedRoots } from './trust-roots.ts'
 
-/** Verifies an archive of `size` bytes in the block store, against the trust roots of this moment. */
+/** Verifies an archive of `size` bytes in the block store against the current trust roots. */
 export async function verifyStored(
   cx: Cx,
   { content_id, size }: Pick<Row<'update_upload'>, 'content_id' | 'size'>,

@@ -10,7 +10,7 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import { lockPlan } from './plan.ts'
 import { currentTarget } from './target-row.ts'
 
-/** Of the state before any target release, which is not stored. */
+/** The generation before any target release, which is not stored. */
 const firstGeneration = 1
 
 const view = ({ generation, time_requested, system_version }: Row<'target_release'>): TargetRelease => ({
@@ -36,7 +36,7 @@ export async function viewTarget(cx: Cx): Promise<TargetRelease> {
   }
 }
 
-/** The rack then updates to it, component by component; failed ones are tried again. */
+/** The rack then updates to it, component by component. Failed components are retried. */
 export async function setTarget(cx: Cx, version: string): Promise<TargetRelease> {
   needFleet(cx, 'modify')
   needCapability(cx.services.fleet, 'updates')

@@ -27,7 +27,7 @@ export async function listTrustRoots(cx: Cx, query: ListQuery) {
 export const viewTrustRoot = async (cx: Cx, at: Selectors): Promise<UpdatesTrustRoot> =>
   view((await need(cx, 'update_trust_root', at, 'read')).row)
 
-/** Repositories are accepted if one of the trust roots signed them; its own signature must verify too. */
+/** Repositories must be signed by one of the trust roots. The root's own signature must verify too. */
 export async function createTrustRoot(cx: Cx, document: unknown): Promise<UpdatesTrustRoot> {
   needFleet(cx, 'modify')
   const read = RootRole.safeParse(document)
@@ -49,7 +49,7 @@ const unverified = (why: string): Refusal =>
     help: 'Give the root role as its publisher signed it, unchanged.',
   })
 
-/** Repositories that it signed stay, and can still become the target release (control plane reference, A 16). */
+/** Repositories signed by it remain, and can still become the target release (control plane reference, A 16). */
 export async function deleteTrustRoot(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'update_trust_root', at, 'modify')
   await change(cx, fleetScope, async (tx) => {

@@ -219,7 +219,7 @@ describe('an upload in pieces', () => {
     const bytes = await signedRepository('1.1.0')
     const id = await begin(bytes.length)
     expect((await sendPiece(id, bytes.subarray(0, 700), 0)).status).toBe(204)
-    // Repeated, because its answer was lost.
+    // Retried, because the response was lost.
     expect((await sendPiece(id, bytes.subarray(0, 700), 0)).status).toBe(204)
     const gap = await sendPiece(id, bytes.subarray(900), 900)
     expect([gap.status, gap.body.details]).toEqual([409, { bytes_received: 700 }])
@@ -294,7 +294,7 @@ describe('an upload in pieces', () => {
       .execute()
     bed.pass(25 * 3_600_000)
     operator = await bed.signIn('admin')
-    // A new one looks for abandoned ones, even if there is no room for it yet.
+    // A new upload deletes abandoned ones, even if it is refused itself.
     const next = await operator.post(`${ext}/uploads`, { file_name: 'next', size: 10 })
     if (next.status === 201) await operator.call('DELETE', `${ext}/uploads/${next.body.id}`)
     await eventually(
@@ -324,7 +324,7 @@ describe('the target release', () => {
   const status = async () => (await operator.get(`${ext}/status`)).body
   const setTarget = (system_version: string) =>
     operator.call('PUT', `${base}/target-release`, { system_version })
-  /** Moves the clock until the update has come to an end, or as far as `until` says. */
+  /** Advances the clock until the update has ended, or until `until` holds. */
   const advance = async (until: (now: { components: Seen[]; suspended: boolean }) => boolean) => {
     for (let turn = 0; turn < 600; turn++) {
       const now = await status()
@@ -370,15 +370,15 @@ describe('the target release', () => {
       201,
       { generation: 2, release_source: { version: '1.0.0' } },
     ])
-    let most = 0
+    let largest = 0
     const done = await advance((now) => {
-      most = Math.max(
-        most,
+      largest = Math.max(
+        largest,
         now.components.filter(({ state }) => state === 'updating' || state === 'draining').length,
       )
       return isDone(now)
     })
-    expect(most).toBe(1)
+    expect(largest).toBe(1)
     expect(done).toMatchObject({ components_by_release_version: { '1.0.0': 29 } })
     const sleds = await bed.db.selectFrom('sled').select('is_provisionable').execute()
     expect(sleds.every(({ is_provisionable }) => is_provisionable)).toBe(true)
@@ -481,7 +481,7 @@ describe('the target release', () => {
   test('a cancelled drain stops the update of the sled', async () => {
     await put(await signedRepository('1.4.0'))
     await setTarget('1.4.0')
-    // Instances of a job that never ends: the drain is cancelled as soon as it is seen.
+    // A drain that never ends: it is cancelled as soon as it appears.
     await advance(({ components }) => components.some(({ state }) => state === 'draining'))
     await bed.db
       .updateTable('sled_drain')
@@ -492,7 +492,7 @@ describe('the target release', () => {
       ({ components }) => components.some(({ state }) => state === 'failed') || isDone({ components }),
     )
     const failed = next.components.find(({ state }: Seen) => state === 'failed')
-    // An empty sled is drained at once, and then there was nothing to cancel.
+    // An empty sled drains at once, so there may be nothing to cancel.
     const reasons = [undefined, 'The drain of its sled was cancelled before the sled was empty.']
     expect(reasons).toContain(failed?.reason)
     if (failed) await operator.post(`${ext}/retry`)

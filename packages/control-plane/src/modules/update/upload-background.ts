@@ -11,7 +11,7 @@ import { dropUpload } from './uploads.ts'
 const name = 'update-uploads'
 const minuteMs = 60_000
 
-/** Deletes uploads that nothing has happened to for a while, with their bytes. */
+/** Deletes uploads without recent activity, with their bytes. */
 export const updateUploadUpkeep: Reconciler = {
   name,
   everyMs: minuteMs,
@@ -39,7 +39,7 @@ const idleBefore = (now: Date) => ({
   pieces: new Date(now.getTime() - updateUploadIdleHours * 60 * minuteMs),
 })
 
-/** Bytes received, and installations begun, while the clock was ahead are dated now, or they would never end. */
+/** Dates activity from while the clock was ahead to now; otherwise it would never expire. */
 export async function mendUpdates({ db }: Services, now: Date): Promise<void> {
   const late = latestPast(now)
   await sql`UPDATE update_upload SET time_received = ${now} WHERE time_received > ${late}`.execute(db)

@@ -16,7 +16,7 @@ import { recordRelease } from './repositories.ts'
 import { verifyStored } from './stored-archive.ts'
 import { archiveMax, beginUpload, dropUpload, type Upload } from './uploads.ts'
 
-/** Writes the next piece of an archive; it counts once it is on disk. A repeated one changes nothing. */
+/** Writes the next piece of an archive, which counts once it is on disk. Idempotent. */
 export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
   const { raw } = cx
   if (!raw) throw new Error('bytes come with a request')
@@ -50,8 +50,8 @@ const elsewhere = (received: number): Refusal =>
   })
 
 /**
- * Counts bytes that are on disk, in one small statement outside a change: an upload consists of many. Another writer of
- * the same place may have been first.
+ * Counts stored bytes in one small statement outside of a change, because an upload has many pieces. Another writer
+ * of the same offset may have been first.
  */
 async function receive(cx: Cx, { id }: Upload, offset: number, length: number): Promise<void> {
   const { rows } =
@@ -63,8 +63,8 @@ async function receive(cx: Cx, { id }: Upload, offset: number, length: number): 
 }
 
 /**
- * A whole archive as one request: its bytes go to the store as they arrive, and are verified before it is answered. A
- * connection or process that ends earlier leaves no repository, and a place that is freed soon.
+ * Receives a whole archive in one request: stores its bytes as they arrive, and verifies them before responding. An
+ * aborted connection or process leaves no repository, and its space is freed soon.
  */
 export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoInsertResponse> {
   needFleet(cx, 'modify')
@@ -74,7 +74,7 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
   const max = archiveMax(cx)
   const announced = raw.headers.get('content-length')
   if (Number(announced ?? 0) > max) throw tooLarge(max)
-  // The upload belongs to the request, whose audit record is that of its outcome.
+  // The upload belongs to the request, whose audit record shows the outcome.
   const own = systemCx(cx.services, cx.request.operation)
   const upload = await beginUpload(own, { file_name, size: Number(announced ?? max), is_stream: true })
   try {

@@ -28,7 +28,7 @@ const view = (row: Upload): UpdateUpload => {
   } as UpdateUpload
 }
 
-/** All of them: their number is limited. Those that come as one request cannot be resumed, and are not listed. */
+/** All of them: their number is limited. Uploads in a single request cannot be resumed, and are not listed. */
 export async function listUploads(cx: Cx): Promise<{ items: UpdateUpload[] }> {
   needFleet(cx, 'list_children')
   const rows = await cx.db
@@ -54,7 +54,7 @@ export async function createUpload(cx: Cx, { file_name, size }: UpdateUploadCrea
 export const archiveMax = ({ services }: Pick<Cx, 'services'>): number =>
   services.settings.updates.repository_mebibytes * MiB
 
-/** Reserves a place for an archive. The bytes exist before any of them is accepted. */
+/** Reserves space for an archive before it accepts any bytes. */
 export async function beginUpload(
   cx: Cx,
   values: Pick<Upload, 'file_name' | 'size' | 'is_stream'>,
@@ -64,7 +64,7 @@ export async function beginUpload(
   await cx.services.blocks.needRoom(values.is_stream ? 0 : values.size).catch((error: unknown) => {
     throw fullRefusal(error) ?? error
   })
-  // Abandoned ones are looked for at once, and make room for the next.
+  // Deletes abandoned uploads first, to make room.
   cx.services.wake.uploads()
   const upload = await change(cx, fleetScope, async (tx) => {
     await refuseTooMany(tx)
@@ -82,7 +82,7 @@ export async function beginUpload(
   return upload
 }
 
-/** Creators wait for each other, so the limit is exact. */
+/** Serialises creation, so that the limit is exact. */
 async function refuseTooMany(tx: Change): Promise<void> {
   await sql`LOCK TABLE update_upload IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
   const { rows } = await sql`SELECT 1 FROM update_upload WHERE time_deleted IS NULL
@@ -126,7 +126,7 @@ export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
   })
 }
 
-/** Removes an upload and its bytes, which ended ones no longer have. */
+/** Removes an upload and its bytes, if it still has any. */
 export async function dropUpload(tx: Change, upload: Upload): Promise<void> {
   await tx.remove('update_upload', upload)
   if (upload.state === 'open') await removeContentLater(tx, { content_id: upload.content_id })

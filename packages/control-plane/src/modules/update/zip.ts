@@ -2,10 +2,10 @@ import { updateArchiveLimits } from '@gantry/api/update.rules'
 import { configure, type Entry, Reader, ZipReader } from '@zip.js/zip.js'
 import { Refusal } from '../../kernel/refusal.ts'
 
-// Platforms inflate natively; a worker would have to be a file of its own.
+// Uses the platform's inflate; a worker would need a file of its own.
 configure({ useWebWorkers: false, chunkSize: 256 * 1024 })
 
-/** The bytes of an archive, wherever they are. */
+/** The bytes of an archive, in any storage. */
 export interface Source {
   size: number
   read: (offset: number, length: number) => Promise<Uint8Array>
@@ -28,8 +28,8 @@ class SourceReader extends Reader<Source> {
 }
 
 /**
- * The files of an archive by their paths. Refused is whatever two programs could read differently: names that leave
- * the folder, two files of one name, bytes before or behind the archive.
+ * The files of an archive, by path. Refuses anything that two programs could read differently: paths that leave the
+ * folder, duplicate names, bytes before or after the archive.
  */
 export async function openArchive(source: Source): Promise<ReadonlyMap<string, Entry>> {
   const files = new Map<string, Entry>()

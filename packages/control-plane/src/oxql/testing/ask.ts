@@ -1,8 +1,10 @@
-import { defaultLimits } from '../budget.ts'
+import type { Limits } from '../budget.ts'
 import { evaluate, type EvaluateOptions } from '../evaluate.ts'
 import type { OxqlTable, OxqlTimeseries, TimeseriesSource } from '../model.ts'
 import { parseQuery } from '../parse.ts'
 import { atSecond, secondOf } from './tables.ts'
+
+export const limits: Limits = { points: 1_000_000, timeseries: 100_000, durationMs: 30_000 }
 
 /** Evaluates a query, at eleven o'clock unless a test says otherwise. */
 export const ask = (
@@ -12,7 +14,7 @@ export const ask = (
 ): Promise<OxqlTable[]> =>
   evaluate(parseQuery(text), source, {
     now: atSecond(3600),
-    limits: defaultLimits,
+    limits,
     clock: () => 0,
     ...options,
   })

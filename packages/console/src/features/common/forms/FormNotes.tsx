@@ -1,7 +1,7 @@
 import type { Failure } from '#/data/failure.ts'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { failureText } from '../failure-text.ts'
-import { IdentityProviderNotice } from '../IdentityProviderNotice.tsx'
+import { IdentityProviderNotice } from '../SectionError.tsx'
 
 /** The server's refusals, above the first field. */
 export function FailureNote({ failures }: { failures: readonly Failure[] }) {

@@ -2,13 +2,12 @@ import { type ReactNode, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '#/ui/Button.tsx'
 import { SideModal } from '#/ui/SideModal.tsx'
-import { wasPushed } from '../last-action.ts'
+import { useClose, wasPushed } from '../panel-route.ts'
 import type { LinkTarget } from '../link-target.ts'
 import { FailureNote, WhyNotNote } from './FormNotes.tsx'
 import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'
 import { sideWords } from './UnsavedGuard.tsx'
-import { useClose } from './use-close.ts'
 
 export interface SideFormProps<Values extends FieldValues, Saved> extends FormProps<Values, Saved> {
   /** One line under the title: `In project web`. */

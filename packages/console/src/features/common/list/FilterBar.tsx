@@ -6,7 +6,7 @@ import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
 import { ageOptions, sortOf, sortWord } from './find.ts'
 import { NameFilter } from './NameFilter.tsx'
-import { useFind } from './use-find.ts'
+import { useFind } from './use-find.tsx'
 
 interface Props {
   /** The plural, in lower case: `instances`. */

@@ -1,8 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { Button } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import type { Column } from '#/ui/column.ts'
+import { formatNumber } from '#/ui/format.ts'
 import type { Selection } from './selection.ts'
-import { useHasHeads } from './use-has-heads.ts'
+import { useHasHeads } from './SortHead.tsx'
 
 /** The checkbox column, in place of the empty one that reserved its width. */
 export const selectColumn = <Item extends { id: string; name: string }>(
@@ -20,7 +22,7 @@ function SelectHead({ selection }: { selection: Selection }) {
 }
 
 /** A checkbox for all rows of the page. */
-export function SelectAll({ selection }: { selection: Selection }) {
+function SelectAll({ selection }: { selection: Selection }) {
   const extent = useSyncExternalStore(selection.subscribe, selection.extent)
   return (
     <Checkbox
@@ -35,4 +37,52 @@ export function SelectAll({ selection }: { selection: Selection }) {
 function SelectRow({ selection, id, name }: { selection: Selection; id: string; name: string }) {
   const isSelected = useSyncExternalStore(selection.subscribe, () => selection.has(id))
   return <Checkbox aria-label={`Select ${name}`} checked={isSelected} onChange={() => selection.toggle(id)} />
+}
+
+interface Props {
+  /** The accessible name: `Selected instances`. */
+  label: string
+  selection: Selection
+  /** Buttons for bulk actions. */
+  children: ReactNode
+}
+
+/** The number of selected rows, and the actions for all of them. */
+export function SelectionBar({ label, selection, children }: Props) {
+  const ids = useSyncExternalStore(selection.subscribe, selection.ids)
+  const bar = useRef<HTMLDivElement>(null)
+  // The bar disappears when the selection empties, so move the focus to the table's first checkbox instead of losing
+  // it.
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.contains(document.activeElement))
+        document.querySelector<HTMLElement>('main table [type=checkbox]')?.focus()
+    }
+  }, [])
+  return (
+    <div ref={bar} role="toolbar" aria-label={label} className="flex flex-wrap items-center gap-2">
+      <span className="flex items-center gap-2 font-medium text-strong">
+        <SelectAll selection={selection} />
+        <span role="status">{formatNumber(ids.length)} selected</span>
+      </span>
+      {children}
+      <Button kind="quiet" onClick={selection.clear}>
+        Clear selection
+      </Button>
+    </div>
+  )
+}
+
+const namesShown = 5
+
+/** The first names, and how many more there are. */
+export function SelectedNames({ names }: { names: readonly string[] }) {
+  const rest = names.length - namesShown
+  return (
+    <>
+      <strong>{names.slice(0, namesShown).join(', ')}</strong>
+      {rest > 0 && ` and ${formatNumber(rest)} more`}
+    </>
+  )
 }

@@ -1,9 +1,8 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import type { Column } from '#/ui/column.ts'
-import { type Sort, type SortKey, sortedBy } from './find.ts'
-import { useHasHeads } from './use-has-heads.ts'
+import { type Sort, sortedBy, type SortKey } from './find.ts'
 
 /** A column with a sort button in its head. */
 export function sortable<Item>(
@@ -45,3 +44,18 @@ function SortHead({ sorted, onPress, children }: Props) {
     </button>
   )
 }
+
+/**
+ * From this width up, a table looks like a table. Below it, rows are cards, and heads are for screen readers only
+ * (parts.css).
+ */
+const wide = '(width >= 48rem)'
+
+const subscribe = (listener: () => void): (() => void) => {
+  const query = matchMedia(wide)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether column heads are visible: invisible controls must not take the focus. */
+export const useHasHeads = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(wide).matches)

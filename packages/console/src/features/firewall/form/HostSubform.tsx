@@ -14,7 +14,7 @@ import { allInstances } from '#/features/instances/queries.ts'
 import { allSubnets, allVpcs } from '#/features/vpcs/queries.ts'
 import { hostText, hostWords } from '../words.ts'
 import type { Host } from '../rule.ts'
-import { hostOf, hostProblem, type HostType, hostTypes, isSameHost } from './host-values.ts'
+import { hostOf, hostProblem, type HostType, hostTypes, isSameHost } from './subform-values.ts'
 import { onEnter, useDraft } from './use-draft.ts'
 
 const kinds = {

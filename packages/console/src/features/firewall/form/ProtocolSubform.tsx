@@ -12,7 +12,7 @@ import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 import type { Protocol } from '../rule.ts'
 import { protocolName } from '../words.ts'
-import { icmpTypeOptions, isSameProtocol, keyOf, protocolFrom, protocolTypes } from './protocol-values.ts'
+import { icmpTypeOptions, isSameProtocol, keyOf, protocolFrom, protocolTypes } from './subform-values.ts'
 import { onEnter, useDraft } from './use-draft.ts'
 
 /** TCP, UDP or ICMP; for ICMP also a type with its codes. */

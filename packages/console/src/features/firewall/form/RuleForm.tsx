@@ -5,7 +5,7 @@ import { asFailure, Failure } from '#/data/failure.ts'
 import { CheckboxField, NumberField, RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
@@ -119,7 +119,7 @@ export function RuleForm({ project, vpc, seen, was, initial }: Props) {
       </Section>
       <Section
         title="Host filters"
-        text="The other end of the traffic: the source of inbound traffic, or the destination of outbound traffic."
+        text="The remote end: the source of inbound traffic, or the destination of outbound traffic."
       >
         <HostSubform name="hosts" project={project} vpc={vpc} />
       </Section>

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { fakeRule } from '../firewall.fixtures.ts'
 import { isSameRule } from '../rule.ts'
 import { fieldText, hostText, protocolName, protocolText } from '../words.ts'
-import { hostOf, hostProblem } from './host-values.ts'
-import { isSameProtocol, protocolFrom } from './protocol-values.ts'
 import { copyOf, draftProblems, newRule, ruleFrom, valuesOf } from './rule-values.ts'
+import { hostOf, hostProblem, isSameProtocol, protocolFrom } from './subform-values.ts'
 
 const full = fakeRule('full', {
   description: 'all of it',

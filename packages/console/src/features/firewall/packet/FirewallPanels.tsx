@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
-import { wasPushed } from '#/features/common/last-action.ts'
+import { wasPushed } from '#/features/common/panel-route.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'

@@ -5,7 +5,7 @@ import { Select } from '#/ui/Select.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { choicesOf } from '#/features/common/choices-of.ts'
 import { allInstances } from '#/features/instances/queries.ts'
-import { protocolTypes } from '../form/protocol-values.ts'
+import { protocolTypes } from '../form/subform-values.ts'
 import type { EndType, PacketProblems, PacketValues } from './packet-values.ts'
 
 interface Props {

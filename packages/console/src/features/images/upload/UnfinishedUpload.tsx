@@ -2,21 +2,22 @@ import * as op from '@gantry/api/client/operations.gen'
 import { imageUploadAllows, imageUploadIdleHours } from '@gantry/api/image-upload.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
+import { useStore } from '#/store.ts'
 import type { ImageUpload } from './queries.ts'
 import { FileButton } from './FileButton.tsx'
 import { finish, resumeWithFile } from './resume-upload.ts'
 import { uploadRecords } from './browser-uploads.ts'
-import { uploads } from './uploads.ts'
-import { percentOf } from './words.ts'
+import { runningUpload } from './uploads.tsx'
+import { percentOf } from './progress.ts'
 
 interface Props {
   project: string
@@ -28,7 +29,7 @@ interface Props {
 export function UnfinishedUpload({ project, upload, runsInOtherTab }: Props) {
   const queryClient = useQueryClient()
   const [problem, setProblem] = useState<string>()
-  const isRunningHere = useSyncExternalStore(uploads.subscribe, uploads.current) !== undefined
+  const isRunningHere = useStore(runningUpload) !== undefined
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.imageUploadDelete)
   const { id, name, size, state, bytesReceived, failure } = upload

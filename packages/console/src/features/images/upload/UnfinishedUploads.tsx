@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
-import { useSyncExternalStore } from 'react'
+import { useStore } from '#/store.ts'
 import { imageUploadsIn } from './queries.ts'
 import { uploadRecords, uploadsInTabs } from './browser-uploads.ts'
 import { UnfinishedUpload } from './UnfinishedUpload.tsx'
-import { uploads } from './uploads.ts'
+import { runningUpload } from './uploads.tsx'
 
 /** Uploading a part leaves no change record to stream. */
 const pollMs = 5000
@@ -23,7 +23,7 @@ export function UnfinishedUploads({ project }: { project: string }) {
     enabled: data.length > 0,
     refetchInterval: pollMs,
   })
-  const current = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const current = useStore(runningUpload)
   const own = current?.task.flow.uploadId()
   const unfinished = data.filter(
     ({ id, state }) => id !== own && state !== 'done' && (state !== 'expired' || uploadRecords.read(id)),

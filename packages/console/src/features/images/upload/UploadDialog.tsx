@@ -7,7 +7,7 @@ import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { run } from './launch.tsx'
 import type { UploadTask } from './task.ts'
-import { uploads } from './uploads.ts'
+import { closeUpload, showUpload } from './uploads.tsx'
 import { UploadSteps } from './UploadSteps.tsx'
 
 /** An upload's progress, step by step. Closing the dialog during the upload means cancelling, after a confirmation. */
@@ -20,7 +20,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
   if (isAsking && (isOver || whyNotCancel)) setAsking(false)
 
   function leave(): void {
-    if (isOver) uploads.close()
+    if (isOver) closeUpload()
     else if (!whyNotCancel) setAsking(true)
   }
 
@@ -29,7 +29,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
     // The upload may have resumed since this rendered.
     if (task.whyNotCancel()) return
     void task.cancel()
-    uploads.close()
+    closeUpload()
   }
 
   return (
@@ -40,7 +40,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
         footer={
           <>
             {!isOver && (
-              <Button size="lg" kind="quiet" className="mr-auto" onClick={uploads.hide}>
+              <Button size="lg" kind="quiet" className="mr-auto" onClick={() => showUpload(false)}>
                 Continue in background
               </Button>
             )}
@@ -48,7 +48,7 @@ export function UploadDialog({ task }: { task: UploadTask }) {
             <Button size="lg" disabledReason={isOver ? undefined : whyNotCancel} onClick={leave}>
               {isOver ? 'Back' : 'Cancel'}
             </Button>
-            <Button size="lg" kind="primary" disabled={phase !== 'done'} onClick={uploads.close}>
+            <Button size="lg" kind="primary" disabled={phase !== 'done'} onClick={closeUpload}>
               Done
             </Button>
           </>

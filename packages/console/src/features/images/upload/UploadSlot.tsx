@@ -5,10 +5,10 @@ import { Button } from '#/ui/Button.tsx'
 import { Progress } from '#/ui/Progress.tsx'
 import { toast } from '#/ui/toast.ts'
 import { projectImageLink } from '../links.ts'
-import type { Phase, UploadTask } from './task.ts'
+import { percentOf } from './progress.ts'
+import { type Phase, phaseWords, type UploadTask } from './task.ts'
 import { UploadDialog } from './UploadDialog.tsx'
-import { uploads } from './uploads.ts'
-import { percentOf, phaseWords } from './words.ts'
+import { closeUpload, showUpload } from './uploads.tsx'
 
 /** This tab's upload, over any page. */
 export function UploadSlot({ task, isHidden }: { task: UploadTask; isHidden: boolean }) {
@@ -25,7 +25,7 @@ function reportEnd(task: UploadTask, phase: Phase): void {
   const { name, project } = task.about
   if (phase === 'done') {
     toast.success(linkedSuccessMessage('image', name, 'uploaded', projectImageLink(project, name)))
-    uploads.close()
+    closeUpload()
   }
   if (phase === 'failed' && failure)
     toast.error({ title: `Could not upload image ${name}`, text: failureText(failure) })
@@ -48,7 +48,7 @@ function UploadSign({ task }: { task: UploadTask }) {
           {isConverting ? 'Converting' : phaseWords[phase]} <strong>{name}</strong>,{' '}
           <span className="tabular-nums">{percent} %</span>
         </p>
-        <Button onClick={uploads.show}>Show</Button>
+        <Button onClick={() => showUpload(true)}>Show</Button>
       </div>
       <div className="mt-2">
         <Progress label={`${isConverting ? 'Conversion' : 'Upload'} of ${name}`} percent={percent} />

@@ -7,8 +7,8 @@ import { formatBytes, formatDistance } from '#/ui/format.ts'
 import { Progress } from '#/ui/Progress.tsx'
 import { Arc } from '#/ui/Spinner.tsx'
 import { Truncate } from '#/ui/Truncate.tsx'
+import { percentOf } from './progress.ts'
 import type { StepState, UploadTask } from './task.ts'
-import { percentOf } from './words.ts'
 
 export function UploadSteps({ task }: { task: UploadTask }) {
   const { steps } = useSyncExternalStore(task.subscribe, task.state)

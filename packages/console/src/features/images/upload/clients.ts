@@ -1,12 +1,23 @@
 import * as op from '@gantry/api/client/operations.gen'
+import type { BlockSize } from '@gantry/api/disk.rules'
+import type { ImageFormat } from '@gantry/api/image-format.rules'
 import { Failure } from '#/data/failure.ts'
-import { toBase64 } from '#/features/common/base64.ts'
-import type { ImageDetails } from './details.ts'
-import { sha256 } from './digest.ts'
-import { lastingCall } from './lasting-call.ts'
+import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import type { ReferenceClient } from './reference-flow.ts'
 import type { ResumableClient } from './resumable-flow.ts'
+import { lastingCall } from './retry.ts'
 import type { Source } from './source.ts'
+
+/** The metadata of an uploaded image. */
+export interface ImageDetails {
+  name: string
+  description: string
+  os: string
+  version: string
+  blockSize: BlockSize
+  /** What the file is declared as; all but raw ones are converted. */
+  format: ImageFormat
+}
 
 /** Long enough for slow connections shared by several pieces. */
 const pieceTimeoutMs = 300_000

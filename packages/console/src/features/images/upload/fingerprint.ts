@@ -1,6 +1,5 @@
 import { KiB } from '@gantry/api/bytes.rules'
-import { toBase64 } from '#/features/common/base64.ts'
-import { sha256 } from './digest.ts'
+import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import type { Source } from './source.ts'
 
 const samples = 16

@@ -6,7 +6,7 @@ import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { createGate } from './flow.ts'
 import type { UploadTask } from './task.ts'
-import { uploads } from './uploads.ts'
+import { runningUpload } from './uploads.tsx'
 
 const touched = [op.imageList, op.imageUploadList, op.diskList, op.snapshotList, op.utilizationView]
 
@@ -18,7 +18,7 @@ export async function launch(
   const closing = createGate()
   try {
     const task = await make(closing.opened)
-    uploads.open(task, closing.open)
+    runningUpload.set({ task, isHidden: false, onClose: closing.open })
     void run(queryClient, task)
     return task
   } catch (error) {

@@ -2,9 +2,8 @@ import { GiB } from '@gantry/api/bytes.rules'
 import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
 import type { Flow, FlowRun } from './flow.ts'
 import { inParallel } from '#/data/in-parallel.ts'
-import { isZero, piecesOf } from './pieces.ts'
+import { isZero, piecesOf, type Source } from './source.ts'
 import { withRetries } from './retry.ts'
-import type { Source } from './source.ts'
 
 type DiskState = 'import_ready' | 'importing_from_bulk_writes' | (string & {})
 

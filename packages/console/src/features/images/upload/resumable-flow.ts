@@ -2,9 +2,8 @@ import { type ByteRange, imageUploadPiece, mergeRanges, missingRanges } from '@g
 import { Failure } from '#/data/failure.ts'
 import type { Flow, FlowRun } from './flow.ts'
 import { inParallel } from '#/data/in-parallel.ts'
-import { bytesIn, isZero, piecesOf } from './pieces.ts'
+import { bytesIn, isZero, piecesOf, type Source } from './source.ts'
 import { sleep, withRetries } from './retry.ts'
-import type { Source } from './source.ts'
 
 /** The state of an upload on the server. */
 export interface ServerUpload {

@@ -1,6 +1,7 @@
 import { asFailure, type Failure } from '#/data/failure.ts'
+import { createStore, type Store } from '#/store.ts'
 import { Control, type Flow, type FlowRun } from './flow.ts'
-import { createPace, type Pace } from './pace.ts'
+import { createPace, type Pace } from './progress.ts'
 
 export type StepState = 'ready' | 'running' | 'complete' | 'error'
 
@@ -9,6 +10,16 @@ export type StepState = 'ready' | 'running' | 'complete' | 'error'
  * deleted.
  */
 export type Phase = 'running' | 'paused' | 'waiting' | 'cleaning' | 'failed' | 'cancelled' | 'done'
+
+export const phaseWords: Record<Phase, string> = {
+  running: 'Uploading',
+  paused: 'Paused:',
+  waiting: 'Waiting for the server:',
+  cleaning: 'Cleaning up:',
+  failed: 'Failed:',
+  cancelled: 'Cancelled:',
+  done: 'Uploaded',
+}
 
 export interface TaskState {
   phase: Phase
@@ -36,25 +47,21 @@ const isActive = (phase: Phase): boolean => phase === 'running' || phase === 'pa
 export class UploadTask {
   readonly about: About
   readonly flow: Flow
-  readonly #listeners = new Set<() => void>()
   readonly #pace
   #control = new Control()
   #running: Promise<void> = Promise.resolve()
-  #state: TaskState
+  readonly #states: Store<TaskState>
 
   constructor(about: About, flow: Flow, now: () => number = () => performance.now()) {
     this.about = about
     this.flow = flow
     this.#pace = createPace(about.size, now)
-    this.#state = this.#fresh()
+    this.#states = createStore(this.#fresh())
   }
 
-  state = (): TaskState => this.#state
+  state = (): TaskState => this.#states.get()
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  subscribe = (listener: () => void): (() => void) => this.#states.subscribe(listener)
 
   /** Starts or retries the upload; resolves when it ends, in success or failure. */
   start(): Promise<void> {
@@ -69,32 +76,32 @@ export class UploadTask {
 
   /** Whether closing the page now would interrupt the upload. */
   isBusy(): boolean {
-    return isActive(this.#state.phase) || this.#state.phase === 'cleaning'
+    return isActive(this.#states.get().phase) || this.#states.get().phase === 'cleaning'
   }
 
   /** Why it cannot be cancelled; undefined if it can. */
   whyNotCancel(): string | undefined {
     const { finalStep } = this.flow
-    const isFinal = finalStep !== undefined && this.#state.steps[finalStep] === 'running'
+    const isFinal = finalStep !== undefined && this.#states.get().steps[finalStep] === 'running'
     return isFinal ? 'The image is being created and will appear in a moment' : undefined
   }
 
   pause(): void {
-    if (this.#state.phase !== 'running') return
+    if (this.#states.get().phase !== 'running') return
     this.#control.pause()
     this.#pace.restart()
     this.#set({ phase: 'paused', pace: undefined })
   }
 
   resume(): void {
-    if (this.#state.phase !== 'paused') return
+    if (this.#states.get().phase !== 'paused') return
     this.#set({ phase: 'running' })
     this.#control.resume()
   }
 
   /** Cancels it if possible and deletes the created objects; resolves when done. */
   async cancel(): Promise<void> {
-    if (!isActive(this.#state.phase) || this.whyNotCancel()) return
+    if (!isActive(this.#states.get().phase) || this.whyNotCancel()) return
     this.#control.cancel()
     this.#set({ phase: 'cleaning', pace: undefined })
     await this.#running
@@ -113,7 +120,7 @@ export class UploadTask {
     } catch (error) {
       if (control.signal.aborted) {
         await this.cleanUp()
-        this.#set({ ...this.#fresh(), phase: 'cancelled', leftover: this.#state.leftover })
+        this.#set({ ...this.#fresh(), phase: 'cancelled', leftover: this.#states.get().leftover })
         return
       }
       this.#set({ failure: asFailure(error), pace: undefined })
@@ -145,7 +152,7 @@ export class UploadTask {
       progress: (bytes) => this.#progress(bytes),
       converted: (percent) => this.#set({ converted: percent }),
       waiting: (isWaiting) => {
-        const { phase } = this.#state
+        const { phase } = this.#states.get()
         if (isWaiting && phase === 'running') this.#set({ phase: 'waiting', pace: undefined })
         if (!isWaiting && phase === 'waiting') {
           this.#pace.restart()
@@ -157,11 +164,11 @@ export class UploadTask {
 
   #progress(bytes: number): void {
     this.#pace.note(bytes)
-    this.#set({ bytes, pace: this.#state.phase === 'running' ? this.#pace.measure() : undefined })
+    this.#set({ bytes, pace: this.#states.get().phase === 'running' ? this.#pace.measure() : undefined })
   }
 
   #step(index: number, state: StepState): void {
-    this.#set({ steps: this.#state.steps.with(index, state) })
+    this.#set({ steps: this.#states.get().steps.with(index, state) })
   }
 
   #all(state: StepState): StepState[] {
@@ -182,7 +189,6 @@ export class UploadTask {
   }
 
   #set(change: Partial<TaskState>): void {
-    this.#state = { ...this.#state, ...change }
-    for (const listener of this.#listeners) listener()
+    this.#states.set({ ...this.#states.get(), ...change })
   }
 }

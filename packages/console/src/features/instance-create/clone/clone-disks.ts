@@ -3,8 +3,7 @@ import { blockSizes, diskAllows } from '@gantry/api/disk.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Disk } from '#/features/disks/queries.ts'
 import { type CopiedDisk, type InstanceValues, type QueuedDisk } from '../values.ts'
-import { copyName } from './copy-name.ts'
-import type { Offered } from './offered.ts'
+import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
 
 export type DiskChoice = Pick<InstanceValues, 'disks'> & Partial<Pick<InstanceValues, 'bootSource'>>

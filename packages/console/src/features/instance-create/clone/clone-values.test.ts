@@ -2,8 +2,7 @@ import { GiB } from '@gantry/api/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import type { Instance } from '#/features/instances/queries.ts'
 import { cloneOf } from './clone-values.ts'
-import { copyName } from './copy-name.ts'
-import type { Offered } from './offered.ts'
+import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
 
 const time = new Date(0)

@@ -2,8 +2,7 @@ import { GiB } from '@gantry/api/bytes.rules'
 import { hardwarePresets } from '@gantry/api/instance.rules'
 import { type InstanceValues, presetKey, presetTabs } from '../values.ts'
 import { type ClonedDisks, cloneDisks } from './clone-disks.ts'
-import { copyName } from './copy-name.ts'
-import type { Offered } from './offered.ts'
+import { copyName, type Offered } from './offered.ts'
 import type { CloneSource } from './source.ts'
 
 export interface Clone {

@@ -1,3 +1,4 @@
+import { nameMaxLength } from '@gantry/api/name.rules'
 import type { Disk } from '#/features/disks/queries.ts'
 import type { Image } from '#/features/images/queries.ts'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
@@ -10,4 +11,15 @@ export interface Offered {
   sshKeys: readonly Pick<SshKey, 'id'>[]
   pools: readonly Pick<IpPool, 'id' | 'name'>[]
   disks: readonly Pick<Disk, 'name'>[]
+}
+
+const ending = '-copy'
+
+/** The name with the suffix `-copy`, cut to fit, and numbered if taken. */
+export function copyName(name: string, taken: ReadonlySet<string> = new Set()): string {
+  for (let count = 1; ; count++) {
+    const end = count === 1 ? ending : `${ending}-${count}`
+    const copy = `${name.slice(0, nameMaxLength - end.length).replace(/-+$/, '')}${end}`
+    if (!taken.has(copy)) return copy
+  }
 }

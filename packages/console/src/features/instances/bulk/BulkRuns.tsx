@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import OctagonX from 'lucide-react/icons/octagon-x'
 import X from 'lucide-react/icons/x'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
 import { usePolling } from '#/data/live.ts'
 import { invalidateOps } from '#/data/queries.ts'
@@ -13,10 +13,10 @@ import { IconButton } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { Progress } from '#/ui/Progress.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
+import { useStore } from '#/store.ts'
 import { instanceLink } from '../links.ts'
 import { instanceReads } from '../queries.ts'
-import { readDismissed, saveDismissed, shownRuns } from './shown-runs.ts'
-import { type LocalRun, localRuns } from './local-runs.ts'
+import { type LocalRun, localRuns, readDismissed, saveDismissed, shownRuns } from './shown-runs.ts'
 import { recentRuns } from './run.ts'
 
 const pollMs = 1000
@@ -53,7 +53,7 @@ type Shown = Omit<LocalRun, 'project'>
 
 function useRuns(project: string): readonly Shown[] {
   const queryClient = useQueryClient()
-  const here = useSyncExternalStore(localRuns.subscribe, localRuns.all)
+  const here = useStore(localRuns)
   const polling = usePolling(pollMs)
   const { data: kept = none } = useQuery({
     ...recentRuns(project),

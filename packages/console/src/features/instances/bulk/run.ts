@@ -11,7 +11,7 @@ import { isAbsent } from '#/data/extensions.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps, opQuery, readAfter } from '#/data/queries.ts'
 import { type Instance, instanceAt, instanceReads } from '../queries.ts'
-import { saveRun, type LocalRun } from './local-runs.ts'
+import { type LocalRun, saveRun } from './shown-runs.ts'
 
 type Target = Pick<Instance, 'id' | 'name'>
 

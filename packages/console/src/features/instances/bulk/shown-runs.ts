@@ -1,4 +1,7 @@
-interface Run {
+import type { OutputOf } from '@gantry/api/client/client'
+import { createStore } from '#/store.ts'
+
+interface Ending {
   id: string
   state: 'running' | 'done'
   timeCompleted: Date | null
@@ -10,7 +13,7 @@ const shownMs = 10 * 60_000
 const maxShown = 3
 
 /** The newest runs not dismissed. Runs that end while the page is open stay until it closes. */
-export const shownRuns = <R extends Run>(
+export const shownRuns = <R extends Ending>(
   runs: readonly R[],
   dismissed: readonly string[],
   openedAt: number,
@@ -43,4 +46,19 @@ export function saveDismissed(ids: readonly string[]): void {
   } catch {
     // Storage can be forbidden; dismissed runs then return with the next page load.
   }
+}
+
+/** A run kept in this page, for servers without bulk runs. */
+export type LocalRun = Pick<
+  OutputOf<'instanceActionView'>,
+  'id' | 'action' | 'state' | 'items' | 'timeCompleted'
+> & { project: string }
+
+/** The newest first, in the server's order. */
+export const localRuns = createStore<readonly LocalRun[]>([])
+
+export function saveRun(run: LocalRun): void {
+  const runs = localRuns.get()
+  const isKnown = runs.some(({ id }) => id === run.id)
+  localRuns.set(isKnown ? runs.map((each) => (each.id === run.id ? run : each)) : [run, ...runs])
 }

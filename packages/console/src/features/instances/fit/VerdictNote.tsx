@@ -6,11 +6,10 @@ import type { ReactNode } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
 import { useDebounced } from '#/features/common/use-debounced.ts'
-import { utilizationView } from '#/features/utilization/queries.ts'
+import { utilizationView } from '#/features/utilization/capacities.ts'
 import { Note } from '#/ui/Note.tsx'
 import { cpusProblem, memoryProblem } from '../hardware.ts'
-import { overQuota } from './over-quota.ts'
-import { type Verdict, verdictOf } from './verdict.ts'
+import { overQuota, type Verdict, verdictOf } from './verdict.ts'
 
 interface Props {
   verdict: Verdict | undefined

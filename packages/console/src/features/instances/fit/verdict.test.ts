@@ -1,7 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { expect, test } from 'vitest'
-import { overQuota } from './over-quota.ts'
-import { type Placement, verdictOf } from './verdict.ts'
+import { overQuota, type Placement, verdictOf } from './verdict.ts'
 
 const room: Placement = { candidates: 8, sleds: 8, reasons: [], refusal: null }
 const noRoom: Placement = {

@@ -1,8 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { failureText } from '#/features/common/failure-text.ts'
 import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
-import { formatNumber } from '#/ui/format.ts'
-import type { Over } from './over-quota.ts'
+import { formatBytes, formatMemory, formatNumber } from '#/ui/format.ts'
 
 export type Placement = Pick<OutputOf<'placementCheck'>, 'candidates' | 'sleds' | 'reasons' | 'refusal'>
 
@@ -60,4 +59,30 @@ function roomReasons({ refusal, reasons }: Placement): string[] {
     first ?? 'No sled has room.',
     ...reasons.map(({ message, help, count }) => `${formatCount(count, 'sled')}: ${message}. ${help}`),
   ]
+}
+
+export interface Amounts {
+  cpus: number
+  /** Bytes. */
+  memory: number
+  storage: number
+}
+
+interface Over {
+  kind: keyof Amounts
+  /** By how much: `4 vCPU`, `16 GiB of memory`. */
+  by: string
+}
+
+/** The resources that exceed the quota. */
+export function overQuota(used: Amounts, added: Amounts, of: Amounts): Over[] {
+  const words = {
+    cpus: (over: number) => `${formatNumber(over)} vCPU`,
+    memory: (over: number) => `${formatMemory(over)} of memory`,
+    storage: (over: number) => `${formatBytes(over)} of storage`,
+  }
+  return (['cpus', 'memory', 'storage'] as const).flatMap((kind) => {
+    const over = used[kind] + added[kind] - of[kind]
+    return added[kind] > 0 && over > 0 ? [{ kind, by: words[kind](over) }] : []
+  })
 }

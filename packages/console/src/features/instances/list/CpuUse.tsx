@@ -11,7 +11,7 @@ interface Props {
   id: string
 }
 
-/** The newest value, and a line of those before it, out of what `CpuUseReader` has read. */
+/** The newest value with a sparkline. `CpuUseReader` reads the data. */
 export function CpuUseCell({ project, rows, id }: Props) {
   const { data } = useQuery({ ...cpuUseOf(project, rows), enabled: false })
   const values = data?.get(id)
@@ -31,7 +31,7 @@ export function CpuUseCell({ project, rows, id }: Props) {
 
 const percentText = (value: number): string => `${Math.round(value)}%`
 
-/** Asks for a page, once a minute: many cells asking would each keep a clock of their own. */
+/** Reads the CPU use of a page once a minute, so that not every cell needs a timer. */
 export function CpuUseReader({ project, rows }: { project: string; rows: readonly Instance[] }) {
   useQuery({ ...cpuUseOf(project, rows), refetchInterval: cpuUseEveryMs })
   return null

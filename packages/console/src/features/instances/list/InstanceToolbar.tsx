@@ -2,6 +2,7 @@ import { runStates } from '@gantry/api/instance.rules'
 import { useSyncExternalStore } from 'react'
 import { FilterBar } from '#/features/common/list/FilterBar.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
+import { createStore, useStore } from '#/store.ts'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { BulkBar } from '../bulk/BulkBar.tsx'
 import type { Instance } from '../queries.ts'
@@ -44,33 +45,26 @@ const CpuUseBox = () => (
 )
 
 const key = 'gantry-instances-cpu-use'
-const listeners = new Set<() => void>()
 /** Where storage is forbidden, the choice lasts until the page closes. */
-let chosen: boolean | undefined
+const cpuUse = createStore(readChoice())
 
-function isShown(): boolean {
+function readChoice(): boolean {
   try {
-    return chosen ?? localStorage.getItem(key) === 'shown'
+    return localStorage.getItem(key) === 'shown'
   } catch {
     return false
   }
 }
 
 function showCpuUse(wanted: boolean): void {
-  chosen = wanted
+  cpuUse.set(wanted)
   try {
     if (wanted) localStorage.setItem(key, 'shown')
     else localStorage.removeItem(key)
   } catch {
     // As said above.
   }
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 /** Whether this browser's lists of instances show the column of CPU use. */
-export const useIsCpuShown = (): boolean => useSyncExternalStore(subscribe, isShown)
+export const useIsCpuShown = (): boolean => useStore(cpuUse)

@@ -4,7 +4,7 @@ import { cpuUseIn, cpuUseOf, queryOf } from './cpu-use.ts'
 
 const id = (index: number) => `${String(index).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-test('the query of a page has room for all its rows, and never more than a query may have', () => {
+test("a page's query has room for all its rows, and stays within the maximum length", () => {
   const page = queryOf(Array.from({ length: 50 }, (_, index) => id(index))) ?? ''
   expect(page.match(/instance_id ==/g)).toHaveLength(50)
   const many = queryOf(Array.from({ length: 500 }, (_, index) => id(index))) ?? ''
@@ -32,7 +32,7 @@ const series = (index: number, times: readonly string[], values: readonly (numbe
   },
 })
 
-test('values are per cent at shared times, without the total that comes first', () => {
+test('values are percentages at shared times, without the initial total', () => {
   const table = {
     name: 'virtual_machine:vcpu_usage',
     timeseries: [series(1, ['t1', 't2', 't3'], [9e12, 2.5e9, 5e9]), series(2, ['t3'], [1e9])],

@@ -12,10 +12,10 @@ type MetricTable = OutputOf<'timeseriesQuery'>['tables'][number]
 export type CpuUse = ReadonlyMap<string, readonly (number | null)[]>
 
 export const shownMinutes = 30
-/** How often the page's one query is sent again; there is a new value every minute. */
+/** The poll interval: there is a new value every minute. */
 export const cpuUseEveryMs = 60_000
 
-/** The CPU use of a page of instances, by one query. Stopped ones have none, and leave room for others. */
+/** The CPU use of a page of instances in one query. Excludes stopped ones, which leaves room for others. */
 export function cpuUseOf(project: string, rows: readonly Pick<Instance, 'id' | 'runState'>[]) {
   const ids = rows.flatMap(({ id, runState }) => (runState === 'stopped' ? [] : [id])).toSorted()
   const query = queryOf(ids)
@@ -30,20 +30,20 @@ export function cpuUseOf(project: string, rows: readonly Pick<Instance, 'id' | '
   })
 }
 
-/** One minute more than is shown, because the first point of a counter holds its total. */
+/** Reads one minute more than shown, because a counter's first point holds its total. */
 const first = `get virtual_machine:vcpu_usage | filter timestamp > @now() - ${shownMinutes + 1}m && state == "run"`
 const rest = ' | align mean_within(1m) | group_by [instance_id], mean'
 
-/** As many instances as a query has room for; a page has fewer. */
+/** Includes as many instances as fit in a query; a page has fewer. */
 export function queryOf(ids: readonly string[]): string | undefined {
   const tests = ids.map((id) => `instance_id == "${id}"`)
   const [one = ''] = tests
   const room = timeseriesQueryMax - first.length - rest.length - ' && ()'.length
-  const most = Math.floor(room / (one.length + ' || '.length))
-  return ids.length === 0 ? undefined : `${first} && (${tests.slice(0, most).join(' || ')})${rest}`
+  const max = Math.floor(room / (one.length + ' || '.length))
+  return ids.length === 0 ? undefined : `${first} && (${tests.slice(0, max).join(' || ')})${rest}`
 }
 
-/** The values of each instance at the minutes of all; where it has none, it did not run. */
+/** The values of each instance for every minute; null if it did not run. */
 export function cpuUseIn(table: MetricTable | undefined): CpuUse {
   const series = table?.timeseries ?? []
   const times = [...new Set(series.flatMap(({ points }) => points.timestamps))].toSorted().slice(1)

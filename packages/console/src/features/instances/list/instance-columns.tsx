@@ -9,7 +9,7 @@ import type { Column } from '#/ui/column.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { InstancePlate, InstanceState, TimeInState } from '../InstanceState.tsx'
+import { InstancePlate, InstanceState, TimeInState } from '../parts.tsx'
 import { instanceLink } from '../links.ts'
 import { type Instance } from '../queries.ts'
 

@@ -2,7 +2,7 @@ import type { RunState } from '@gantry/api/instance.rules'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { Spinner } from '#/ui/Spinner.tsx'
-import { InstancePlate } from '../InstanceState.tsx'
+import { InstancePlate } from '../parts.tsx'
 import type { ConsoleState } from './connection.ts'
 
 interface Props {

@@ -14,9 +14,16 @@ import { IconButton } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
 import { saveText } from '#/ui/save-file.ts'
 import { toast } from '#/ui/toast.ts'
-import { clampSize, saveSize, largestSize, readSize, smallestSize, defaultSize } from './font-size.ts'
+import {
+  clampSize,
+  defaultSize,
+  largestSize,
+  readSize,
+  saveSize,
+  smallestSize,
+  type useFullScreen,
+} from './screen.ts'
 import type { SerialTerminal } from './terminal.ts'
-import type { useFullScreen } from './use-full-screen.ts'
 
 interface Props {
   instance: string

@@ -1,7 +1,8 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronUp from 'lucide-react/icons/chevron-up'
 import X from 'lucide-react/icons/x'
-import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useStore } from '#/store.ts'
 import { IconButton } from '#/ui/Button.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { formatNumber } from '#/ui/format.ts'
@@ -16,7 +17,7 @@ interface Props {
 export function FindBar({ finder, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState('')
-  const { count, hasMore, current } = useSyncExternalStore(finder.subscribe, finder.found)
+  const { count, hasMore, current } = useStore(finder.found)
   useEffect(() => {
     field.current?.focus()
     return finder.stop

@@ -1,5 +1,6 @@
 import { type ISearchOptions, SearchAddon } from '@xterm/addon-search'
 import type { Terminal } from '@xterm/xterm'
+import { createStore, type ReadableStore } from '#/store.ts'
 
 interface Found {
   count: number
@@ -16,36 +17,33 @@ export interface Finder {
   previous: () => void
   /** Clears the search and its highlights. */
   stop: () => void
-  found: () => Found
-  /** Notifies of changed results: output continues during a search. */
-  subscribe: (listener: () => void) => () => void
+  /** Changes without a search too: output continues. */
+  found: ReadableStore<Found>
 }
 
 /** Every counted match has an outline, which is a DOM element. */
-const mostCounted = 1000
+const maxCounted = 1000
 const none: Found = { count: 0, hasMore: false, current: 0 }
 
 /** Searches the screen and its scrollback. Selects the current match, so that it can be copied. */
 export function createFinder(terminal: Terminal): Finder {
-  const addon = new SearchAddon({ highlightLimit: mostCounted })
+  const addon = new SearchAddon({ highlightLimit: maxCounted })
   terminal.loadAddon(addon)
-  const listeners = new Set<() => void>()
+  const found = createStore(none)
   let words = ''
-  let found = none
 
   function publish(next: Found): void {
-    if (next.count === found.count && next.current === found.current) return
-    found = next
-    for (const listener of listeners) listener()
+    const { count, current } = found.get()
+    if (next.count !== count || next.current !== current) found.set(next)
   }
   addon.onDidChangeResults(({ resultCount, resultIndex }) =>
-    publish({ count: resultCount, hasMore: resultCount === mostCounted, current: resultIndex + 1 }),
+    publish({ count: resultCount, hasMore: resultCount === maxCounted, current: resultIndex + 1 }),
   )
 
   /** The addon repeats the search after each output and selects a match, which would replace the user's selection. */
   function pause(): void {
     addon.clearDecorations()
-    publish({ ...found, current: 0 })
+    publish({ ...found.get(), current: 0 })
   }
   terminal.element?.addEventListener('mousedown', pause)
   terminal.onData(pause)
@@ -65,11 +63,7 @@ export function createFinder(terminal: Terminal): Finder {
       terminal.clearSelection()
       publish(none)
     },
-    found: () => found,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    found,
   }
 }
 

@@ -4,7 +4,7 @@ import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { type Connection, type ConsoleState, keepConnected, type Socket } from './connection.ts'
 import { instanceView } from '../queries.ts'
 import { streamUrl } from './stream-url.ts'
-import { readSize } from './font-size.ts'
+import { readSize } from './screen.ts'
 import type { ConsoleKey, SerialTerminal } from './terminal.ts'
 
 interface Options {

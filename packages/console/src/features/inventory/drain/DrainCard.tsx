@@ -1,11 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useMemo } from 'react'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { formatCount } from '#/ui/format-amounts.ts'
 import { percentOf } from '#/ui/format-amounts.ts'
@@ -15,7 +14,7 @@ import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Table } from '#/ui/Table.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { Drain } from '../queries.ts'
-import { InstanceName } from '../rack/InstanceName.tsx'
+import { InstanceName } from '../rack/RackLights.tsx'
 
 interface Props {
   drain: Drain
@@ -79,7 +78,8 @@ const confirmCancel = (run: () => Promise<unknown>): void =>
     title: 'Cancel drain',
     content: (
       <p>
-        Instances that were moved or stopped stay so. The sled stays not provisionable until you change that.
+        Instances that were moved or stopped do not return. The sled remains not provisionable until you
+        change that.
       </p>
     ),
     cancelLabel: 'Keep draining',

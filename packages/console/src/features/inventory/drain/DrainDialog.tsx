@@ -28,8 +28,8 @@ export function DrainDialog({ sled, onClose }: { sled: Sled; onClose: () => void
       onClose={onClose}
     >
       <p>
-        <strong>{serial}</strong> becomes not provisionable at once and stays so after the drain. A drain can
-        be canceled: instances that were moved or stopped stay so.
+        <strong>{serial}</strong> becomes not provisionable at once, and remains so after the drain. You can
+        cancel a drain, but instances that were moved or stopped do not return.
       </p>
       <RadioField<DrainMode>
         name="mode"

@@ -1,4 +1,7 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
+import { useCurrentUser } from '#/data/current-user.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
+import { instanceLinkIn } from '#/features/instances/links.ts'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import type { SledUse } from '../queries.ts'
 import { type Pointed, sledsWith } from './lit.ts'
@@ -20,7 +23,7 @@ export function RackLights({ uses, children }: { uses: readonly SledUse[]; child
 export const useLitSleds = (): ReadonlySet<string> => use(LitContext)
 
 /** Handlers for an element that represents an instance or a group. */
-export function usePointsAt(pointed: Pointed) {
+function usePointsAt(pointed: Pointed) {
   const setPointed = use(PointContext)
   const point = () => setPointed(pointed)
   const leave = () => setPointed(undefined)
@@ -46,5 +49,29 @@ export function PointChip({ pointed, tip, children }: Props) {
         <span className="truncate">{children}</span>
       </button>
     </Tooltip>
+  )
+}
+
+interface NameProps {
+  instance: { id: string; name: string; projectName: string; siloName: string }
+  /** Shown above the name. */
+  children?: ReactNode
+}
+
+/** An instance's name, which highlights its sleds if the rack is on screen. */
+export function InstanceName({ instance, children }: NameProps) {
+  const { siloName } = useCurrentUser()
+  const link = instanceLinkIn(siloName, instance)
+  return (
+    <div {...usePointsAt({ instance: instance.id })}>
+      {children}
+      {link ? (
+        <PageLink {...link} className="link">
+          {instance.name}
+        </PageLink>
+      ) : (
+        <span className="font-medium text-strong">{instance.name}</span>
+      )}
+    </div>
   )
 }

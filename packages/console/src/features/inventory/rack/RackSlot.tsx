@@ -4,7 +4,7 @@ import { MiniGauge } from '#/ui/Gauge.tsx'
 import { classes } from '#/ui/classes.ts'
 import { sledLink } from '../links.ts'
 import type { SledUse } from '../queries.ts'
-import { ProvisionPolicyTag, SledHealth } from '../sled-words.tsx'
+import { ProvisionPolicyTag, SledHealth } from '../hardware-columns.tsx'
 import { PointChip, useLitSleds } from './RackLights.tsx'
 
 /** One slot of a rack and its sled. */

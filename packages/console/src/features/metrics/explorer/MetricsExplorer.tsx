@@ -9,18 +9,17 @@ import { Button } from '#/ui/Button.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
-import { type KnownTimeseries, projectTimeseries, timeseriesOf } from './known-timeseries.ts'
+import { type TimeseriesDescription, projectTimeseries, timeseriesOf } from './timeseries-descriptions.ts'
 import { type EditorHandle, OxqlEditor } from './OxqlEditor.tsx'
-import { type Place, placeOf } from './place.ts'
-import { answerOf, sampledSchemas, type Within } from './queries.ts'
+import { answerOf, type ErrorPosition, errorPositionOf, sampledSchemas, type Within } from './queries.ts'
 import { Queries } from './Queries.tsx'
 import { queryHistory } from './query-history.ts'
 import { ResultView } from './ResultView.tsx'
 
-/* Its form comes with a library that running a query does not need. */
+/* Loads separately, because its form needs a library that running a query does not. */
 const SaveQuery = lazyPart(() => import('./SaveQuery.tsx'), 'SaveQuery')
 
-/** Runs queries over the timeseries of a project, or over all of the fleet. */
+/** Runs queries over the timeseries of a project or of the whole fleet. */
 export const MetricsExplorer = ({ project }: { project?: string }) =>
   project === undefined ? <SystemExplorer /> : <ProjectExplorer project={project} />
 
@@ -33,7 +32,7 @@ const ProjectExplorer = ({ project }: { project: string }) => (
 )
 
 function SystemExplorer() {
-  // Without the list, queries still run, and only the offers are missing.
+  // Without the list, queries still run; only the suggestions are missing.
   const { data: schemas = [] } = useQuery({ ...sampledSchemas, refetchInterval: false })
   return (
     <Explorer
@@ -46,8 +45,8 @@ function SystemExplorer() {
 
 interface Props {
   within: Within
-  known: readonly KnownTimeseries[]
-  /** In the editor until a query is in the URL. */
+  known: readonly TimeseriesDescription[]
+  /** Fills the editor until the URL has a query. */
   example: string
 }
 
@@ -70,7 +69,7 @@ function Explorer({ within, known, example }: Props) {
   const [limit, setLimit] = useState<string>()
   const [dialog, setDialog] = useState<'save' | 'queries'>()
   const answer = useQuery(answerOf(within, asked))
-  // Back and forward bring another query; one that is being written stays until then.
+  // Back and Forward replace the editor's text with the query of the URL.
   if (shown !== asked) {
     setShown(asked)
     setText(asked ?? example)
@@ -90,7 +89,7 @@ function Explorer({ within, known, example }: Props) {
     setLimit(undefined)
   }
   const failure = answer.error ?? undefined
-  const place = failure && text === asked ? placeOf(failure) : undefined
+  const position = failure && text === asked ? errorPositionOf(failure) : undefined
   const close = () => setDialog(undefined)
 
   return (
@@ -103,7 +102,7 @@ function Explorer({ within, known, example }: Props) {
           onRun={() => run(text)}
           onTooLong={() => setLimit(tooLong)}
           known={known}
-          place={place}
+          position={position}
           message={failure?.message}
         />
         <div className="flex flex-wrap items-center gap-2">
@@ -118,7 +117,7 @@ function Explorer({ within, known, example }: Props) {
           </Button>
           <Button onClick={() => setDialog('queries')}>Queries</Button>
           <p className="text-sm text-muted">
-            Ctrl+Enter runs the query, Ctrl+Space shows what fits. Tab leaves the editor.
+            Ctrl+Enter runs the query, Ctrl+Space shows completions. Tab leaves the editor.
           </p>
         </div>
         {limit && <ErrorNote errors={[limit]} />}
@@ -137,7 +136,7 @@ function Explorer({ within, known, example }: Props) {
           {failure ? (
             <Refused
               failure={failure}
-              place={placeOf(failure)}
+              position={errorPositionOf(failure)}
               onGo={(at) => editor.current?.goTo(at)}
               onRetry={() => void answer.refetch()}
             />
@@ -166,20 +165,20 @@ function Explorer({ within, known, example }: Props) {
 
 interface RefusedProps {
   failure: Failure
-  place: Place | undefined
-  onGo: (place: Place) => void
+  position: ErrorPosition | undefined
+  onGo: (position: ErrorPosition) => void
   onRetry: () => void
 }
 
-/** Why there is no answer: the place of a mistake in the query, or what else went wrong. */
-function Refused({ failure, place, onGo, onRetry }: RefusedProps) {
-  if (!place) return <SectionError failure={failure} onRetry={onRetry} />
-  const { line, column, expected } = place
+/** Why there is no result: the position of an error in the query, or another failure. */
+function Refused({ failure, position, onGo, onRetry }: RefusedProps) {
+  if (!position) return <SectionError failure={failure} onRetry={onRetry} />
+  const { line, column, expected } = position
   return (
     <Note
       kind="fail"
-      title={`The query cannot be read at line ${line}, column ${column}`}
-      action={<Button onClick={() => onGo(place)}>Go to the place</Button>}
+      title={`Syntax error at line ${line}, column ${column}`}
+      action={<Button onClick={() => onGo(position)}>Go to error</Button>}
     >
       {expected.length > 0 && <p>Expected {expected.join(', ')}.</p>}
       <p className="font-mono text-xs">{failure.message}</p>

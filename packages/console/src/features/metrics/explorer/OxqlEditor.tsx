@@ -11,17 +11,16 @@ import { EditorState, Prec } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
-import { editorLook } from './editor-look.ts'
-import type { KnownTimeseries } from './known-timeseries.ts'
-import { oxql, oxqlColours } from './oxql-language.ts'
-import { offersAt } from './oxql-offers.ts'
-import type { Place } from './place.ts'
+import { editorLook, oxql, oxqlColours } from './editor-look.ts'
+import type { TimeseriesDescription } from './timeseries-descriptions.ts'
+import { oxqlCompletions } from './oxql-completions.ts'
+import type { ErrorPosition } from './queries.ts'
 
-type Position = Pick<Place, 'line' | 'column'>
+type Position = Pick<ErrorPosition, 'line' | 'column'>
 
 export interface EditorHandle {
-  /** Moves the cursor to a place, counted from 1, and the focus with it. */
-  goTo: (place: Position) => void
+  /** Focuses the editor and moves the cursor to a position, counted from 1. */
+  goTo: (position: Position) => void
 }
 
 interface Props {
@@ -31,21 +30,21 @@ interface Props {
   onRun: () => void
   /** A change was refused because the query would be too long. */
   onTooLong: () => void
-  known: readonly KnownTimeseries[]
-  /** Marked in the text, with the message. */
-  place: Position | undefined
+  known: readonly TimeseriesDescription[]
+  /** Highlighted in the text, with its message. */
+  position: Position | undefined
   message: string | undefined
 }
 
 /**
- * An editor for queries. It is in a shadow root, because the library writes its styles into style elements, which the
- * server's content security policy refuses; in a shadow root it uses constructed style sheets instead.
+ * The query editor. Rendered in a shadow root, where the library uses constructed style sheets; elsewhere it writes
+ * style elements, which the server's content security policy refuses.
  */
-export function OxqlEditor({ ref, value, place, message = '', ...callbacks }: Props) {
+export function OxqlEditor({ ref, value, position, message = '', ...callbacks }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
   const latest = useRef({ value, ...callbacks })
-  const { line, column } = place ?? {}
+  const { line, column } = position ?? {}
   useLayoutEffect(() => {
     latest.current = { value, ...callbacks }
   })
@@ -113,7 +112,7 @@ export function OxqlEditor({ ref, value, place, message = '', ...callbacks }: Pr
   )
 }
 
-type Latest = Omit<Props, 'ref' | 'place' | 'message'>
+type Latest = Omit<Props, 'ref' | 'position' | 'message'>
 
 const extensionsFor = (latest: () => Latest) => [
   lineNumbers(),
@@ -151,14 +150,14 @@ const extensionsFor = (latest: () => Latest) => [
       })),
     ),
   ),
-  // Without Tab, which leaves the editor.
+  // Excludes Tab, which leaves the editor.
   keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
   editorLook,
 ]
 
 /**
- * Types over selected text. Left to themselves, some browsers write the style of the replaced text into a style
- * attribute, which the content security policy refuses.
+ * Replaces the selection on typing. Some browsers would copy the style of the replaced text into a style attribute,
+ * which the content security policy refuses.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { data, inputType, isComposing } = event
@@ -169,10 +168,10 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true
 }
 
-function completionsAt(context: CompletionContext, known: readonly KnownTimeseries[]) {
-  const { from, offers } = offersAt(context.state.sliceDoc(0, context.pos), known)
-  if (offers.length === 0) return null
-  const options = offers.map(({ word, kind, description }): Completion => ({
+function completionsAt(context: CompletionContext, known: readonly TimeseriesDescription[]) {
+  const { from, completions } = oxqlCompletions(context.state.sliceDoc(0, context.pos), known)
+  if (completions.length === 0) return null
+  const options = completions.map(({ word, kind, description }): Completion => ({
     label: word,
     type: kind,
     info: description,
@@ -180,14 +179,14 @@ function completionsAt(context: CompletionContext, known: readonly KnownTimeseri
   return { from, options, validFor: /^@?[\w:]*$/ }
 }
 
-/** The offset of a place; the end where the text is shorter. */
+/** The offset of a position; the end of the text if it is shorter. */
 function offsetOf({ doc }: EditorState, { line, column }: Position): number {
   if (line > doc.lines) return doc.length
   const { from, to } = doc.line(line)
   return Math.min(to, from + column - 1)
 }
 
-/** The word at an offset, or at the end of the text the one before. */
+/** The word at an offset, or the last word at the end of the text. */
 function marked({ doc }: EditorState, at: number): { from: number; to: number } {
   const [word = ''] = /^(\w+|\W)?/.exec(doc.sliceString(at, at + 64)) ?? []
   return word.trim() === '' ? { from: Math.max(0, at - 1), to: at } : { from: at, to: at + word.length }

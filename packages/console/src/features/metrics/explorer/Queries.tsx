@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The queries that were saved here, and those that were run last in this browser. */
+/** Saved queries, and the queries last run in this browser. */
 export function Queries({ project, history, onOpen, onClose }: Props) {
   const run = history.all()
   return (
@@ -47,7 +47,7 @@ function Saved({ project, onOpen }: Pick<Props, 'project' | 'onOpen'>) {
     ) : (
       <Skeleton className="my-2 h-4 w-48" />
     )
-  if (data.length === 0) return <p className="text-muted">No queries are saved here.</p>
+  if (data.length === 0) return <p className="text-muted">No saved queries.</p>
   return (
     <ul>
       {data.map(({ id, name, query }) => (

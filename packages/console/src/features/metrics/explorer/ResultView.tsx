@@ -1,16 +1,16 @@
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MetricTable } from '../chart-data.ts'
-import type { KnownTimeseries } from './known-timeseries.ts'
+import type { TimeseriesDescription } from './timeseries-descriptions.ts'
 import { chartIn, rowsIn, seriesIn } from './result-data.ts'
 
 interface Props {
   tables: readonly MetricTable[]
-  known: readonly KnownTimeseries[]
+  known: readonly TimeseriesDescription[]
   view: 'chart' | 'table'
 }
 
-/** What a query has answered, as lines over time or as points. */
+/** The result of a query, as a chart or as a table of points. */
 export function ResultView({ tables, known, view }: Props) {
   const series = seriesIn(tables)
   const isEmpty = series.every(({ times }) => times.length === 0)
@@ -19,7 +19,7 @@ export function ResultView({ tables, known, view }: Props) {
       <div className="chart-blank">
         <div className="text-center">
           <p className="font-medium text-strong">No data</p>
-          <p className="text-sm text-muted">No timeseries has a point that fits the query.</p>
+          <p className="text-sm text-muted">No timeseries has a point that matches the query.</p>
         </div>
       </div>
     )
@@ -30,7 +30,7 @@ export function ResultView({ tables, known, view }: Props) {
 const dashes = ['solid', 'dashed', 'dotted', 'dashed', 'dotted'] as const
 
 function Chart({ chart }: { chart: ReturnType<typeof chartIn> }) {
-  if (!chart) return <p className="text-muted">The answer has no numbers to draw. Choose the table.</p>
+  if (!chart) return <p className="text-muted">The result has no numbers to draw. Use the table instead.</p>
   const { data, range, unit, drawn, leftOut } = chart
   return (
     <div className="space-y-2">

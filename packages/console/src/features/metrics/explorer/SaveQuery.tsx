@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for the name under which everyone here finds the query. */
+/** Asks for the name under which the query is shared. */
 export function SaveQuery({ project, query, onClose }: Props) {
   const create = useOp(op.metricQueryCreate)
   return (

@@ -5,15 +5,15 @@ import type { Failure } from '#/data/failure.ts'
 import { allQuery } from '#/data/queries.ts'
 import type { MetricTable } from '../chart-data.ts'
 
-/** Whose timeseries a query reads: one project's, or the fleet's where there is none. */
+/** The scope of a query: one project, or the fleet if undefined. */
 export interface Within {
   project?: string
 }
 
-/** An answer can be large, and the next one replaces it. */
+/** A result can be large, and the next one replaces it. */
 const keptMs = 30_000
 
-/** What a query answers at the moment it is run. It is run again only when somebody asks. */
+/** The result of a query at the time it runs. It runs again only on request. */
 export const answerOf = ({ project }: Within, query: string | undefined) =>
   queryOptions<MetricTable[], Failure>({
     queryKey: ['explorer', { project, query }],
@@ -30,3 +30,20 @@ export const answerOf = ({ project }: Within, query: string | undefined) =>
   })
 
 export const sampledSchemas = allQuery(op.systemTimeseriesSchemaList, {})
+
+/** The position of a syntax error, counted from 1. */
+export interface ErrorPosition {
+  line: number
+  column: number
+  expected: readonly string[]
+}
+
+/** The position in a refusal, if any. */
+export function errorPositionOf({ details }: Pick<Failure, 'details'>): ErrorPosition | undefined {
+  const { line, column, expected } = (details ?? {}) as Partial<Record<keyof ErrorPosition, unknown>>
+  if (!isCount(line) || !isCount(column)) return undefined
+  const words = Array.isArray(expected) ? expected.filter((each) => typeof each === 'string') : []
+  return { line, column, expected: words }
+}
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 1

@@ -28,7 +28,7 @@ test.each(['not json', '{}', '[1, null, ""]', JSON.stringify(['x'.repeat(5000)])
   },
 )
 
-test('forbidden storage keeps no history, and running goes on', () => {
+test('without storage there is no history, and queries still run', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => null,
     setItem: () => {

@@ -2,10 +2,10 @@ import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 
 const historyMax = 20
 
-/** The queries that one user of this browser ran last. */
+/** The last queries of a user in this browser. */
 export const queryHistory = (user: string) => {
   const key = `gantry-query-history ${user}`
-  /** The newest first. */
+  /** Newest first. */
   const all = (): string[] => read(key).slice(0, historyMax)
   return {
     all,
@@ -19,7 +19,7 @@ export const queryHistory = (user: string) => {
 const isQuery = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= timeseriesQueryMax
 
-/** What else is stored there, by an older console or by hand, is left out. */
+/** Skips entries of another form, left by an older console or edited by hand. */
 function read(key: string): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
@@ -29,7 +29,7 @@ function read(key: string): string[] {
   }
 }
 
-/** Storage can be full or forbidden; the history is then shorter. */
+/** Storage can be full or forbidden; the entry is then lost. */
 function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value))

@@ -29,7 +29,7 @@ test('a chart has all times of its lines, with gaps where a line has no point', 
   expect(chart?.range).toEqual([10, 30])
 })
 
-test('a chart draws five lines, and says how many it leaves out', () => {
+test('a chart draws five lines, and counts the omitted ones', () => {
   const all = Array.from({ length: 8 }, (_, index) => timeseries(`d${index}`, [[10, index]]))
   const chart = chartIn(seriesIn([tableOf(...all)]), 'bytes')
   expect(chart).toMatchObject({ drawn: 5, leftOut: 3, range: [9, 11] })

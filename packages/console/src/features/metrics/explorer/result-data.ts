@@ -3,7 +3,7 @@ import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
 import type { MetricTable } from '../chart-data.ts'
 import { type Unit, unitFor } from '../units.ts'
 
-/** One line that a chart can draw, or a column of values that it cannot. */
+/** One series: a line of a chart, or values that a chart cannot draw. */
 interface ResultSeries {
   label: string
   /** Seconds since 1970, ascending. */
@@ -13,13 +13,13 @@ interface ResultSeries {
   isDrawable: boolean
 }
 
-/** Every timeseries of an answer, and each dimension of a joined one. */
+/** Every timeseries of a result, and each dimension of a joined one. */
 export const seriesIn = (tables: readonly MetricTable[]): ResultSeries[] =>
   tables.flatMap(({ name, timeseries }) =>
     timeseries.flatMap(({ fields, points }) => {
       const times = points.timestamps.map((text) => Date.parse(text) / 1000)
       const where = fieldText(fields)
-      // A joined table's name has the names of its dimensions, separated by commas.
+      // The name of a joined table lists its dimensions, separated by commas.
       const names = points.values.length > 1 ? name.split(',') : [name]
       return points.values.map(({ values }, index) => ({
         label: [names[index] ?? name, where].filter(Boolean).join(' '),
@@ -37,7 +37,7 @@ const fieldText = (fields: Fields): string =>
     .map(([field, { value }]) => `${field}=${String(value)}`)
     .join(' ')
 
-/** As many lines as a chart has colours. */
+/** A chart has this many colours. */
 const drawnMax = 5
 
 export interface ResultChart {
@@ -45,11 +45,11 @@ export interface ResultChart {
   range: ChartRange
   unit: Unit
   drawn: number
-  /** Timeseries that the chart leaves out. */
+  /** Timeseries omitted from the chart. */
   leftOut: number
 }
 
-/** The first timeseries of numbers as a chart. Undefined where there is no number. */
+/** A chart of the first numeric timeseries. Undefined if there are no numbers. */
 export function chartIn(series: readonly ResultSeries[], units: string | undefined): ResultChart | undefined {
   const drawable = series.filter(
     ({ isDrawable, values }) => isDrawable && values.some((value) => typeof value === 'number'),
@@ -92,7 +92,7 @@ function valuesAt({ times, values }: Pick<ResultSeries, 'times' | 'values'>, wan
   })
 }
 
-/** Labels without what all of them share, so that a reader sees where they differ. */
+/** Labels without their common fields, to show where they differ. */
 function distinct<Line extends { label: string }>(lines: readonly Line[]): Line[] {
   if (lines.length < 2) return [...lines]
   const words = lines.map(({ label }) => label.split(' '))
@@ -103,7 +103,7 @@ function distinct<Line extends { label: string }>(lines: readonly Line[]): Line[
   })
 }
 
-/** Rows of a table: more would not be read, and would take a browser long to lay out. */
+/** Maximum of table rows: nobody reads more, and the layout would take long. */
 const rowsMax = 200
 
 export interface ResultRow {
@@ -113,7 +113,7 @@ export interface ResultRow {
   value: string
 }
 
-/** The newest points of all timeseries, the newest first, and how many there are in all. */
+/** The newest points of all timeseries, newest first, and their total number. */
 export function rowsIn(series: readonly ResultSeries[]): { rows: ResultRow[]; points: number } {
   const newest = series.flatMap(({ label, times, values }, index) =>
     times.slice(-rowsMax).map((time, at) => {
@@ -132,7 +132,7 @@ function valueText(value: unknown): string {
   if (value === null || value === undefined) return 'No data'
   if (typeof value === 'number') return value.toLocaleString(undefined, { maximumFractionDigits: 3 })
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
-  // A distribution, of which the counts alone would not say where they lie.
+  // Shows the quantiles of a distribution: counts alone would not say where the values lie.
   const { min, p50, p90, p99, max } = value as Partial<Record<string, unknown>>
   return Object.entries({ min, p50, p90, p99, max })
     .flatMap(([name, each]) => (typeof each === 'number' ? [`${name} ${each.toLocaleString()}`] : []))

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -17,7 +17,7 @@ const messageColumns = [
   { header: 'Contents', cell: ({ details }: Message) => details },
 ]
 
-/** A session whole: what was announced, what was learned, and the last messages. */
+/** A session in full: announced and learned routes, and the last messages. */
 export function SessionPanel({ session, onClose }: { session: Session; onClose: () => void }) {
   const { addr, localAsn, remoteAsn, state } = session
   const exported = deferredOf(useQuery(exportedNetworks))
@@ -42,7 +42,7 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
               columns={networkColumns}
               items={exports[addr] ?? []}
               itemKey={(network) => network}
-              empty="Nothing is announced to this peer."
+              empty="No networks announced to this peer."
             />
           )}
         />
@@ -58,7 +58,7 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
                 .filter((route) => route.nexthop === addr && route.switch === session.switch)
                 .map(({ prefix }) => prefix)}
               itemKey={(network) => network}
-              empty="No network was learned from this peer."
+              empty="No networks learned from this peer."
             />
           )}
         />
@@ -79,7 +79,7 @@ export function SessionPanel({ session, onClose }: { session: Session; onClose: 
   )
 }
 
-/** Messages have no ids, and keepalives of one second are alike. */
+/** Messages have no id, and keepalives within a second are identical. */
 function Messages({ messages }: { messages: readonly Message[] }) {
   const numbered = messages.map((message, index) => ({ ...message, index }))
   return (
@@ -88,7 +88,7 @@ function Messages({ messages }: { messages: readonly Message[] }) {
       columns={messageColumns}
       items={numbered}
       itemKey={({ index }) => String(index)}
-      empty="No messages were exchanged with this peer."
+      empty="No messages exchanged with this peer."
     />
   )
 }

@@ -3,7 +3,7 @@ import { messagesIn } from './messages.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
 
-test('the newest message comes first, with its fields in words', () =>
+test('messages are newest first, with their fields in words', () =>
   expect(
     messagesIn([
       { time, direction: 'sent', message: { type: 'open', asn: 64_500, holdTime: 6 } },

@@ -9,7 +9,7 @@ export interface Message {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The messages of a history, newest first. The API leaves its form open, so what does not fit is left out. */
+/** The messages of a history, newest first. The API does not define its form, so anything unexpected is skipped. */
 export function messagesIn(history: unknown): Message[] {
   if (!Array.isArray(history)) return []
   return history

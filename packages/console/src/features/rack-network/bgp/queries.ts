@@ -9,10 +9,10 @@ export type AnnounceSet = OutputOf<'networkingBgpAnnounceSetList'>[number]
 const settlingMs = 2000
 const settledMs = 10_000
 
-/** States that a session leaves by itself within seconds. */
+/** States that a session leaves automatically within seconds. */
 const passing: ReadonlySet<string> = new Set(['connect', 'open_sent', 'open_confirm', 'session_setup'])
 
-/** Sessions come up without a change record, so they are read often until they have. */
+/** Sessions come up without a change record, so they are polled often until then. */
 export const sessions = {
   ...opQuery(op.networkingBgpStatus, {}),
   refetchInterval: ({ state }: { state: { data: Session[] | undefined } }) =>

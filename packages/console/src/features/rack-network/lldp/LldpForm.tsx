@@ -5,8 +5,7 @@ import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import type { PlacedPort } from '../queries.ts'
-import { type LldpConfig, portAt } from './queries.ts'
-import { lldpTextMax, lldpTexts } from './texts.ts'
+import { type LldpConfig, lldpTextMax, lldpTexts, portAt } from './queries.ts'
 
 interface Props {
   port: PlacedPort
@@ -14,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The configuration belongs to the settings, so it changes for every port that uses them. */
+/** Belongs to the port settings, so it changes every port that uses them. */
 export function LldpForm({ port, config, onClose }: Props) {
   const update = useOp(op.networkingSwitchPortLldpConfigUpdate)
   return (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { DeferredValue, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
@@ -11,8 +11,7 @@ import { MiniTable } from '#/ui/MiniTable.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { PlacedPort } from '../queries.ts'
 import { LldpForm } from './LldpForm.tsx'
-import { lldpConfig, lldpNeighbors, type Neighbor } from './queries.ts'
-import { lldpTexts } from './texts.ts'
+import { lldpConfig, lldpNeighbors, lldpTexts, type Neighbor } from './queries.ts'
 
 const columns = [
   { header: 'Neighbor', cell: ({ systemName, chassisId }: Neighbor) => systemName ?? chassisId },
@@ -20,7 +19,7 @@ const columns = [
   { header: 'Last seen', cell: ({ lastSeen }: Neighbor) => <DateTime value={lastSeen} /> },
 ]
 
-/** What a port announces by LLDP, and what its neighbour does. */
+/** The LLDP announcements of a port and its neighbour. */
 export function LldpPanel({ port, onClose }: { port: PlacedPort; onClose: () => void }) {
   const neighbors = deferredOf(useQuery(lldpNeighbors(port)))
   return (
@@ -35,7 +34,7 @@ export function LldpPanel({ port, onClose }: { port: PlacedPort; onClose: () => 
               columns={columns}
               items={items}
               itemKey={({ chassisId, linkName }) => `${chassisId} ${linkName}`}
-              empty="No neighbor was seen on this port."
+              empty="No neighbor seen on this port."
             />
           )}
         />

@@ -18,3 +18,16 @@ export const lldpNeighbors = ({ rackId, switchLocation, portName }: PlacedPort) 
     path: { rackId, switchLocation, port: portName },
     query: {},
   })
+
+/** The texts that a switch announces, besides the port itself. */
+export const lldpTexts = [
+  ['chassisId', 'Chassis ID'],
+  ['systemName', 'System name'],
+  ['systemDescription', 'System description'],
+  ['linkName', 'Port name'],
+  ['linkDescription', 'Port description'],
+  ['managementIp', 'Management address'],
+] as const
+
+/** Maximum length of each text, in characters. */
+export const lldpTextMax = 255

@@ -5,8 +5,8 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { CheckboxField, ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
-import { allLots } from '../all-lots.ts'
-import { numberProblem, optionalProblem } from '../number-problem.ts'
+import { numberProblem, optionalProblem } from '../fields.tsx'
+import { allLots } from '../queries.ts'
 import { type AddressValue, type LinkValue, type RouteValue, speedOptions } from './values.ts'
 
 interface Props<Part> {
@@ -38,7 +38,12 @@ export function AddAddress({ links, onAdd, onClose }: Props<AddressValue>) {
         options={(lots.data ?? []).filter(({ kind }) => kind === 'infra').map(({ name }) => optionOf(name))}
         {...choicesOf(lots)}
       />
-      <TextField name="address" hint="With its width, such as 192.0.2.2/30" mono problem={ipNetProblem} />
+      <TextField
+        name="address"
+        hint="With its prefix length, such as 192.0.2.2/30"
+        mono
+        problem={ipNetProblem}
+      />
       <VlanField name="vlanId" />
     </DialogForm>
   )
@@ -65,7 +70,7 @@ export function AddRoute({ links, onAdd, onClose }: Props<RouteValue>) {
       <TextField
         name="dst"
         label="Destination"
-        hint="A network, such as 0.0.0.0/0 for every address"
+        hint="A network, such as 0.0.0.0/0 for all addresses"
         mono
         problem={ipNetProblem}
       />
@@ -74,7 +79,7 @@ export function AddRoute({ links, onAdd, onClose }: Props<RouteValue>) {
       <NumberField
         name="ribPriority"
         label="Priority"
-        hint="Empty for the switch's own choice"
+        hint="Leave blank to let the switch choose"
         problem={optionalProblem(0, 255)}
       />
     </DialogForm>
@@ -88,7 +93,7 @@ interface AddLinkProps {
 }
 
 const fecOptions = [
-  { value: '', label: 'As the cable needs' },
+  { value: '', label: 'Default of the cable' },
   ...linkFecs.map((value) => ({ value, label: value })),
 ]
 
@@ -123,7 +128,7 @@ export function AddLink({ geometry, onAdd, onClose }: AddLinkProps) {
       <ChoiceField name="fec" label="Error correction" options={fecOptions} optional />
       <NumberField name="mtu" label="MTU" unit="bytes" problem={numberProblem('MTU', 0, 65_535)} />
       <CheckboxField name="autoneg">Negotiate speed automatically</CheckboxField>
-      <CheckboxField name="lldp">Announce the link to neighbours by LLDP</CheckboxField>
+      <CheckboxField name="lldp">Announce the link to neighbors by LLDP</CheckboxField>
     </DialogForm>
   )
 }

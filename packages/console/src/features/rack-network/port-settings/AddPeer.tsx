@@ -6,7 +6,7 @@ import { CheckboxField, ChoiceField, NumberField } from '#/features/common/forms
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { allBgpConfigs } from '../bgp/queries.ts'
-import { maxU32, numberProblem, optionalProblem } from '../number-problem.ts'
+import { maxU32, numberProblem, optionalProblem } from '../fields.tsx'
 import { networksOf } from '../states.ts'
 import { firstLink, LinkField } from './AddParts.tsx'
 import type { PeerValue } from './values.ts'
@@ -142,7 +142,7 @@ function peerFrom(values: ReturnType<typeof initialOf>): PeerValue {
     communities: numbersOf(values.communities).map(Number),
     allowedImport: policyOf(values.imports),
     allowedExport: policyOf(values.exports),
-    // Without it, the server would keep the key of a peer with this address that was removed before.
+    // Without it, the server would keep the key of a removed peer with the same address.
     md5AuthKey: values.md5AuthKey || null,
     ...(remoteAsn !== null && { remoteAsn }),
     ...(minTtl !== null && { minTtl }),

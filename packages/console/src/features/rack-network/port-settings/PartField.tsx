@@ -15,7 +15,7 @@ interface Props<Item> {
   renderDialog: (add: (item: Item) => Promise<Item>, close: () => void) => ReactNode
 }
 
-/** One kind of parts of the settings: those that the form has, and a dialog that adds one. */
+/** A list of one kind of parts, with a dialog that adds one. */
 export function PartField<Item>({
   name,
   label,

@@ -36,7 +36,7 @@ const peerColumns = [
 
 const Mono = ({ text }: { text: string }) => <span className="font-mono text-[0.8125rem]">{text}</span>
 
-/** Everything of the settings but their name. */
+/** All settings except the name. */
 export function SettingsFields() {
   const [geometry, links] = useWatch<SettingsValues, ['geometry', 'links']>({ name: ['geometry', 'links'] })
   const names = links.map(({ linkName }) => linkName)

@@ -2,7 +2,7 @@ import { gigabitsOf } from '@gantry/api/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { type Names, useNames } from '#/features/common/names.tsx'
+import { type Names, useNames } from '#/features/common/deferred.tsx'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
@@ -30,8 +30,8 @@ export function SettingsPage({ name }: { name: string }) {
       title={settings.name}
       docs={
         <DocsPopover topic="port settings">
-          Several ports can use the same settings. Replacing settings restarts the links of these ports; it
-          reverts by itself after 60 seconds unless somebody confirms it.
+          Several ports can use the same settings. Replacing settings restarts the links of these ports, and
+          reverts automatically after 60 seconds unless confirmed.
         </DocsPopover>
       }
       kind="Port settings"
@@ -86,7 +86,7 @@ type Link = PortSettings['links'][number]
 const linkColumns = [
   { header: 'Link', cell: ({ linkName }: Link) => linkName },
   { header: 'Speed', cell: ({ speed }: Link) => gigabits(gigabitsOf(speed)) },
-  { header: 'Error correction', cell: ({ fec }: Link) => fec ?? 'As the cable needs' },
+  { header: 'Error correction', cell: ({ fec }: Link) => fec ?? 'Default of the cable' },
   { header: 'MTU', cell: ({ mtu }: Link) => mtu },
   { header: 'LLDP', cell: ({ lldpLinkConfig }: Link) => (lldpLinkConfig?.enabled ? 'On' : 'Off') },
 ]

@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import Replace from 'lucide-react/icons/replace'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { type Deletion, reportDeletion } from '#/features/common/report-deletion.ts'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 
 /** The menu of a row, and of the settings' own page, which leaves after the deletion in `onDelete`. */
 export function useSettingsActions(onDelete?: (is: Deletion) => void): ActionsOf<{ name: string }> {
@@ -26,7 +26,7 @@ export function useSettingsActions(onDelete?: (is: Deletion) => void): ActionsOf
         confirmDelete({
           kind: 'port settings',
           name,
-          extra: 'Settings that a port uses are not deleted.',
+          extra: 'Settings in use by a port cannot be deleted.',
           run: () => reportDeletion(() => remove.run({ query: { portSettings: name } }), onDelete),
         }),
     },

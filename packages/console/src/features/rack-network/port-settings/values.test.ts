@@ -34,7 +34,7 @@ test('parts are grouped by their link', () =>
     bgpPeers: [{ linkName: 'phy1', peers: [{ addr: '203.0.113.1', interfaceName: 'phy1' }] }],
   }))
 
-test('settings that exist keep what the form does not show', () => {
+test('existing settings keep the fields that the form does not show', () => {
   const values = valuesOf({
     name: 'uplink',
     description: 'to the edge',

@@ -15,7 +15,7 @@ export type AddressValue = OnLink<ItemsOf<Body['addresses'], 'addresses'>>
 export type RouteValue = OnLink<ItemsOf<NonNullable<Body['routes']>, 'routes'>>
 export type PeerValue = OnLink<Omit<ItemsOf<NonNullable<Body['bgpPeers']>, 'peers'>, 'interfaceName'>>
 
-/** The settings as a form shows them: every part in one list, with the link that it belongs to. */
+/** The settings as form values: all parts of a kind in one list, each with its link. */
 export interface SettingsValues {
   name: string
   description: string
@@ -24,7 +24,7 @@ export interface SettingsValues {
   addresses: AddressValue[]
   routes: RouteValue[]
   peers: PeerValue[]
-  /** Not in the form, and kept. */
+  /** Not in the form, but sent unchanged. */
   interfaces: NonNullable<Body['interfaces']>
 }
 
@@ -39,7 +39,7 @@ export const emptySettings: SettingsValues = {
   interfaces: [],
 }
 
-/** The request for the values of a form. */
+/** The request body for the form's values. */
 export const bodyFrom = ({ geometry, addresses, routes, peers, ...values }: SettingsValues): Body => ({
   name: values.name,
   description: values.description,
@@ -67,7 +67,7 @@ function byLink<Item extends { linkName: string }, Group>(
   )
 }
 
-/** The form's values for settings that exist. Keys of peers are never read: without one, the stored key stays. */
+/** The form's values for existing settings. Peer keys are never returned; without a new one, the stored key stays. */
 export function valuesOf(settings: PortSettings): SettingsValues {
   const { name, description, port, links, interfaces, vlanInterfaces, addresses, routes, bgpPeers } = settings
   return {
@@ -117,12 +117,12 @@ function lldpOf(config: PortSettings['links'][number]['lldpLinkConfig']): LinkVa
   return lldp
 }
 
-/** Speeds that exist in hardware, as options. */
+/** The speeds that the hardware supports, as options. */
 export const speedOptions = linkSpeeds
   .filter((speed) => gigabitsOf(speed) > 0)
   .map((value: LinkSpeed) => ({ value, label: `${gigabitsOf(value)} Gbit/s` }))
 
-/** How many links the lanes of a port form. */
+/** The number of links formed by the lanes of a port. */
 export const geometryOptions = [
   { value: 'qsfp28x1', label: 'One link' },
   { value: 'qsfp28x2', label: 'Two links' },

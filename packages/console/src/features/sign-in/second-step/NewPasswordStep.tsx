@@ -6,8 +6,7 @@ import { rememberSilo } from '#/data/session.ts'
 import { Field } from '#/ui/Field.tsx'
 import { PasswordInput } from '#/ui/PasswordInput.tsx'
 import { attempt, type FailedAttempt, problemText } from '../attempt.ts'
-import { AttemptForm } from '../AttemptForm.tsx'
-import { BackToPassword } from './BackToPassword.tsx'
+import { AttemptForm, BackToPassword } from '../AttemptForm.tsx'
 
 interface Props {
   silo: string

@@ -5,7 +5,7 @@ import { Note } from '#/ui/Note.tsx'
 import { whyNoPasskeys } from '#/features/second-factor/passkey-support.ts'
 import type { FailedAttempt } from '../attempt.ts'
 import { PasskeyButton } from '../PasskeyButton.tsx'
-import { BackToPassword } from './BackToPassword.tsx'
+import { BackToPassword } from '../AttemptForm.tsx'
 import { CodeForm } from './CodeForm.tsx'
 
 interface Props {

@@ -16,8 +16,7 @@ import { whyNoPasskeys } from '#/features/second-factor/passkey-support.ts'
 import { RecoveryCodes, TotpSecret } from '#/features/second-factor/set-up-parts.tsx'
 import { browserName } from '#/features/sessions/browser-name.ts'
 import { type FailedAttempt, outcomeOf, problemText } from '../attempt.ts'
-import { AttemptNote } from '../AttemptForm.tsx'
-import { BackToPassword } from './BackToPassword.tsx'
+import { AttemptNote, BackToPassword } from '../AttemptForm.tsx'
 import { CodeForm } from './CodeForm.tsx'
 
 interface Props {

@@ -75,7 +75,7 @@ test('accepts a name under any domain while the domain is unknown', () => {
   expect(isFor(['forge.sys.example.com'], 'forge', 'example.org')).toBe(false)
 })
 
-test('a chain is read whole, without what is no certificate', () => {
+test('a chain is read in full, skipping other PEM blocks', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----'
   const chain = readChain([withNames, broken, withCommonName].join('\n'))
   expect(chain.map(({ names }) => names[0])).toEqual(['forge.sys.example.com', 'plain.example.com'])
@@ -92,5 +92,5 @@ test.each([
   expect(factsOf(withNames, 'forge', 'other.example', new Date(now))?.isForSilo).toBe(false)
 })
 
-test('what is no certificate has no facts', () =>
+test('data that is no certificate has no facts', () =>
   expect(factsOf('no certificate', 'forge', undefined, new Date())).toBe(null))

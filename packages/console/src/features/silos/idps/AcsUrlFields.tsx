@@ -39,7 +39,7 @@ export function AcsUrlFields({ silo }: { silo: string }) {
     <div className="space-y-2">
       <Field
         label="ACS URL"
-        hint="Endpoint of this silo that receives the answers of the identity provider."
+        hint="Endpoint of this silo that receives the responses of the identity provider."
         error={error}
       >
         <div className="flex items-center gap-1">

@@ -8,7 +8,7 @@ import { Button } from '#/ui/Button.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
-import { CertificateLife } from '../certificates/CertificateLife.tsx'
+import { CertificateLife } from '../certificates/parts.tsx'
 import type { Metadata } from './queries.ts'
 import { metadataSource, type ProviderValues } from './values.ts'
 

@@ -1,5 +1,5 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { toBase64 } from '#/features/common/base64.ts'
+import { toBase64 } from '#/features/common/bytes.ts'
 import { silosDomain } from '../host.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']

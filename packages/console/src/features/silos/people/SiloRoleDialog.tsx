@@ -2,9 +2,9 @@ import { roleOrder, type RoleName } from '@gantry/api/roles.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roleIn } from '#/features/access/assignments.ts'
-import { systemSiloPlace } from '#/features/access/policy-place.ts'
-import { roleMeanings } from '#/features/access/role-words.ts'
-import { useDecidePolicy } from '#/features/access/use-decide-policy.ts'
+import { useDecidePolicy } from '#/features/access/change-policy.ts'
+import { anySiloOwner } from '#/features/access/policy-owner.ts'
+import { roleMeanings } from '#/features/access/role-words.tsx'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
@@ -30,7 +30,7 @@ const options: readonly { value: Choice; label: string }[] = [
 /** Assigns a silo role to a user of any silo. Without one, the first user of a silo could administer nothing. */
 export function SiloRoleDialog({ silo, user, onClose }: Props) {
   const { data: policy } = useSuspenseQuery(siloPolicyOf(silo))
-  const change = useDecidePolicy(systemSiloPlace(silo))
+  const change = useDecidePolicy(anySiloOwner(silo))
   // Read when the dialog opens, so that another operator's later change is refused instead of overwritten.
   const [seen] = useState(() => roleIn(policy.roleAssignments, { identityId: user.id }))
   return (

@@ -1,4 +1,4 @@
-import { NameOf, type Names } from '#/features/common/names.tsx'
+import { NameOf, type Names } from '#/features/common/deferred.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'

@@ -1,12 +1,11 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Table } from '#/ui/Table.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'
 import { SiloName } from '../ObjectName.tsx'
-import { roleText } from '#/features/access/role-words.ts'
+import { roleText } from '#/features/access/role-words.tsx'
 
 type Mapping = OutputOf<'fleetAccessView'>['mappings'][number]
 
@@ -40,7 +39,7 @@ const keyOf = ({ silo, siloRole, fleetRole }: Mapping): string => `${silo.id} ${
 /** Silo roles that map to a fleet role. */
 export function FleetMappings({ mappings }: { mappings: readonly Mapping[] }) {
   return (
-    <Card title="Role mappings" description="Silos whose roles bring a role on the fleet." flush>
+    <Card title="Role mappings" description="Silos whose roles grant a fleet role." flush>
       <Table
         inset
         label="Role mappings"

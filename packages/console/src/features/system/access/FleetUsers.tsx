@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
@@ -42,7 +42,7 @@ export function FleetUsers() {
         label="Users with a fleet role"
         list={list}
         columns={columns}
-        empty={<CardEmpty title="No users">No user holds a role on the fleet.</CardEmpty>}
+        empty={<CardEmpty title="No users">No user has a fleet role.</CardEmpty>}
       />
     </section>
   )

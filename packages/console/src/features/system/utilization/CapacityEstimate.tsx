@@ -51,7 +51,7 @@ export function CapacityEstimate({ capacity }: { capacity: SystemCapacity }) {
   return (
     <Card
       title="Capacity estimate"
-      description="What the sleds in service can give to instances. The rest is for the rack itself."
+      description="The capacity of the sleds in service for instances. The rest is reserved for the rack itself."
       flush
     >
       <Table inset label="Capacity estimate" columns={columns} rows={estimateRows(capacity)} rowKey={idOf} />

@@ -5,7 +5,7 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { Gateway } from '../queries.ts'
 
@@ -24,7 +24,7 @@ export function AttachAddressDialog({ gateway, onClose }: { gateway: Gateway; on
       onClose={onClose}
     >
       <p>
-        Traffic leaves through <strong>{gateway.name}</strong> with this address instead of one from its
+        Outbound traffic through <strong>{gateway.name}</strong> uses this address instead of one from its
         pools.
       </p>
       <TextField name="address" label="IP address" mono problem={(text) => ipProblem(text.trim())} />
@@ -54,8 +54,8 @@ export function AttachPoolDialog({ gateway, pools, onClose }: AttachPoolProps) {
       onClose={onClose}
     >
       <p>
-        Instances without an address of their own leave through <strong>{gateway.name}</strong> with an
-        address from its pools.
+        Outbound traffic of instances without an external address uses an address from the pools of{' '}
+        <strong>{gateway.name}</strong>.
       </p>
       <ChoiceField name="ipPool" label="IP pool" placeholder="Select a pool" options={poolOptions(pools)} />
       <NameField name="name" label="Attachment name" />

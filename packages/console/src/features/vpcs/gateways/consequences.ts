@@ -1,9 +1,9 @@
 import type { Gateway, GatewayAddress, GatewayPool, Route } from '../queries.ts'
-import { routesTo } from './routes-to.ts'
+import { routesTo } from './parts.ts'
 
 type Named = Pick<Route, 'name'>
 
-/** What a gateway holds, as far as its deletion and its detachments depend on it. */
+/** The parts of a gateway that affect its deletion and detachments. */
 export interface Holdings {
   pools: readonly Pick<GatewayPool, 'internetGatewayId' | 'name'>[]
   addresses: readonly Pick<GatewayAddress, 'internetGatewayId' | 'address'>[]
@@ -16,7 +16,7 @@ interface Deletion {
   sentences: string[]
 }
 
-/** What goes with a gateway. */
+/** What is deleted with a gateway. */
 export function deletionOf(
   gateway: Pick<Gateway, 'id' | 'name'>,
   { pools, addresses, routes }: Holdings,
@@ -42,7 +42,7 @@ export function deletionOf(
   }
 }
 
-/** What detaching means while routes lead to the gateway: the server then refuses it without a cascade. */
+/** The consequences of detaching while routes target the gateway: the server refuses it without a cascade. */
 export function detachmentOf(
   gateway: Pick<Gateway, 'name'>,
   what: 'IP pool' | 'IP address',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Deferred, deferredOf } from '#/features/common/DeferredValue.tsx'
+import { type Deferred, deferredOf } from '#/features/common/deferred.tsx'
+import type { IpPool } from '#/features/ip-pools/queries.ts'
 import {
   allRouters,
   type Gateway,
@@ -11,7 +12,7 @@ import {
   routesOf,
 } from '../queries.ts'
 
-/** What is attached to gateways, and the routes of their VPC. Loads after the gateways. */
+/** The attachments of gateways, and the routes of their VPC. Loads after the gateways. */
 export interface GatewayParts {
   pools: Deferred<readonly GatewayPool[]>
   addresses: Deferred<readonly GatewayAddress[]>
@@ -31,6 +32,27 @@ export function useGatewayParts(
   }
 }
 
-/** What could not be read counts as absent: without a cascade, the server refuses to delete what it protects. */
+/** Treats unreadable items as absent: without a cascade, the server refuses a harmful deletion anyway. */
 export const known = <Item>(items: Deferred<readonly Item[]>): readonly Item[] =>
   items === undefined || items === 'unknown' ? [] : items
+
+/** The routes whose target is the gateway. */
+export const routesTo = <One extends Pick<Route, 'target'>>(
+  { name }: Pick<Gateway, 'name'>,
+  routes: readonly One[],
+): One[] => routes.filter(({ target }) => target.type === 'internet_gateway' && target.value === name)
+
+/** Why no address can be attached to a gateway, which has at most one. */
+export const whyNoMoreAddresses = (addresses: GatewayParts['addresses']): string | undefined =>
+  Array.isArray(addresses) && addresses.length > 0 ? 'A gateway has at most one IP address' : undefined
+
+/** Why no pool can be attached to a gateway. The silo's pools may still be loading. */
+export function whyNoMorePools(
+  attached: readonly Pick<GatewayPool, 'ipPoolId'>[] | 'unknown' | undefined,
+  ofSilo: readonly Pick<IpPool, 'id'>[] | undefined,
+): string | undefined {
+  if (!ofSilo || !Array.isArray(attached)) return undefined
+  if (ofSilo.length === 0) return 'No IP pool is linked to this silo'
+  const ids = new Set(attached.map(({ ipPoolId }) => ipPoolId))
+  return ofSilo.every(({ id }) => ids.has(id)) ? 'All IP pools of the silo are attached' : undefined
+}

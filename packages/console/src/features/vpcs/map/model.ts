@@ -1,6 +1,6 @@
 import type { RunState } from '@gantry/api/instance.rules'
 import type { Gateway, NetworkInterface, Route, Router, Subnet } from '../queries.ts'
-import { routesTo } from '../gateways/routes-to.ts'
+import { routesTo } from '../gateways/parts.ts'
 
 /** The API objects of a VPC that the map needs. */
 export interface Parts {

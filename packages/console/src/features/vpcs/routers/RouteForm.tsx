@@ -1,14 +1,14 @@
 import { routeEdits } from '@gantry/api/vpc-router.rules'
 import type { ReactNode } from 'react'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm, EditForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { Note } from '#/ui/Note.tsx'
 import { routerLink } from '../links.ts'
 import type { Route } from '../queries.ts'
-import { whyNotEditRoute } from './reasons.ts'
 import { emptyRoute, endsProblem, type RouteValues, valuesOf } from './route-values.ts'
 import { DestinationFields, TargetFields } from './RouteEnds.tsx'
+import { whyNotEditRoute } from './words.ts'
 
 interface Props {
   project: string

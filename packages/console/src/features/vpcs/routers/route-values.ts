@@ -3,7 +3,7 @@ import { capitalise } from '@gantry/api/errors.rules'
 import { formatIp, type IpNet, parseIpNet } from '@gantry/api/ip.rules'
 import { routeEdits, routeProblem, isTakenBefore } from '@gantry/api/vpc-router.rules'
 import type { Route } from '../queries.ts'
-import { endWords } from './end-words.ts'
+import { endWords } from './words.ts'
 
 type Destination = Route['destination']
 type Target = Route['target']

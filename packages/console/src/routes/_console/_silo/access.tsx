@@ -7,7 +7,7 @@ import { usePolling } from '#/data/live.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { AccessPage } from '#/features/access/AccessPage.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
-import { siloPlace } from '#/features/access/policy-place.ts'
+import { siloOwner } from '#/features/access/policy-owner.ts'
 import { allGroups, allUsers, policyPollMs, siloPolicy } from '#/features/access/queries.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
@@ -35,7 +35,7 @@ function SiloAccess() {
           is effective.
         </DocsPopover>
       }
-      place={siloPlace(siloName)}
+      owner={siloOwner(siloName)}
       policies={policies}
       columns={columns}
       emptyLabel="Add user or group"
@@ -46,7 +46,7 @@ function SiloAccess() {
   )
 }
 
-/** Leads the admins of a silo to what was done in it. */
+/** Links silo admins to the audit log. */
 const AuditLogLink = ({ whyNot }: { whyNot: string | undefined }) => (
   <p className="mt-4">
     {whyNot ? (

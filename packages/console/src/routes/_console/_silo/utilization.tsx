@@ -6,10 +6,14 @@ import { usePolling } from '#/data/live.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { PageHead } from '#/features/common/ListPage.tsx'
 import { texts } from '#/features/common/use-list-page.ts'
-import { availableIn, capacitiesOf, type Capacity } from '#/features/utilization/capacities.ts'
+import {
+  availableIn,
+  capacitiesOf,
+  type Capacity,
+  utilizationView,
+} from '#/features/utilization/capacities.ts'
 import { CapacityCards } from '#/features/utilization/CapacityCards.tsx'
 import { SiloCharts } from '#/features/metrics/parts.tsx'
-import { utilizationView } from '#/features/utilization/queries.ts'
 import type { Column } from '#/ui/column.ts'
 import { Figure } from '#/ui/Figures.tsx'
 import { percentOf } from '#/ui/format-amounts.ts'
@@ -19,7 +23,7 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/_silo/utilization')({
   loader: ({ context }) => context.prefetch(utilizationView),
-  // What the charts show.
+  // The scope of the charts.
   validateSearch: texts('range', 'from', 'to', 'every', 'project'),
   staticData: { crumb: { label: 'Utilization', to: '/utilization' } },
   component: SiloUtilization,

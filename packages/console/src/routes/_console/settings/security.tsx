@@ -11,7 +11,7 @@ import { TotpCard } from '#/features/second-factor/TotpCard.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const RecoveryCodesDialog = lazyPart(
-  () => import('#/features/second-factor/RecoveryCodesDialog.tsx'),
+  () => import('#/features/second-factor/set-up-parts.tsx'),
   'RecoveryCodesDialog',
 )
 /** Visible to few users and below the fold, so its code loads separately. */

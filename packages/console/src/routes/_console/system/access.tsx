@@ -8,8 +8,8 @@ import { AccessPage } from '#/features/access/AccessPage.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
 import { FleetMappings } from '#/features/system/access/FleetMappings.tsx'
 import { FleetUsers } from '#/features/system/access/FleetUsers.tsx'
-import { namesAcross } from '#/features/access/names-across.ts'
-import { fleetPlace } from '#/features/access/policy-place.ts'
+import { namesAcross } from '#/features/access/rows.ts'
+import { fleetOwner } from '#/features/access/policy-owner.ts'
 import {
   allGroups,
   allUsers,
@@ -51,7 +51,7 @@ function FleetAccess() {
           A fleet role applies to the system area. It does not apply to the resources in silos.
         </DocsPopover>
       }
-      place={fleetPlace}
+      owner={fleetOwner}
       policies={policies}
       columns={columns}
       emptyLabel="Add user or group"
@@ -69,7 +69,7 @@ function FleetAccess() {
   )
 }
 
-/** Leads from the holders of fleet roles to the users that act for the system itself. */
+/** Links to the users that act for the system itself. */
 const BuiltInUsersLink = () => (
   <p className="mt-4">
     <PageLink to="/system/built-in-users" className={buttonClass()}>

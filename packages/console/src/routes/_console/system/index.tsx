@@ -12,8 +12,7 @@ import { capacityKinds } from '#/features/utilization/capacities.ts'
 import { capacityIcons } from '#/features/utilization/CapacityCards.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
 import { CapacityCard } from '#/ui/CapacityCard.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import { formatNumber, sentenceCase } from '#/ui/format.ts'
 
 export const Route = createFileRoute('/_console/system/')({
@@ -38,7 +37,7 @@ function Overview() {
         title="Overview"
         docs={
           <DocsPopover topic="the system">
-            The health of the fleet, what the rack can give to instances, and what needs an operator now.
+            The health of the fleet, the capacity of the rack, and open issues.
           </DocsPopover>
         }
         actions={

@@ -5,7 +5,7 @@ import { texts } from '#/features/common/use-list-page.ts'
 import { MetricsExplorer } from '#/features/metrics/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/metrics')({
-  // The query that was run, and how its result is shown.
+  // The executed query, and the view of its result.
   validateSearch: texts('q', 'view'),
   staticData: { crumb: { label: 'Metrics', to: '/system/metrics' } },
   component: SystemMetrics,
@@ -18,7 +18,7 @@ function SystemMetrics() {
         title="Metrics"
         docs={
           <DocsPopover topic="metrics">
-            Measurements of all silos and of the hardware, read by queries in OxQL.
+            Measurements of all silos and of the hardware. Query them in OxQL.
           </DocsPopover>
         }
       />

@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_console/system/utilization')({
     context.begin(systemCapacity)
     return context.prefetch(allSiloUse)
   },
-  // The tab, and what its charts show.
+  // The tab, and the scope of its charts.
   validateSearch: texts('tab', 'range', 'from', 'to', 'every', 'silo'),
   staticData: { crumb: { label: 'Utilization', to: '/system/utilization' } },
   component: SystemUtilization,

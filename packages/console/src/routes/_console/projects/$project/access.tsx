@@ -5,7 +5,7 @@ import { usePolling } from '#/data/live.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { AccessPage } from '#/features/access/AccessPage.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
-import { projectPlace } from '#/features/access/policy-place.ts'
+import { projectOwner } from '#/features/access/policy-owner.ts'
 import { allGroups, allUsers, policyPollMs, projectPolicy, siloPolicy } from '#/features/access/queries.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
@@ -45,7 +45,7 @@ function ProjectAccess() {
           effective.
         </DocsPopover>
       }
-      place={projectPlace(project)}
+      owner={projectOwner(project)}
       policies={policies}
       columns={columns}
       emptyLabel="Add user or group to project"

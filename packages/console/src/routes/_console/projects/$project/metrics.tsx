@@ -5,7 +5,7 @@ import { texts } from '#/features/common/use-list-page.ts'
 import { MetricsExplorer } from '#/features/metrics/parts.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/metrics')({
-  // The query that was run, and how its result is shown.
+  // The executed query, and the view of its result.
   validateSearch: texts('q', 'view'),
   staticData: { crumb: { label: 'Metrics', to: '/projects/$project/metrics' } },
   component: ProjectMetrics,
@@ -18,7 +18,7 @@ function ProjectMetrics() {
         title="Metrics"
         docs={
           <DocsPopover topic="metrics">
-            Measurements of the project's instances, disks and network interfaces, read by queries in OxQL.
+            Measurements of the project's instances, disks and network interfaces. Query them in OxQL.
           </DocsPopover>
         }
       />

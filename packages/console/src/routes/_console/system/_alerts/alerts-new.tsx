@@ -1,12 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { allAlertClasses } from '#/features/alerts/queries.ts'
 import { ReceiverFields, refusedField, SecretField } from '#/features/alerts/ReceiverFields.tsx'
 import { SubscriptionsField } from '#/features/alerts/SubscriptionsField.tsx'
 import { linesOf } from '#/features/alerts/words.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/_alerts/alerts-new')({

@@ -2,11 +2,11 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { useListPalette } from '#/features/common/use-list-palette.ts'
-import { type BuiltInUser, builtInUserLink, builtInUsers } from '#/features/system/built-in-users/queries.ts'
+import { useListPalette } from '#/features/common/palette-items.ts'
+import { type BuiltInUser, builtInUserLink, builtInUsers } from '#/features/system/queries.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
@@ -51,7 +51,7 @@ function BuiltInUsers() {
         label="Built-in users"
         list={list}
         columns={columns}
-        empty={<EmptyState title="No built-in users">This server lists none.</EmptyState>}
+        empty={<EmptyState title="No built-in users">This server has no built-in users.</EmptyState>}
       />
       <Outlet />
     </ListPage>

@@ -85,7 +85,7 @@ function IdentitySection() {
           }}
         />
       )}
-      <Field group label="Role mapping" hint="Silo roles that also grant a role on the fleet.">
+      <Field group label="Role mapping" hint="Silo roles that also grant a fleet role.">
         <div>
           <CheckboxField name="adminMapped">Grant fleet admin role to silo admins</CheckboxField>
           <CheckboxField name="viewerMapped">Grant fleet viewer role to silo viewers</CheckboxField>

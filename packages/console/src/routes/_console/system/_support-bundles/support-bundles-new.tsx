@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { CommentField } from '#/features/support-bundles/CommentField.tsx'
 import { bundleName } from '#/features/support-bundles/links.ts'
@@ -26,7 +26,7 @@ function SupportBundleNew() {
     >
       <p className="text-muted">
         Versions, configuration, health, logs, and the history of jobs and faults are collected in the
-        background. Secrets, names of users and of their resources, and contents of disks are left out.
+        background. Secrets, names of users and their resources, and disk contents are excluded.
       </p>
       <CommentField />
     </CreateForm>

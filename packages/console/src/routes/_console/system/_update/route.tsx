@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { PageHead } from '#/features/common/ListPage.tsx'
 import { RefreshData } from '#/features/common/RefreshData.tsx'
 import { Attention } from '#/features/updates/Attention.tsx'
@@ -32,7 +32,7 @@ function Update() {
   )
 }
 
-/** The target release, the way to it, releases, and who may sign them. */
+/** The target release and its progress, uploaded releases, and the trust roots. */
 function UpdatePage() {
   const queryClient = useQueryClient()
   const { data: status, dataUpdatedAt, isFetching } = useSuspenseQuery(updateStatus)
@@ -69,9 +69,9 @@ function UpdatePage() {
 
 const UpdateDocs = () => (
   <DocsPopover topic="system updates">
-    A release is uploaded as a repository, which one of the trust roots must have signed. Once it is the
-    target release, the rack updates to it one component at a time. Instances move to other sleds before the
-    host of their sled restarts.
+    Upload a release as a repository signed by one of the trust roots. When you set it as the target release,
+    the rack updates to it one component at a time. Instances move to other sleds before the host of their
+    sled restarts.
   </DocsPopover>
 )
 
@@ -84,7 +84,9 @@ function SuspendButton() {
       onClick={() =>
         confirmAction({
           title: 'Suspend update',
-          content: <p>A component in progress finishes, and no other begins until you resume the update.</p>,
+          content: (
+            <p>The component in progress finishes, and no others begin until you resume the update.</p>
+          ),
           confirmLabel: 'Suspend update',
           pendingLabel: 'Suspending',
           errorTitle: 'Could not suspend update',

@@ -1,8 +1,8 @@
 import type { InputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 
@@ -25,8 +25,8 @@ function TrustRootNew() {
       disabled={useWhyNotOnFleet()}
     >
       <p className="text-muted">
-        Whoever holds the keys of a trust root decides what software this rack runs. Add only the root role of
-        a publisher that you trust, from a source that you trust.
+        The keys of a trust root control which software this rack runs. Only add the root role of a trusted
+        publisher, from a trusted source.
       </p>
       <TextField
         name="document"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { beginUpload } from '#/features/updates/upload.ts'
 
@@ -28,13 +28,13 @@ function UpdateUpload() {
       disabled={useWhyNotOnFleet()}
     >
       <p className="text-muted">
-        The upload continues while you use other pages, and resumes after an interruption. The release shows
-        up once its signature and every file in it have been verified.
+        The upload continues while you use other pages, and resumes after an interruption. The release appears
+        once its signature and all its files have been verified.
       </p>
       <FileFormField
         name="file"
         label="Repository"
-        hint="A zip archive that one of the trust roots has signed"
+        hint="A zip archive signed by one of the trust roots"
         maxBytes={2 ** 34}
       />
     </SideForm>

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { DiskForm } from '#/features/disks/DiskForm.tsx'
 

@@ -1,6 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import {
   emptyFloatingIp,
@@ -13,8 +14,7 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { useOpenOnError } from '#/features/common/forms/use-open-on-error.ts'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
-import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { Accordion } from '#/ui/Accordion.tsx'
 import { Note } from '#/ui/Note.tsx'

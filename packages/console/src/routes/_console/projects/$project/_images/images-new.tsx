@@ -2,18 +2,19 @@ import { type BlockSize, blockSizes } from '@gantry/api/disk.rules'
 import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
 import { beginUpload } from '#/features/images/upload/begin.ts'
-import type { ImageDetails } from '#/features/images/upload/details.ts'
+import type { ImageDetails } from '#/features/images/upload/clients.ts'
 import { blockSizeHint, bootHint } from '#/features/images/upload/file-hints.ts'
 import { planOf } from '#/features/images/upload/file-plan.ts'
 import { formatOf, imageFormatsHere, probeOf } from '#/features/images/upload/file-probe.ts'
 import type { UploadTask } from '#/features/images/upload/task.ts'
-import { uploads } from '#/features/images/upload/uploads.ts'
+import { runningUpload } from '#/features/images/upload/uploads.tsx'
+import { useStore } from '#/store.ts'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { FileField } from '#/ui/FileField.tsx'
@@ -47,7 +48,7 @@ function UploadForm() {
   const queryClient = useQueryClient()
   const whyNotAllowed = useWhyNotInProject(project)
   const [isRunning, setRunning] = useState(false)
-  const current = useSyncExternalStore(uploads.subscribe, uploads.current)
+  const current = useStore(runningUpload)
 
   async function upload({ file, keepsBytes, ...image }: Values): Promise<void> {
     if (!file) throw new Error('a file is required')
@@ -90,14 +91,14 @@ function UploadForm() {
 /** Whether the upload succeeded, or continues in the background, once its dialog is closed. */
 async function outcome(task: UploadTask): Promise<boolean> {
   await new Promise<void>((resolve) => {
-    const stop = uploads.subscribe(() => {
-      const current = uploads.current()
+    const stop = runningUpload.subscribe(() => {
+      const current = runningUpload.get()
       if (current?.task === task && !current.isHidden) return
       stop()
       resolve()
     })
   })
-  if (uploads.current()?.task === task) return true
+  if (runningUpload.get()?.task === task) return true
   await task.ended()
   return task.state().phase === 'done'
 }

@@ -6,7 +6,7 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { poolOptions } from '#/features/ip-pools/pool-options.ts'
+import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { sledsInService, useWhyNotProbes } from '#/features/probes/queries.ts'
 
@@ -47,7 +47,7 @@ function ProbeNew() {
         name="pool"
         label="IP pool"
         placeholder="Select a pool"
-        hint="Of its external address. Without one, the silo's default pool is used."
+        hint="The pool of its external address. Without one, the silo's default pool is used."
         optional
         {...choicesOf(pools)}
         options={poolOptions(pools.data ?? [])}

@@ -7,7 +7,7 @@ import { useOp } from '#/data/use-op.ts'
 import { plainNameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
@@ -21,7 +21,7 @@ import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_probes')({
-  // For users without a role on the fleet there are no probes, whatever their role in the project.
+  // Users without a fleet role see no probes, whatever their project role.
   beforeLoad: async ({ context }) => {
     await context.prefetch(currentUser)
     if (!context.queryClient.getQueryData(currentUser.queryKey)?.fleetViewer) throw notFound()
@@ -41,8 +41,8 @@ function Probes() {
       title="Probes"
       docs={
         <DocsPopover topic="probes">
-          A probe is a diagnostic endpoint on a sled of your choice. It has an address in the project's
-          default subnet and one outside, so that an operator can test both from that sled. It uses no quota.
+          A probe is a diagnostic endpoint on a selected sled. It has an address in the project's default
+          subnet and an external one, so that an operator can test both from that sled. It uses no quota.
         </DocsPopover>
       }
       list={useListPage(probesIn(project))}
@@ -122,7 +122,7 @@ function useProbeRowActions(project: string): ActionsOf<Probe> {
         confirmDelete({
           kind: 'probe',
           name,
-          extra: 'It ends on its sled, and others may get its addresses.',
+          extra: 'It stops on its sled, and its addresses become available to others.',
           run: () => remove.run({ path: { probe: name }, query: { project } }),
         }),
     },

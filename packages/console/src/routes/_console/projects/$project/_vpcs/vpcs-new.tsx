@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { useWhyNotInProject } from '#/features/common/project-permission.ts'
+import { useWhyNotInProject } from '#/data/permissions.ts'
 import { vpcView } from '#/features/vpcs/queries.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 

@@ -1,11 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { receiverAt, receiverView } from '#/features/alerts/queries.ts'
 import { ReceiverFields, refusedField } from '#/features/alerts/ReceiverFields.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver/edit')({

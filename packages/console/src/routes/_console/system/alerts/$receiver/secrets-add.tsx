@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { SecretField } from '#/features/alerts/ReceiverFields.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 

@@ -1,10 +1,10 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { allAlertClasses, receiverAt } from '#/features/alerts/queries.ts'
 import { SubscriptionField } from '#/features/alerts/SubscriptionsField.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 

@@ -4,13 +4,13 @@ import { createFileRoute } from '@tanstack/react-router'
 import CirclePlus from 'lucide-react/icons/circle-plus'
 import Server from 'lucide-react/icons/server'
 import { useChanged } from '#/data/live.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useListPalette } from '#/features/common/palette-items.ts'
 import { actionMenu, rowMenu } from '#/features/common/row-menu.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { useListPalette } from '#/features/common/use-list-palette.ts'
 import { baseboardColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
 import {
@@ -21,8 +21,7 @@ import {
 } from '#/features/inventory/queries.ts'
 import { sledColumns, sledGroups } from '#/features/inventory/sled-columns.tsx'
 import { useSledActions } from '#/features/inventory/use-sled-actions.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { CardEmpty } from '#/ui/CardEmpty.tsx'
+import { Card, CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { GroupHeads } from '#/ui/GroupHeads.tsx'
@@ -85,7 +84,7 @@ const columns: Column<UninitializedSled>[] = [
 
 const keyOf = ({ baseboard }: UninitializedSled): string => `${baseboard.part} ${baseboard.serial}`
 
-/** Sleds in the rack that are not part of it yet. */
+/** Sleds in the rack that have not been added to it yet. */
 function UninitializedSleds() {
   const found = useQuery(uninitializedSleds)
   const whyNot = useWhyNotOnFleet()
@@ -104,7 +103,7 @@ function UninitializedSleds() {
       run: () => add.run({ body: { serial, part } }),
     })
   return (
-    <Card title="Uninitialized sleds" description="In the rack, but not part of it yet" flush>
+    <Card title="Uninitialized sleds" description="In the rack, but not added to it yet" flush>
       <Table
         inset
         label="Uninitialized sleds"

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { PoolFields } from '#/features/system-ip-pools/PoolFields.tsx'
 import { poolView } from '#/features/system-ip-pools/queries.ts'

@@ -3,10 +3,10 @@ import { maxAllowedIps } from '@gantry/api/network-access.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { TabHead } from '#/features/common/TabHead.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { allowList, inboundIcmp, type NetworkChange } from '#/features/rack-network/queries.ts'
 import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
 import { Button } from '#/ui/Button.tsx'
@@ -24,7 +24,7 @@ const AllowListForm = lazyPart(() => import('#/features/rack-network/AllowListFo
 
 const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
 
-/** Who may reach the API and the console. */
+/** The addresses that may reach the API and the console. */
 function AllowListPage() {
   const { data: list } = useSuspenseQuery(allowList)
   const [isEditing, setEditing] = useState(false)
@@ -95,8 +95,8 @@ function IcmpCard() {
     >
       <p>
         {data.enabled
-          ? 'The addresses of the API answer to ICMP, such as ping.'
-          : 'The addresses of the API do not answer to ICMP, such as ping.'}
+          ? "The API's addresses respond to ICMP, such as ping."
+          : "The API's addresses do not respond to ICMP, such as ping."}
       </p>
       {update.error && <ErrorNote errors={[failureText(update.error)]} />}
     </Card>

@@ -2,9 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhyLacking } from '#/data/live.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
 import { portColumns } from '#/features/rack-network/columns.tsx'
 import { FabricDrawing } from '#/features/rack-network/FabricDrawing.tsx'
 import { fabricView, type NetworkChange, type PlacedPort, portsOf } from '#/features/rack-network/queries.ts'
@@ -27,7 +27,7 @@ const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx')
 const LinkStatePanel = lazyPart(() => import('#/features/rack-network/LinkStatePanel.tsx'), 'LinkStatePanel')
 const LldpPanel = lazyPart(() => import('#/features/rack-network/lldp/LldpPanel.tsx'), 'LldpPanel')
 
-/** What the operator is doing to a port. */
+/** The action in progress on a port. */
 type Step =
   | { name: 'choose'; port: PlacedPort | undefined }
   | { name: 'lldp' | 'link-state'; port: PlacedPort }
@@ -54,7 +54,7 @@ function FabricPage() {
           </Button>
         }
       >
-        The switches of the rack, and their ports to the outside.
+        The switches of the rack and their external ports.
       </TabHead>
       <TrialNotes />
       <FabricDrawing fabric={fabric} />

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
@@ -39,8 +39,8 @@ function AddressLot() {
       title={lot.name}
       docs={
         <DocsPopover topic="address lots">
-          Ports of switches, their loopback addresses and BGP announcements take their addresses from the
-          blocks of a lot. To add blocks, create a lot of the same name.
+          Switch ports, loopback addresses and BGP announcements use addresses from the blocks of a lot. To
+          add blocks, create a lot with the same name.
         </DocsPopover>
       }
       kind="Address lot"
@@ -61,9 +61,7 @@ function AddressLot() {
         label="Blocks"
         list={useListPage(lotBlocks(name))}
         columns={blockColumns}
-        empty={
-          <EmptyState title="No blocks">Create a lot of the same name with blocks to add them</EmptyState>
-        }
+        empty={<EmptyState title="No blocks">To add blocks, create a lot with the same name</EmptyState>}
       />
     </ResourcePage>
   )

@@ -4,7 +4,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { servicePool, serviceRanges } from '#/features/system-ip-pools/queries.ts'
@@ -30,7 +30,7 @@ export const Route = createFileRoute('/_console/system/networking/ip-pools-servi
   ),
 })
 
-/** The service pool: there is one, which is neither linked nor deleted. */
+/** The service pool, of which there is exactly one. It can be neither linked nor deleted. */
 function ServicePoolPage() {
   const { data: pool } = useSuspenseQuery(servicePool)
   const list = useListPage(serviceRanges)
@@ -40,8 +40,8 @@ function ServicePoolPage() {
       title="Service pool"
       docs={
         <DocsPopover topic="the service pool">
-          The services of the rack, such as the API and DNS, take their addresses from this pool. It is not
-          linked to silos.
+          The services of the rack, such as the API and DNS, use addresses from this pool. It cannot be linked
+          to silos.
         </DocsPopover>
       }
     >

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { GroupList } from '#/features/affinity/GroupList.tsx'
 import { groupsIn } from '#/features/affinity/queries.ts'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { pageSearch } from '#/features/common/use-list-page.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity/_apart')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadList } from '#/features/common/load-list.ts'
+import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { diskColumns } from '#/features/inventory/hardware-columns.tsx'

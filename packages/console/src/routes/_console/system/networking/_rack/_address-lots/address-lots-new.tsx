@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useTextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
@@ -36,7 +36,7 @@ function AddressLotNew() {
       closeTo={{ to: '/system/networking/address-lots' }}
       disabled={useWhyNotOnFleet()}
     >
-      <NameField name="name" hint="A lot of this name that exists gains the blocks" />
+      <NameField name="name" hint="An existing lot with this name gets the blocks too" />
       <DescriptionField name="description" />
       <RadioField name="kind" label="Addresses for" options={lotKinds} column />
       <BlocksField />

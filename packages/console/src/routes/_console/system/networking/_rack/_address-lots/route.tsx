@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Blocks from 'lucide-react/icons/blocks'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { loadList } from '#/features/common/load-list.ts'
-import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { loadList } from '#/features/common/loaders.ts'
+import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { addressLots, lotColumns, lotLink, useLotActions } from '#/features/rack-network/lots.tsx'
 
@@ -19,7 +19,7 @@ function AddressLots() {
       kind="address lot"
       icon={Blocks}
       label="Address lots"
-      about="The addresses that the rack may use, for ports, loopback addresses and BGP announcements."
+      about="The addresses that the rack may use for ports, loopback addresses and BGP announcements."
       list={useListPage(addressLots)}
       columns={lotColumns}
       actions={useLotActions()}

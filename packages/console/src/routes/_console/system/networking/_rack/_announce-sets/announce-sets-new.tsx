@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'
@@ -27,7 +27,7 @@ function AnnounceSetNew() {
       closeTo={{ to: '/system/networking/announce-sets' }}
       disabled={useWhyNotOnFleet()}
     >
-      <NameField name="name" hint="A set of this name that exists gets exactly these networks" />
+      <NameField name="name" hint="Replaces the networks of an existing set with this name" />
       <DescriptionField name="description" />
       <NetworksField blocks={blocks ?? []} />
     </CreateForm>

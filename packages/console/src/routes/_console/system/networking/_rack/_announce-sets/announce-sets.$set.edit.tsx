@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
 import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'
 import { announcementsOf } from '#/features/rack-network/bgp/queries.ts'
@@ -27,7 +27,7 @@ function AnnounceSetEdit() {
       submitLabel="Replace networks"
       pendingLabel="Replacing networks"
       initial={{ networks: before.map(({ network }) => network).join('\n') }}
-      // The API keeps the description of a set that exists.
+      // The API does not change the description of an existing set.
       save={({ networks }) =>
         put.run({
           body: {

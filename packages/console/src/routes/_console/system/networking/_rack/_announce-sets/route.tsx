@@ -2,12 +2,12 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import type { Failure } from '#/data/failure.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { deferredOf, DeferredValue } from '#/features/common/DeferredValue.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
+import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import type { ListPage } from '#/features/common/use-list-page.ts'
 import { announcementsOf, type AnnounceSet, announceSets } from '#/features/rack-network/bgp/queries.ts'
@@ -87,14 +87,14 @@ function useSetActions(): ActionsOf<AnnounceSet> {
         confirmDelete({
           kind: 'announce set',
           name,
-          extra: 'A set that a BGP configuration uses is not deleted.',
+          extra: 'A set in use by a BGP configuration cannot be deleted.',
           run: () => remove.run({ path: { announceSet: name } }),
         }),
     },
   ]
 }
 
-/** A list that the API returns whole, in the shape of one page. */
+/** An unpaged list of the API, in the shape of one page. */
 function useWholeList<Item, Key extends readonly unknown[]>(
   query: UseQueryOptions<Item[], Failure, Item[], Key>,
 ): ListPage<Item> {

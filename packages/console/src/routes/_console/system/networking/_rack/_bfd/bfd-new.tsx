@@ -8,8 +8,7 @@ import { NumberField, RadioField } from '#/features/common/forms/choice-fields.t
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { bfdModes } from '#/features/rack-network/bfd.tsx'
-import { maxU32, numberProblem } from '#/features/rack-network/number-problem.ts'
-import { SwitchField } from '#/features/rack-network/SwitchField.tsx'
+import { maxU32, numberProblem, SwitchField } from '#/features/rack-network/fields.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_bfd/bfd-new')({
   staticData: { title: 'Enable BFD session' },
@@ -62,7 +61,7 @@ function BfdEnable() {
       <NumberField
         name="detectionThreshold"
         label="Detection threshold"
-        hint="How many packets may be missing before the session goes down"
+        hint="The number of missed packets after which the session goes down"
         problem={numberProblem('Detection threshold', 0, 255)}
       />
     </SideForm>

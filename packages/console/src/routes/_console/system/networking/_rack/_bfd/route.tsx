@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useWhyLacking } from '#/data/live.ts'
-import { CreateLink } from '#/features/common/KindTable.tsx'
+import { useListPalette } from '#/features/common/palette-items.ts'
+import { CreateLink } from '#/features/common/ResourceList.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
-import { useListPalette } from '#/features/common/use-list-palette.ts'
 import { bfdColumns, bfdKey, bfdSessions, useBfdActions } from '#/features/rack-network/bfd.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Table } from '#/ui/Table.tsx'
@@ -25,7 +25,7 @@ function Bfd() {
   return (
     <>
       <TabHead actions={<CreateLink kind="BFD session" create={create} />}>
-        A session notices within a second that a router no longer answers.
+        A session detects within a second when a router stops responding.
       </TabHead>
       <Table
         label="BFD sessions"

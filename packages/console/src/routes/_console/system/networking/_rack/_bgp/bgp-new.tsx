@@ -1,14 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/features/common/choices-of.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { announceSets } from '#/features/rack-network/bgp/queries.ts'
-import { maxU32, numberProblem } from '#/features/rack-network/number-problem.ts'
+import { maxU32, numberProblem } from '#/features/rack-network/fields.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_bgp/bgp-new')({
   staticData: { title: 'New BGP configuration' },
@@ -44,7 +44,7 @@ function BgpConfigNew() {
       <NumberField
         name="asn"
         label="AS number"
-        hint="Each configuration has an AS number of its own"
+        hint="Each configuration must have its own AS number"
         problem={numberProblem('AS number', 0, maxU32)}
       />
       <ChoiceField

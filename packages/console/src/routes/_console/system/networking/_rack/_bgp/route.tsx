@@ -2,16 +2,16 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn } from '#/features/common/columns.tsx'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { CreateLink, KindTable } from '#/features/common/KindTable.tsx'
-import { loadList } from '#/features/common/load-list.ts'
-import { NameOf, type Names, useNames } from '#/features/common/names.tsx'
+import { NameOf, type Names, useNames } from '#/features/common/deferred.tsx'
+import { loadList } from '#/features/common/loaders.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
+import { CreateLink, KindTable } from '#/features/common/ResourceList.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { TabHead } from '#/features/common/TabHead.tsx'
 import { texts, useListPage } from '#/features/common/use-list-page.ts'
 import {
   announceSets,
@@ -52,7 +52,7 @@ function Bgp() {
 
 const SessionPanel = lazyPart(() => import('#/features/rack-network/bgp/SessionPanel.tsx'), 'SessionPanel')
 
-/** The sessions with their peers, and the configurations of the rack's routers. */
+/** The sessions with peers, and the configurations of the rack's routers. */
 function BgpTab({ session: key }: { session: string | undefined }) {
   const { data } = useSuspenseQuery(sessions)
   const navigate = useNavigate()
@@ -60,7 +60,7 @@ function BgpTab({ session: key }: { session: string | undefined }) {
   return (
     <>
       <h2 className="text-md">Sessions</h2>
-      <TabHead>Settings of a port name its peers; the sessions come up with its links.</TabHead>
+      <TabHead>Port settings define the peers of a port. Sessions come up with its links.</TabHead>
       <Table
         label="BGP sessions"
         columns={sessionColumns}
@@ -96,7 +96,7 @@ function Configurations() {
         confirmDelete({
           kind: 'BGP configuration',
           name,
-          extra: 'A configuration that port settings use is not deleted.',
+          extra: 'A configuration in use by port settings cannot be deleted.',
           run: () => remove.run({ query: { nameOrId: name } }),
         }),
     },
@@ -105,7 +105,7 @@ function Configurations() {
     <div className="mt-7">
       <h2 className="text-md">Configurations</h2>
       <TabHead actions={<CreateLink kind="BGP configuration" create={create} />}>
-        A configuration gives the rack's routers an AS number, and the networks that they announce.
+        A configuration defines the AS number of the rack's routers and the networks that they announce.
       </TabHead>
       <KindTable
         kind="BGP configuration"

@@ -2,16 +2,16 @@ import * as op from '@gantry/api/client/operations.gen'
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { allQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { choicesOf } from '#/features/common/choices-of.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { allLots } from '#/features/rack-network/all-lots.ts'
-import { SwitchField } from '#/features/rack-network/SwitchField.tsx'
+import { SwitchField } from '#/features/rack-network/fields.tsx'
+import { allLots } from '#/features/rack-network/queries.ts'
 
 const racks = allQuery(op.rackList, {})
 
@@ -62,11 +62,11 @@ function LoopbackAddressNew() {
       <TextField
         name="network"
         label="Address"
-        hint="With its width, such as 192.0.2.1/32"
+        hint="With its prefix length, such as 192.0.2.1/32"
         mono
         problem={ipNetProblem}
       />
-      <CheckboxField name="anycast">Anycast: other switches may have the same address</CheckboxField>
+      <CheckboxField name="anycast">Anycast: other switches may use the same address</CheckboxField>
     </SideForm>
   )
 }

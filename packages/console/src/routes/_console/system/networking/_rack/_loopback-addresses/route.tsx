@@ -2,12 +2,12 @@ import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyLacking } from '#/data/live.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { listQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
-import { loadList } from '#/features/common/load-list.ts'
-import { ResourceTab } from '#/features/common/ResourceTab.tsx'
+import { loadList } from '#/features/common/loaders.ts'
+import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import type { Column } from '#/ui/column.ts'
@@ -26,7 +26,7 @@ function LoopbackAddresses() {
     <ResourceTab
       kind="loopback address"
       label="Loopback addresses"
-      about="Addresses of the switches themselves, whichever of their links are up."
+      about="Addresses of the switches themselves, reachable over any of their links."
       list={useListPage(loopbacks)}
       columns={loopbackColumns}
       actions={useLoopbackActions()}

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { useWhyNotOnFleet } from '#/features/common/fleet-permission.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { settingsLink } from '#/features/rack-network/port-settings/links.ts'
@@ -29,10 +29,10 @@ function PortSettingsNew() {
     >
       <NameField
         name="name"
-        // The API would replace settings of the same name at once, and restart the links of their ports.
+        // The API would replace settings of the same name at once, and restart the links of the ports that use them.
         problem={(name) =>
           taken?.some((each) => each.name === name)
-            ? 'Port settings of this name exist. Replace them as a trial instead.'
+            ? 'Port settings with this name already exist. Replace them as a trial instead.'
             : undefined
         }
       />

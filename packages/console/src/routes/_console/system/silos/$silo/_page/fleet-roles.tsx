@@ -2,7 +2,7 @@ import { roleOrder } from '@gantry/api/roles.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
-import { TabHead } from '#/features/common/TabHead.tsx'
+import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { type Silo, siloView } from '#/features/silos/queries.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { sentenceCase } from '#/ui/format.ts'
@@ -26,13 +26,12 @@ function FleetRoles({ silo }: { silo: Silo }) {
   if (pairs.length === 0)
     return (
       <EmptyState title="Mapped fleet roles">
-        Silo roles can grant roles on the fleet. This silo maps none. The mapping is set when a silo is
-        created.
+        Silo roles can grant fleet roles. This silo maps none. The mapping is set when a silo is created.
       </EmptyState>
     )
   return (
     <>
-      <TabHead>Silo roles can automatically grant a role on the fleet.</TabHead>
+      <TabHead>Silo roles can automatically grant a fleet role.</TabHead>
       <ul className="space-y-2">
         {pairs.map(({ role, fleetRole }) => (
           <li key={`${role} ${fleetRole}`} className="flex items-center gap-2">

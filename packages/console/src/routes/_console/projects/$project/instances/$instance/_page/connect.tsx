@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useSimulated } from '#/data/live.ts'
-import { reachableIps } from '#/features/addresses/external-ips.ts'
+import { reachableIps } from '#/features/addresses/queries.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { instanceExternalIps } from '#/features/instances/queries.ts'
@@ -66,7 +66,7 @@ function Ssh({ project, instance }: Props) {
       </pre>
       {isSimulated && (
         <p className="mt-2 text-sm text-muted">
-          Nothing answers there: the rack is simulated. The serial console works.
+          Nothing responds there, because the rack is simulated. The serial console works.
         </p>
       )}
       {!ip && (

@@ -11,8 +11,8 @@ import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { type RowAction, rowMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
 import { FailureNote, InstancePlate } from '#/features/instance-page/InstancePlate.tsx'
-import { InstanceDocs } from '#/features/instances/InstanceDocs.tsx'
-import { instanceLink } from '#/features/instances/links.ts'
+import { instanceLink, metricsLink } from '#/features/instances/links.ts'
+import { InstanceDocs } from '#/features/instances/parts.tsx'
 import { viewPolling } from '#/features/instances/polling.ts'
 import {
   type Instance,
@@ -44,7 +44,7 @@ const tabsOf = (project: string, instance: string) =>
   [
     { id: 'storage', label: 'Storage', link: instanceLink(project, instance, 'storage') },
     { id: 'networking', label: 'Networking', link: instanceLink(project, instance, 'networking') },
-    { id: 'metrics', label: 'Metrics', link: instanceLink(project, instance, 'metrics') },
+    { id: 'metrics', label: 'Metrics', link: metricsLink(project, instance) },
     { id: 'connect', label: 'Connect', link: instanceLink(project, instance, 'connect') },
     { id: 'settings', label: 'Settings', link: instanceLink(project, instance, 'settings') },
   ] as const

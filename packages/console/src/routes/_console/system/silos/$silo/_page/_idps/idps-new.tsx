@@ -64,7 +64,7 @@ function ProviderNew() {
       <TextField
         name="sloUrl"
         label="Single Logout (SLO) URL"
-        hint="Service provider endpoint for log-out requests."
+        hint="Service provider endpoint for logout requests."
         optional
       />
       <h3 className="text-md">Request signing</h3>

@@ -1,10 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { nameQueries } from '#/features/firewall/form/name-queries.ts'
 import { copyOf, newRule } from '#/features/firewall/form/rule-values.ts'
 import { RuleForm } from '#/features/firewall/form/RuleForm.tsx'
-import { firewallRules } from '#/features/firewall/queries.ts'
+import { firewallRules, nameQueries } from '#/features/firewall/queries.ts'
 
 /** A new rule, or a duplicate of the one in the path. If that rule does not exist, the form is blank. */
 export const Route = createFileRoute(

@@ -2,10 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure } from '#/data/failure.ts'
-import { nameQueries } from '#/features/firewall/form/name-queries.ts'
 import { valuesOf } from '#/features/firewall/form/rule-values.ts'
 import { RuleForm } from '#/features/firewall/form/RuleForm.tsx'
-import { firewallRules } from '#/features/firewall/queries.ts'
+import { firewallRules, nameQueries } from '#/features/firewall/queries.ts'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit',

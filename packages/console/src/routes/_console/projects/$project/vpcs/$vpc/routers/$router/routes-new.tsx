@@ -3,9 +3,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { routerView } from '#/features/vpcs/routers/queries.ts'
-import { whyNoMoreRoutes } from '#/features/vpcs/routers/reasons.ts'
 import { routeBody } from '#/features/vpcs/routers/route-values.ts'
 import { RouteForm } from '#/features/vpcs/routers/RouteForm.tsx'
+import { whyNoMoreRoutes } from '#/features/vpcs/routers/words.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new')({
   staticData: { title: 'New Route' },

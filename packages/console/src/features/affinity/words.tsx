@@ -1,0 +1,36 @@
+import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import type { ReactNode } from 'react'
+import { Tag } from '#/ui/Tag.tsx'
+import { Term } from '#/ui/Term.tsx'
+import type { AffinityPolicy } from './queries.ts'
+
+/** In lower case, for titles and messages. */
+export const kindOf = (family: AffinityFamily): string => `${family} group`
+
+/** The effect of a group's policy. */
+export const policyTips: Readonly<Record<AffinityFamily, string>> = {
+  'anti-affinity':
+    'Whether members may start when the anti-affinity rule cannot be satisfied because every available sled already holds a member.',
+  affinity:
+    'Whether members may start when the affinity rule cannot be satisfied because the sled of the other members is full.',
+}
+
+/** A success message: `Member web removed from anti-affinity group pair`. */
+export const memberMessage = (
+  family: AffinityFamily,
+  instance: string,
+  what: 'added to' | 'removed from',
+  group: string,
+): ReactNode => (
+  <>
+    Member <strong>{instance}</strong> {what} {kindOf(family)} <strong>{group}</strong>
+  </>
+)
+
+export const PolicyTerm = ({ family }: { family: AffinityFamily }) => (
+  <Term tip={policyTips[family]}>Policy</Term>
+)
+
+export const PolicyTag = ({ policy }: { policy: AffinityPolicy }) => <Tag mono>{policy}</Tag>
+
+export const TypeTag = ({ family }: { family: AffinityFamily }) => <Tag>{family}</Tag>

@@ -1,0 +1,65 @@
+import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
+import type { Failure } from '#/data/failure.ts'
+import { Skeleton } from '#/ui/Skeleton.tsx'
+import type { LinkTarget } from './link-target.ts'
+import { PageLink } from './PageLink.tsx'
+
+/** Undefined while loading, and `unknown` if it could not be read. */
+export type Deferred<Data> = Data | 'unknown' | undefined
+
+export const deferredOf = <Data,>({
+  data,
+  isError,
+}: Pick<UseQueryResult<Data>, 'data' | 'isError'>): Deferred<Data> =>
+  data ?? (isError ? 'unknown' : undefined)
+
+/** A table cell whose data loads after the row. */
+export function DeferredValue<Data>({
+  of: value,
+  render,
+}: {
+  of: Deferred<Data>
+  render: (data: Data) => ReactNode
+}) {
+  if (value === undefined) return <Skeleton />
+  return value === 'unknown' ? <span className="text-faint">unknown</span> : render(value)
+}
+
+interface Named {
+  id: string
+  name: string
+}
+
+/** Names by id; undefined until they arrive. */
+export type Names = ReadonlyMap<string, string> | undefined
+
+/** The names of everything that a query reads, for rows that know only ids. */
+export function useNames<Item extends Named, Key extends readonly unknown[]>(
+  query: UseQueryOptions<Item[], Failure, Item[], Key>,
+): Names {
+  const { data } = useQuery(query)
+  return useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data])
+}
+
+interface Props {
+  names: Names
+  id: string
+  /** Shown for an id without a name: its object was deleted. */
+  gone: ReactNode
+  linkOf?: (name: string) => LinkTarget
+}
+
+/** The name of another object in a row, as a link to its page if it has one. */
+export function NameOf({ names, id, gone, linkOf }: Props) {
+  if (!names) return <Skeleton />
+  const name = names.get(id)
+  if (name === undefined) return gone
+  return linkOf ? (
+    <PageLink {...linkOf(name)} className="link">
+      {name}
+    </PageLink>
+  ) : (
+    name
+  )
+}

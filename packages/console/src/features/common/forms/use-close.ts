@@ -1,9 +1,0 @@
-import { useNavigate } from '@tanstack/react-router'
-import type { LinkTarget } from '../link-target.ts'
-
-/** Back to the list as the user left it: same page, same scroll position. */
-export function useClose(closeTo: LinkTarget | (() => void)): () => void {
-  const navigate = useNavigate()
-  if (typeof closeTo === 'function') return closeTo
-  return () => void navigate({ ...closeTo, search: true, resetScroll: false })
-}

@@ -1,0 +1,42 @@
+import { ceilingOf, GiB } from '@gantry/api/bytes.rules'
+import { diskAllows, diskMaxSize } from '@gantry/api/disk.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Disk } from './queries.ts'
+
+export const maxGib = diskMaxSize / GiB
+/** The default size. */
+export const defaultGib = 10
+
+/** The minimum size of a disk created from a source of this size, in bytes. */
+export const minGib = (sourceBytes: number | undefined): number =>
+  Math.min(maxGib, Math.max(1, Math.ceil((sourceBytes ?? 0) / GiB)))
+
+export const suggestedGib = (sourceBytes: number): number => ceilingOf(sourceBytes / GiB)
+
+/** Raises the size to the suggested one for a source that does not fit. Never lowers the size for one that fits. */
+export function followSource(gib: number | null, sourceBytes: number): number {
+  if (gib === null) return suggestedGib(sourceBytes)
+  return sourceBytes > gib * GiB ? suggestedGib(sourceBytes) : gib
+}
+
+/** The problem with a size. `source` names the disk's source, as in `image`. */
+export function diskGibProblem(
+  gib: number | null,
+  { label, source, sourceBytes }: { label: string; source?: string; sourceBytes?: number | undefined },
+): string | undefined {
+  if (gib === null) return `${label} is required`
+  if (!Number.isInteger(gib)) return 'Must be a whole number of GiB'
+  if (gib < 1) return 'Must be at least 1 GiB'
+  if (gib > maxGib) return `Can be at most ${maxGib} GiB`
+  if (source && gib * GiB < (sourceBytes ?? 0)) {
+    return `Must be as large as the selected ${source} (at least ${minGib(sourceBytes)} GiB)`
+  }
+  return undefined
+}
+
+/** The disks that can be attached to an instance, including one still being created. */
+export const attachable = <D extends Pick<Disk, 'name'> & { state: Pick<Disk['state'], 'state'> }>(
+  disks: readonly D[],
+  exclude: readonly string[],
+): D[] =>
+  disks.filter(({ name, state }) => allows(diskAllows, 'attach', state.state) && !exclude.includes(name))

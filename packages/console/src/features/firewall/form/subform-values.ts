@@ -1,0 +1,61 @@
+import { icmpTypes, tidyIcmpCode } from '@gantry/api/icmp.rules'
+import { formatIp, formatIpNet, ipNetProblem, ipProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
+import { nameFieldProblem } from '@gantry/api/name.rules'
+import type { ComboboxOption } from '#/ui/combobox.ts'
+import type { Host, Protocol } from '../rule.ts'
+
+export type HostType = Host['type']
+
+export const hostTypes: readonly { value: HostType; label: string; valueLabel: string }[] = [
+  { value: 'vpc', label: 'VPC', valueLabel: 'VPC name' },
+  { value: 'subnet', label: 'VPC subnet', valueLabel: 'Subnet name' },
+  { value: 'instance', label: 'Instance', valueLabel: 'Instance name' },
+  { value: 'ip', label: 'IP', valueLabel: 'IP address' },
+  { value: 'ip_net', label: 'IP subnet', valueLabel: 'IP network' },
+]
+
+/** The problem with a target or host. `noun` is the field's word for a name. */
+export function hostProblem(type: HostType, value: string, noun: string): string | undefined {
+  if (type === 'ip') return ipProblem(value)
+  return type === 'ip_net' ? ipNetProblem(value) : nameFieldProblem(value, noun)
+}
+
+/** In canonical form, so that a duplicate address is found. */
+export function hostOf(type: HostType, value: string): Host {
+  const ip = type === 'ip' ? parseIp(value) : undefined
+  const net = type === 'ip_net' ? parseIpNet(value) : undefined
+  return { type, value: ip ? formatIp(ip) : net ? formatIpNet(net) : value }
+}
+
+export const isSameHost = (one: Host, other: Host): boolean =>
+  one.type === other.type && one.value === other.value
+
+export const protocolTypes: readonly { value: Protocol['type']; label: string }[] = [
+  { value: 'tcp', label: 'TCP' },
+  { value: 'udp', label: 'UDP' },
+  { value: 'icmp', label: 'ICMP' },
+]
+
+/** No type matches any type, so selecting all leaves the box empty. */
+export const icmpTypeOptions: readonly ComboboxOption[] = [
+  { value: '', label: 'All types', selectedLabel: '' },
+  ...Object.entries(icmpTypes).map(([type, name]) => ({
+    value: type,
+    label: `${type} - ${name}`,
+    selectedLabel: type,
+  })),
+]
+
+export function protocolFrom(type: Protocol['type'], icmpType: string, icmpCode: string): Protocol {
+  if (type !== 'icmp') return { type }
+  if (icmpType.trim() === '') return { type, value: null }
+  const code = tidyIcmpCode(icmpCode)
+  return { type, value: { icmpType: Number(icmpType), ...(code && { code }) } }
+}
+
+export const isSameProtocol = (one: Protocol, other: Protocol): boolean => keyOf(one) === keyOf(other)
+
+export const keyOf = (protocol: Protocol): string =>
+  protocol.type === 'icmp' && protocol.value
+    ? `icmp ${protocol.value.icmpType} ${protocol.value.code ?? ''}`
+    : protocol.type

@@ -1,0 +1,86 @@
+import type { CertificateDescription } from '@gantry/api/silo-contents'
+import { nameColumn, plainNameColumn } from '#/features/common/columns.tsx'
+import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { Column } from '#/ui/column.ts'
+import { DateTime } from '#/ui/DateTime.tsx'
+import { formatDate } from '#/ui/format.ts'
+import { Note } from '#/ui/Note.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { Tag, TagList } from '#/ui/Tag.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { ShownCertificate } from './shown.ts'
+
+/** The fields of each certificate; names only from a server that cannot parse certificates. */
+export const certificateColumns = <Row extends ShownCertificate>(
+  linkOf?: (row: Row) => LinkTarget,
+): Column<Row>[] => [
+  linkOf ? nameColumn<Row>(linkOf) : plainNameColumn<Row>(),
+  {
+    id: 'hosts',
+    header: 'Host names',
+    part: 'meta',
+    cell: ({ certificate }) =>
+      certificate && certificate.dnsNames.length > 0 ? (
+        <TagList
+          caption="Other host names"
+          items={certificate.dnsNames.map((host) => ({
+            key: host,
+            tag: <Tag mono>{host}</Tag>,
+            text: host,
+          }))}
+        />
+      ) : (
+        <EmptyCell />
+      ),
+  },
+  {
+    id: 'life',
+    header: 'State',
+    part: 'state',
+    cell: ({ certificate }) => (certificate ? <CertificateLife life={certificate.life} /> : <EmptyCell />),
+  },
+  {
+    id: 'expires',
+    header: 'Expires',
+    part: 'meta',
+    cell: ({ certificate }) => (certificate ? <DateTime value={certificate.timeExpires} /> : <EmptyCell />),
+  },
+]
+
+type Life = CertificateDescription['life']
+
+const looks: Record<Life, readonly [StateFamily, string]> = {
+  valid: ['ok', 'Valid'],
+  expiring: ['care', 'Expires soon'],
+  expired: ['fail', 'Expired'],
+}
+
+/** Whether a certificate is still valid, with a warning 30 days before it expires. */
+export function CertificateLife({ life }: { life: Life }) {
+  const [family, words] = looks[life]
+  return <StatePlate family={family}>{words}</StatePlate>
+}
+
+/** Warns of every certificate that has expired, expires within 30 days, or is for another host. */
+export function CertificateNotes({ certificates }: { certificates: readonly ShownCertificate[] }) {
+  const notes = certificates.flatMap(({ id, name, certificate }) => {
+    if (!certificate) return []
+    const { life, timeExpires, isForSilo } = certificate
+    const on = formatDate(timeExpires)
+    return [
+      ...(life === 'expired' ? [{ id, text: `${name} expired on ${on}. Add a renewed certificate.` }] : []),
+      ...(life === 'expiring' ? [{ id, text: `${name} expires on ${on}. Renew it before then.` }] : []),
+      ...(isForSilo ? [] : [{ id: `${id}-host`, text: `${name} is not for the host name of this silo.` }]),
+    ]
+  })
+  if (notes.length === 0) return null
+  return (
+    <div className="mb-3 space-y-2">
+      {notes.map(({ id, text }) => (
+        <Note key={id} kind="busy">
+          {text}
+        </Note>
+      ))}
+    </div>
+  )
+}
