@@ -53,7 +53,7 @@ export async function verifyArchive(
   return { manifest, totals }
 }
 
-/** The contents of a verified backup, in order: rows, then objects, each followed by its pieces. */
+/** The contents of a verified backup, in order: rows, then the fleet if it is a real one, then objects, each followed by its pieces. */
 export async function* readArchive(
   file: string,
   onBytes: (read: number) => void,
@@ -150,7 +150,7 @@ function count(found: Omit<Totals, 'sha256'>, read: Read): void {
     const { table, rows } = read.batch
     found.rows[table] = (found.rows[table] ?? 0) + rows.length
   } else if (read.kind === 'object') found.objects += 1
-  else found.bytes += read.bytes.length
+  else if (read.kind === 'piece') found.bytes += read.bytes.length
 }
 
 async function needFile(file: string): Promise<void> {

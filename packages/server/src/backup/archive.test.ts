@@ -14,7 +14,7 @@ import { needEmptyDataDir } from './empty-data-dir.ts'
 import { json, type Manifest, names } from './format.ts'
 import { holdBlocks } from './held-blocks.ts'
 import { filling } from './problem.ts'
-import { restoredBlocks } from './restored-blocks.ts'
+import { restoredObjects } from './restored-objects.ts'
 import { tarEntry } from './tar.ts'
 import { intoOf, markUnfinished, needNoUnfinishedRestore } from './unfinished-restore.ts'
 
@@ -165,7 +165,10 @@ describe('blocks', () => {
     const held = await holdBlocks(path.join(folder, 'from'))
     await held.hold()
     await blocks.remove('a')
-    const restored = await restoredBlocks(path.join(folder, 'to'))
+    const restored = await restoredObjects({
+      blocks: path.join(folder, 'to'),
+      fleet: path.join(folder, 'fleet'),
+    })
     const chunks: number[] = []
     await held.read(
       'a',
@@ -183,6 +186,7 @@ describe('blocks', () => {
     await expect(again.size('a')).resolves.toBe(100 * CHUNK + 10)
     await expect(again.read('a', 5 * CHUNK - 2, 4)).resolves.toEqual(new Uint8Array([0, 1, 2, 0]))
     await expect(again.read('a', 100 * CHUNK + 8, 9)).resolves.toEqual(new Uint8Array([0, 3]))
+    expect(await fs.readdir(folder)).not.toContain('fleet')
     // A copy preserves the holes too.
     await again.create('copy', 100 * CHUNK + 10, 'a')
     await expect(again.digest('copy')).resolves.toBe(await again.digest('a'))

@@ -4,8 +4,9 @@ import { dump, type DumpFacts } from '@gantry/control-plane/db/dump'
 import type { DatabasePlace } from '../database/open.ts'
 import { type ArchiveWriter, refuseExisting, writeArchive } from './archive-writer.ts'
 import { FORMAT, json, names, type ObjectHead, type Totals } from './format.ts'
-import { type HeldBlocks, holdBlocks } from './held-blocks.ts'
-import { Problem } from './problem.ts'
+import { type HeldBlocks, holdBlocks, type ReadObject } from './held-blocks.ts'
+import { type HeldVolumes, holdVolumes } from './held-volumes.ts'
+import { Problem, sentence } from './problem.ts'
 import { inMB, progress } from './progress.ts'
 import { requireInstallation, openSource } from './source.ts'
 
@@ -32,7 +33,8 @@ type Counts = Omit<Totals, 'sha256'>
 
 /**
  * Writes the rows at one point in time, and the bytes that they refer to. A server may run meanwhile:
- * complete objects no longer change, and a disk or upload being written has at least what it had.
+ * complete objects no longer change, and a disk or upload being written has at least what it had. The disk of a real
+ * machine is as it was at one point in time after the rows, as after a power cut.
  */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
   const { dataDir, database } = options
@@ -42,9 +44,14 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
   await requireInstallation(place, folder)
   const blocks = await holdBlocks(folder)
   try {
-    // Held before the rows are read: anything removed later remains available.
-    await blocks.hold()
-    return await write(place, blocks, options)
+    const volumes = await holdVolumes(dataDir)
+    try {
+      // Held before the rows are read: anything removed later remains available.
+      await blocks.hold()
+      return await write(place, blocks, volumes, options)
+    } finally {
+      await volumes.release()
+    }
   } finally {
     await blocks.release()
   }
@@ -53,6 +60,7 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
 async function write(
   place: DatabasePlace,
   blocks: HeldBlocks,
+  volumes: HeldVolumes,
   { file, version, passphrase, signal }: BackupOptions,
 ): Promise<BackedUp> {
   const counts: Counts = { rows: {}, objects: 0, bytes: 0 }
@@ -70,16 +78,18 @@ async function write(
       signal.throwIfAborted()
       shown.say(() => `rows: ${sum(counts.rows)}`)
     })
-    const there = [...contents].filter((id) => blocks.has(id)).sort()
-    for (const [index, id] of there.entries()) {
-      await writeObject(writer, blocks, index + 1, id, counts, () => {
-        signal.throwIfAborted()
-        shown.say(() => `disks, snapshots and images: ${index + 1} of ${there.length}, ${inMB(counts.bytes)}`)
-      })
+    if (volumes.host !== undefined) await writer.add(names.fleet, json({ host: volumes.host }))
+    const writing = objectWriter(writer, counts, () => {
+      signal.throwIfAborted()
+      shown.say(() => `disks, snapshots and images: ${counts.objects}, ${inMB(counts.bytes)}`)
+    })
+    for (const id of [...contents].sort()) {
+      if (blocks.has(id)) await blocks.read(id, ...writing({ id }))
+      else if (await volumes.has(id)) await volumes.read(id, ...writing({ id, isVolume: true }))
     }
     await writer.finish(counts)
     const { objects, bytes } = counts
-    return { rows: sum(counts.rows), objects, bytes, without: contents.size - there.length }
+    return { rows: sum(counts.rows), objects, bytes, without: contents.size - objects }
   } catch (error) {
     await archive?.abandon()
     throw error
@@ -127,36 +137,20 @@ async function writeRows(
   return begun
 }
 
-async function writeObject(
-  writer: ArchiveWriter,
-  blocks: HeldBlocks,
-  number: number,
-  id: string,
-  counts: Counts,
-  moved: () => void,
-): Promise<void> {
-  await blocks.read(
-    id,
+/** What writes an object as it is read: its head, and its pieces. */
+const objectWriter =
+  (writer: ArchiveWriter, counts: Counts, moved: () => void) =>
+  (object: Omit<ObjectHead, 'size'>): [head: Parameters<ReadObject>[1], piece: Parameters<ReadObject>[2]] => [
     async (size) => {
-      const head: ObjectHead = { id, size }
-      await writer.add(names.object(number), json(head))
+      moved()
       counts.objects += 1
+      await writer.add(names.object(counts.objects), json({ ...object, size } satisfies ObjectHead))
     },
     async (chunk, bytes) => {
-      await writer.add(names.piece(number, chunk), bytes)
+      await writer.add(names.piece(counts.objects, chunk), bytes)
       counts.bytes += bytes.length
       moved()
     },
-  )
-}
-
-/** Errors from opening a database are meant for operators. */
-export async function sentence<T>(step: Promise<T>): Promise<T> {
-  try {
-    return await step
-  } catch (cause) {
-    throw cause instanceof Problem ? cause : new Problem((cause as Error).message, { cause })
-  }
-}
+  ]
 
 const sum = (rows: Record<string, number>): number => Object.values(rows).reduce((all, one) => all + one, 0)

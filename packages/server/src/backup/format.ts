@@ -24,15 +24,22 @@ export interface Totals {
   sha256: string
 }
 
-/** An object of the block store; its non-empty pieces follow. */
+/** An object of the block store, or the disk of a real machine; its non-empty pieces follow. */
 export interface ObjectHead {
   id: string
   size: number
+  isVolume?: true
+}
+
+/** By which rows know the host of the disks of real machines. */
+export interface FleetHead {
+  host: string
 }
 
 export const names = {
   manifest: 'manifest.json',
   totals: 'totals.json',
+  fleet: 'fleet.json',
   rows: (table: string, number: number) => `rows/${table}/${number}.json`,
   object: (number: number) => `blocks/${number}/object.json`,
   piece: (number: number, chunk: number) => `blocks/${number}/${chunk}`,
@@ -43,6 +50,7 @@ export const MAX_ENTRY = 256 * 1024 * 1024
 
 export type Read =
   | { kind: 'rows'; batch: RowBatch }
+  | { kind: 'fleet'; head: FleetHead }
   | { kind: 'object'; head: ObjectHead }
   | { kind: 'piece'; chunk: number; bytes: Uint8Array }
 
@@ -89,14 +97,22 @@ function readBatch(bytes: Uint8Array): RowBatch {
 }
 
 function readHead(bytes: Uint8Array): ObjectHead {
-  const { id, size } = parsed(bytes)
-  if (isText(id) && isCount(size)) return { id, size }
+  const { id, size, isVolume } = parsed(bytes)
+  if (isText(id) && isCount(size) && (isVolume === undefined || isVolume === true))
+    return { id, size, ...(isVolume && { isVolume }) }
+  throw new Misshapen('it has another shape')
+}
+
+function readFleet(bytes: Uint8Array): FleetHead {
+  const { host } = parsed(bytes)
+  if (isText(host) && /^[0-9a-f-]{36}$/.test(host)) return { host }
   throw new Misshapen('it has another shape')
 }
 
 /** Parses an entry; undefined for a name unknown to this format. */
 export function readEntry(name: string, bytes: Uint8Array): Read | undefined {
   if (/^rows\/\w+\/\d+\.json$/.test(name)) return { kind: 'rows', batch: readBatch(bytes) }
+  if (name === names.fleet) return { kind: 'fleet', head: readFleet(bytes) }
   if (/^blocks\/\d+\/object\.json$/.test(name)) return { kind: 'object', head: readHead(bytes) }
   const piece = /^blocks\/\d+\/(\d+)$/.exec(name)
   return piece ? { kind: 'piece', chunk: Number(piece[1]), bytes } : undefined

@@ -4,17 +4,19 @@ import path from 'node:path'
 import { isMissing, readFully, withFile } from '../block-files-io.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
 
+/** The size of an object, and its non-empty chunks. */
+export type ReadObject = (
+  id: string,
+  head: (size: number) => Promise<void>,
+  piece: (chunk: number, bytes: Uint8Array) => Promise<void>,
+) => Promise<void>
+
 /** The objects of a block store, held so that concurrent removal cannot affect reading them here. */
 export interface HeldBlocks {
   /** Holds objects added since the last call. */
   hold: () => Promise<void>
   has: (id: string) => boolean
-  /** The size of an object, and its non-empty chunks. */
-  read: (
-    id: string,
-    head: (size: number) => Promise<void>,
-    piece: (chunk: number, bytes: Uint8Array) => Promise<void>,
-  ) => Promise<void>
+  read: ReadObject
   release: () => Promise<void>
 }
 
@@ -64,7 +66,7 @@ export async function holdBlocks(directory: string): Promise<HeldBlocks> {
   }
 }
 
-async function readWritten(
+export async function readWritten(
   data: FileHandle,
   written: Uint8Array,
   head: (size: number) => Promise<void>,

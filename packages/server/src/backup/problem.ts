@@ -1,6 +1,15 @@
 /** A failure that the operator can fix, as a sentence. */
 export class Problem extends Error {}
 
+/** The failure of a step whose errors are meant for operators. */
+export async function sentence<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : new Problem((cause as Error).message, { cause })
+  }
+}
+
 /** No space, no quota, or a limit on file size. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** No permission to write. */

@@ -8,13 +8,13 @@ import { syncFolder } from '../block-files-io.ts'
 import { lockDataDir } from '../database/data-dir-lock.ts'
 import { type DatabasePlace, openDatabase } from '../database/open.ts'
 import { syncTree } from '../database/pglite/sync-files.js'
+import { fleetFolder } from '../fleet/qemu/places.ts'
 import { readArchive, type Verified, verifyArchive } from './archive-reader.ts'
-import { sentence } from './back-up.ts'
 import { needEmptyDataDir } from './empty-data-dir.ts'
 import type { Read } from './format.ts'
-import { filling, Problem } from './problem.ts'
+import { filling, Problem, sentence } from './problem.ts'
 import { inMB, progress } from './progress.ts'
-import { restoredBlocks } from './restored-blocks.ts'
+import { type RestoredTo, restoredObjects } from './restored-objects.ts'
 import { intoOf, isComplete, markUnfinished, unfinishedRestore, unmark, WORK } from './unfinished-restore.ts'
 
 export interface RestoreOptions {
@@ -103,7 +103,7 @@ async function restoreInto(
   } catch (error) {
     // A failure leaves nothing behind; a kill leaves the marker, by which the next restore cleans up.
     if (!(await isComplete(place, { id: manifest.id, file, into: intoOf(place) }).catch(() => true))) {
-      await fs.rm(path.join(dataDir, 'blocks'), { recursive: true, force: true })
+      await removeRestored(dataDir)
       await unmark(dataDir)
     }
     throw error
@@ -124,8 +124,10 @@ async function fill(
     if ('dataDir' in place) await dropSchema(db)
     const { rows, rest } = split(reading)
     await load(db, { id, migrations }, rows, async () => {
-      await restoreBlocks(path.join(work, 'blocks'), rest())
-      await fs.rename(path.join(work, 'blocks'), path.join(path.dirname(work), 'blocks'))
+      const [from, to] = [placesIn(work), placesIn(path.dirname(work))]
+      const hasFleet = await restoreObjects(from, rest())
+      await fs.rename(from.blocks, to.blocks)
+      if (hasFleet) await fs.rename(from.fleet, to.fleet)
       await syncFolder(path.dirname(work))
     })
   } finally {
@@ -154,17 +156,19 @@ function split(reading: AsyncGenerator<Read>): {
   return { rows: rows(), rest }
 }
 
-async function restoreBlocks(directory: string, reading: AsyncGenerator<Read>): Promise<void> {
-  const blocks = await restoredBlocks(directory)
+/** Whether there is a fleet of real machines. */
+async function restoreObjects(to: RestoredTo, reading: AsyncGenerator<Read>): Promise<boolean> {
+  const objects = await restoredObjects(to)
   try {
     for await (const read of reading) {
-      if (read.kind === 'object') await blocks.object(read.head)
-      else if (read.kind === 'piece') await blocks.piece(read.chunk, read.bytes)
+      if (read.kind === 'fleet') await objects.fleet(read.head)
+      else if (read.kind === 'object') await objects.object(read.head)
+      else if (read.kind === 'piece') await objects.piece(read.chunk, read.bytes)
       else throw new Problem('The backup contains rows after its disks, which this version does not support.')
     }
-    await blocks.finish()
+    return await objects.finish()
   } finally {
-    await blocks.close()
+    await objects.close()
   }
 }
 
@@ -178,9 +182,18 @@ async function clearUnfinished(dataDir: string, place: DatabasePlace): Promise<v
       `An unfinished restore into ${unfinished.into} lies in ${dataDir}. Finish that one, or name another --data-dir.`,
     )
   }
-  await fs.rm(path.join(dataDir, 'blocks'), { recursive: true, force: true })
+  await removeRestored(dataDir)
   await fs.rm(path.join(dataDir, WORK), { recursive: true, force: true })
 }
+
+async function removeRestored(dataDir: string): Promise<void> {
+  for (const folder of Object.values(placesIn(dataDir))) await fs.rm(folder, { recursive: true, force: true })
+}
+
+const placesIn = (dataDir: string): RestoredTo => ({
+  blocks: path.join(dataDir, 'blocks'),
+  fleet: fleetFolder(dataDir),
+})
 
 async function needEmptyDatabase(place: DatabasePlace): Promise<void> {
   const { dialect, close } = await sentence(openDatabase(place))

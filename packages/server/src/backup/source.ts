@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Tables } from '@gantry/control-plane/db/tables'
 import { Kysely } from 'kysely'
 import { type DatabasePlace, openDatabase } from '../database/open.ts'
-import { copyOfRunning } from '../database/pglite/control.ts'
+import { copyOfRunning } from '../database/pglite/database-copies.ts'
 import { openPglite } from '../database/pglite/open-pglite.ts'
 import { Problem } from './problem.ts'
 

@@ -45,7 +45,7 @@ export async function contentsOf(file: string) {
   for await (const read of readArchive(file, () => {})) {
     if (read.kind === 'rows') (rows[read.batch.table] ??= []).push(...rowsOf(read.batch))
     else if (read.kind === 'object') objects.push({ ...read.head, pieces: [] })
-    else objects.at(-1)?.pieces.push(`${read.chunk} ${sha256(read.bytes)}`)
+    else if (read.kind === 'piece') objects.at(-1)?.pieces.push(`${read.chunk} ${sha256(read.bytes)}`)
   }
   for (const each of Object.values(rows)) each.sort()
   return { rows, objects }

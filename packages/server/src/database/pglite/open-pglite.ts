@@ -7,8 +7,8 @@ import { volumeOf } from '../../space/free-space.ts'
 import { isFull } from '../../space/full-volume.ts'
 import { ballastOf } from '../../space/reserve.ts'
 import { type DataDirLock, lockDataDir } from '../data-dir-lock.ts'
-import { offerCopies } from './control.ts'
 import { explainDamage, needFiles } from './damage.ts'
+import { offerDatabase } from './database-copies.ts'
 import { pgliteDialect } from './dialect.ts'
 import { makeCluster } from './make-cluster.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -63,7 +63,7 @@ export async function openPglite(options: PgliteOptions): Promise<OpenPglite> {
       })())
     const { dialect, exclusively } = pgliteDialect(worker, close)
     const upkeep = startUpkeep(exclusively)
-    const copies = await offerCopies(dataDir, (folder) =>
+    const copies = await offerDatabase(dataDir, (folder) =>
       exclusively((current) => copyCluster(current, directory, folder)),
     )
     return { dialect, worker, close }

@@ -20,7 +20,9 @@ import { isolatedMachines } from './isolated-machines.ts'
 import type { HostNetworks, NetworkOptions } from './network/networks.ts'
 import { qemuSerial } from './serial.ts'
 import { freeBefore } from './sparse-files.ts'
+import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './places.ts'
 import { hostId, thisHost } from './this-host.ts'
+import { offerVolumes } from './volume-copies.ts'
 import { volumeFiles } from './volume-files.ts'
 import { qemuVolumes } from './volumes.ts'
 
@@ -52,7 +54,7 @@ const ROOM = 64 * 1024 * 1024
 /** Opens the driver: takes its lock, finds the machines that run. */
 export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFleet> {
   const { log, space, blocks, openNetworks, clock = () => new Date() } = options
-  const directory = path.join(options.dataDir, 'fleet')
+  const directory = fleetFolder(options.dataDir)
   await fs.mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await lockDataDir(directory)
   try {
@@ -61,13 +63,13 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const users = await machineUsers(tag)
     const engine = await qemuEngine(users.first)
     const groups = await controlGroups(tag)
-    const id = await hostId(path.join(directory, 'host'))
+    const id = await hostId(hostFile(directory))
     const carried = await openNetworks?.({ folder: directory, tag })
     const networks: MachineNetworks = carried ?? isolatedMachines(users)
-    const files = await volumeFiles(path.join(directory, 'volumes'))
+    const files = await volumeFiles(volumesFolder(directory))
     const serial = qemuSerial((id) => machines.find(id), log)
     const machines = await qemuMachines({
-      directory: path.join(directory, 'machines'),
+      directory: machinesFolder(directory),
       users,
       host: {
         tag,
@@ -85,6 +87,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     })
     const { userOf, mendTimes } = machines
     const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
+    const copies = await offerVolumes(directory, volumes)
     const measurements = qemuMeasurements(machines.find, networks, id)
     const isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
     log.info({ engine, isolation }, 'the fleet of machines is open')
@@ -93,7 +96,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       isolation,
       fleet: () => ({
         // A database belongs to the machines of one host.
-        driver: `qemu of ${tag}`,
+        driver: `qemu of ${id}`,
         isSimulated: false,
         hosts: { list: async () => [await thisHost(id, engine, directory)] },
         ...(carried && { networks: carried }),
@@ -104,6 +107,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         mendTimes,
       }),
       async close() {
+        await copies.close()
         serial.close()
         await machines.close()
         await lock.release()
@@ -118,7 +122,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
 /** Names what the installation has on the host as a whole, so that two never meet. */
 const installationTag = (directory: string): Promise<string> =>
   keptText(
-    path.join(directory, 'id'),
+    tagFile(directory),
     /^[0-9a-f]{6}$/,
     () => randomBytes(3).toString('hex'),
     'six hexadecimal digits. Restore it: running machines are found by it',

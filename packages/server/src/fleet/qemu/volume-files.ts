@@ -4,6 +4,7 @@ import { isMissing, writeFully } from '../../block-files-io.ts'
 import { needName } from '../../block-paths.ts'
 import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
+import { volumeFile } from './places.ts'
 import { finishFile } from './sparse-files.ts'
 
 /**
@@ -32,8 +33,7 @@ const { O_RDWR, O_NOFOLLOW } = fs.constants
 export async function volumeFiles(directory: string): Promise<VolumeFiles> {
   await finishedFolders(directory)
   const folderOf = (id: string): string => path.join(directory, needName(id))
-  const fileIn = (folder: string): string => path.join(folder, 'data')
-  const file = (id: string): string => fileIn(folderOf(id))
+  const file = (id: string): string => volumeFile(folderOf(id))
   const open = (id: string): Promise<FileHandle> =>
     fs.open(file(id), O_RDWR | O_NOFOLLOW).catch((error: unknown) => {
       throw isMissing(error) ? new MissingVolume(id) : error
@@ -53,8 +53,8 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
 
     make: (id, size, fill) =>
       makeFolder(folderOf(id), async (unfinished) => {
-        await fill(fileIn(unfinished))
-        await finishFile(fileIn(unfinished), size)
+        await fill(volumeFile(unfinished))
+        await finishFile(volumeFile(unfinished), size)
       }),
 
     inUnfinished: (work) => inUnfinishedFolder(directory, work),

@@ -10,6 +10,15 @@ import type { Machine } from './machine.ts'
 import { copySparse, writtenChunks } from './sparse-files.ts'
 import { MissingVolume, type VolumeFiles } from './volume-files.ts'
 
+export interface QemuVolumes extends Volumes {
+  /** Runs work with a folder that holds the volume's bytes at one point in time, and the written chunks of its first `size` bytes. */
+  withCopy: <Result>(
+    id: string,
+    size: number | undefined,
+    work: (folder: string, copied: { size: number; written: Uint8Array }) => Promise<Result>,
+  ) => Promise<Result>
+}
+
 export interface VolumesOn {
   files: VolumeFiles
   blocks: FileBlocks
@@ -21,7 +30,7 @@ export interface VolumesOn {
 }
 
 /** Volumes as files; their snapshots go to the block store on the same file system. */
-export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: VolumesOn): Volumes {
+export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: VolumesOn): QemuVolumes {
   const bytesOf = async (id: string): Promise<number> => (blocks.sharesBlocks ? 0 : files.occupied(id))
   const taking = <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> =>
     space.taking(bytes, work).catch((error: unknown) => {
@@ -44,7 +53,21 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     await user.machine.oneCopy(() => copyLive({ ...user, size, to, user: copyingUser }))
   }
 
+  const withCopy: QemuVolumes['withCopy'] = async (id, size, work) => {
+    const own = await files.size(id)
+    if (own === undefined) throw new MissingVolume(id)
+    return taking(await bytesOf(id), () =>
+      files.inUnfinished(async (folder) => {
+        const { data } = pathsIn(folder)
+        await copy(id, own, data)
+        return work(folder, { size: size ?? own, written: await writtenChunks(data, size ?? own) })
+      }),
+    )
+  }
+
   return {
+    withCopy,
+
     async create(id, size, from) {
       if ((await files.size(id)) !== undefined) return
       if (from === undefined)
@@ -61,15 +84,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
 
     async snapshot(id, { content_id, size }) {
       if ((await blocks.size(content_id)) !== undefined) return
-      const own = await files.size(id)
-      if (own === undefined) throw new MissingVolume(id)
-      await taking(await bytesOf(id), () =>
-        files.inUnfinished(async (folder) => {
-          const { data } = pathsIn(folder)
-          await copy(id, own, data)
-          await blocks.adopt(content_id, folder, { size, written: await writtenChunks(data, size) })
-        }),
-      )
+      await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied))
     },
 
     snapshotsLive: true,

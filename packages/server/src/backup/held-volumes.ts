@@ -1,0 +1,94 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { isMissing, withFile } from '../block-files-io.ts'
+import { pathsIn } from '../block-paths.ts'
+import { type DataDirLock, lockDataDir, lockHolder } from '../database/data-dir-lock.ts'
+import { machineOf } from '../fleet/qemu/arguments.ts'
+import { fleetFolder, hostFile, tagFile, volumeFile, volumesFolder } from '../fleet/qemu/places.ts'
+import { runningProcesses } from '../fleet/qemu/processes.ts'
+import { writtenChunks } from '../fleet/qemu/sparse-files.ts'
+import { copyOfVolume } from '../fleet/qemu/volume-copies.ts'
+import { type ReadObject, readWritten } from './held-blocks.ts'
+import { Problem, sentence } from './problem.ts'
+
+/** The disks of real machines, which may be running. */
+export interface HeldVolumes {
+  /** The id of the host that they are on; undefined where no real machines are run. */
+  host: string | undefined
+  has: (id: string) => Promise<boolean>
+  /** Like that of the block store, as of the call; false if the volume is gone by now. */
+  read: (...object: Parameters<ReadObject>) => Promise<boolean>
+  release: () => Promise<void>
+}
+
+/**
+ * Reads volumes through the server that runs their machines. Without one, they are read as they are, and no server can
+ * start meanwhile.
+ */
+export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
+  const fleet = fleetFolder(dataDir)
+  const host = await textOf(hostFile(fleet))
+  const file = (id: string): string => volumeFile(path.join(volumesFolder(fleet), id))
+  const has = (id: string): Promise<boolean> =>
+    fs.stat(file(id)).then(
+      () => true,
+      (error: unknown) => {
+        if (isMissing(error)) return false
+        throw error
+      },
+    )
+  if (host === undefined)
+    return { host, has: async () => false, read: async () => false, release: async () => {} }
+  if (await lockHolder(fleet)) return { host, has, read: readCopy, release: async () => {} }
+  const lock = await sentence(lockDataDir(fleet))
+  await needNoMachines(fleet, lock)
+  return { host, has, read: readItself, release: lock.release }
+
+  async function readCopy(...[id, head, piece]: Parameters<ReadObject>): Promise<boolean> {
+    const copy = await copyOfVolume(fleet, id).catch(async (error: unknown) => {
+      if (await has(id)) throw new Problem((error as Error).message, { cause: error })
+      // The disk was deleted meanwhile.
+      return null
+    })
+    if (copy === null) return false
+    if (!copy) throw new Problem('The server was stopped while its disks were being read. Try again.')
+    try {
+      const { data, map } = pathsIn(copy.folder)
+      await withFile(data, 'r', id, async (handle) =>
+        readWritten(handle, await fs.readFile(map), head, piece),
+      )
+    } finally {
+      copy.release()
+    }
+    return true
+  }
+
+  async function readItself(...[id, head, piece]: Parameters<ReadObject>): Promise<boolean> {
+    await withFile(file(id), 'r', id, async (handle) => {
+      const { size } = await handle.stat()
+      await readWritten(handle, await writtenChunks(file(id), size), head, piece)
+    })
+    return true
+  }
+}
+
+/** Machines outlive their server, and only a server reads the disks of those that run at one point in time. */
+async function needNoMachines(fleet: string, lock: DataDirLock): Promise<void> {
+  const tag = (await textOf(tagFile(fleet))) ?? ''
+  let count = 0
+  for await (const { words } of runningProcesses()) if (machineOf(tag, words) !== undefined) count++
+  if (count === 0) return
+  await lock.release()
+  throw new Problem(
+    `${count === 1 ? 'A machine runs' : `${count} machines run`} without a server. Start the server, and back up again.`,
+  )
+}
+
+const textOf = (file: string): Promise<string | undefined> =>
+  fs.readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    (error: unknown) => {
+      if (!isMissing(error)) throw error
+      return undefined
+    },
+  )

@@ -1,0 +1,14 @@
+import path from 'node:path'
+
+/** What the driver keeps, by a data directory. */
+export const fleetFolder = (dataDir: string): string => path.join(dataDir, 'fleet')
+
+/** What the driver keeps, by its own folder. */
+export const volumesFolder = (fleet: string): string => path.join(fleet, 'volumes')
+export const machinesFolder = (fleet: string): string => path.join(fleet, 'machines')
+/** The id of the host. */
+export const hostFile = (fleet: string): string => path.join(fleet, 'host')
+/** What the installation is called among the processes and links of its host. */
+export const tagFile = (fleet: string): string => path.join(fleet, 'id')
+/** The bytes of a volume, in the volume's folder. */
+export const volumeFile = (volume: string): string => path.join(volume, 'data')

@@ -1,0 +1,21 @@
+import fs from 'node:fs/promises'
+import { pathsIn } from '../../block-paths.ts'
+import { type Copy, type CopySocket, offerCopies, requestCopy } from '../../copies.ts'
+import { COPY_MS } from './sparse-files.ts'
+import type { QemuVolumes } from './volumes.ts'
+
+/** Socket by which another process of the same user requests a copy of a volume. */
+const socketIn = (fleet: string): CopySocket => ({ directory: fleet, name: 'copies.sock' })
+
+/** Serves copies of volumes, each in the shape of an object of the block store. */
+export const offerVolumes = (fleet: string, volumes: QemuVolumes): Promise<{ close: () => Promise<void> }> =>
+  offerCopies(socketIn(fleet), (id, use) =>
+    volumes.withCopy(id, undefined, async (folder, { written }) => {
+      await fs.writeFile(pathsIn(folder).map, written, { mode: 0o600 })
+      await use(folder)
+    }),
+  )
+
+/** Requests the copy of a volume from the server that runs the fleet; undefined if none responds. */
+export const copyOfVolume = (fleet: string, id: string): Promise<Copy | undefined> =>
+  requestCopy(socketIn(fleet), { request: id, what: 'a disk', ms: COPY_MS })
