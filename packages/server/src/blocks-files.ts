@@ -37,6 +37,8 @@ export interface FileBlocks extends BlockStore {
    * says whether it holds more than holes. An object that exists is left alone, and so is the folder then.
    */
   adopt: (id: string, folder: string, object: { size: number; written: Uint8Array }) => Promise<void>
+  /** The folder for work that becomes objects. The store removes what is left there for a day. */
+  readonly unfinished: string
   /** Whether copies on the volume take no space. */
   readonly sharesBlocks: boolean
 }
@@ -170,6 +172,8 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
       }
     },
 
+    unfinished,
+
     sharesBlocks,
   }
 }
@@ -252,7 +256,7 @@ function writtenBytes(map: Uint8Array): number {
 }
 
 /** Moves an object to its place as a whole. If another process created it first, that one is kept. */
-export async function place(made: string, target: string): Promise<void> {
+async function place(made: string, target: string): Promise<void> {
   const parent = path.dirname(target)
   await fs.mkdir(parent, { recursive: true, mode: 0o700 })
   try {
@@ -268,7 +272,7 @@ export async function place(made: string, target: string): Promise<void> {
 }
 
 /** Sets the size of both files and syncs them, so that a rename never exposes an incomplete object. */
-export async function finish(made: Paths, size: number): Promise<void> {
+async function finish(made: Paths, size: number): Promise<void> {
   await withFile(made.data, 'r+', made.data, async (file) => {
     await file.truncate(size)
     await file.sync()

@@ -5,9 +5,9 @@ import { type ImageFile, readImageHeader } from '@gantry/api/image-header.rules'
 import { UnusableImageFile } from '@gantry/control-plane/blocks/image-converter'
 import { withFile } from '../block-files-io.ts'
 import type { FreeSpace } from '../space/free-space.ts'
-import { INPUT, type Limits, OUTPUT } from './confinement.ts'
+import { writtenChunks } from '../written-chunks.ts'
+import { INPUT, type Limits, OUTPUT } from './confined-command.ts'
 import { runTool, ToolFailed } from './run-tool.ts'
-import { writtenChunks } from './written-chunks.ts'
 
 /** Programs read sizes in sectors, and round them up. */
 const SECTOR = 512

@@ -42,7 +42,7 @@ async function store({
   const blocks = await fileBlocks(directory)
   const warned: string[] = []
   const converter = hostImageConverter({
-    directory,
+    blocks,
     space,
     settings: { ...defaultSettings.image_conversion, ...settings },
     log: { info() {}, warn: (_, message) => void warned.push(message), error() {} },

@@ -22,9 +22,9 @@ import {
 } from '@gantry/control-plane/blocks/image-converter'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Settings } from '@gantry/control-plane/settings'
-import { adoptFolder, workFolder } from '../block-adopt.ts'
 import { isMissing, withFile } from '../block-files-io.ts'
-import { objectPaths, pathsIn, UNFINISHED } from '../block-paths.ts'
+import { pathsIn } from '../block-paths.ts'
+import type { FileBlocks } from '../blocks-files.ts'
 import type { FreeSpace } from '../space/free-space.ts'
 import { isFull } from '../space/full-volume.ts'
 import { convertDisk } from './disk-image.ts'
@@ -37,9 +37,8 @@ const MiB = 1024 ** 2
 const FRESH_MS = 60_000
 const LOOK_MS = 30_000
 
-interface Place {
-  /** The folder of the block store. */
-  directory: string
+interface Host {
+  blocks: FileBlocks
   space: FreeSpace
   settings: Settings['image_conversion']
   log: Log
@@ -58,9 +57,9 @@ function keptFor<Found>(ms: number, find: () => Promise<Found>): () => Promise<F
 }
 
 /** Converts images with the programs of the host, under confinement. */
-export function hostImageConverter(place: Place): ImageConverter {
+export function hostImageConverter(host: Host): ImageConverter {
   const tools = keptFor(FRESH_MS, () => hostTools(AbortSignal.timeout(LOOK_MS)))
-  const { directory, settings, log } = place
+  const { blocks, settings, log } = host
 
   return {
     whyNot: async (format) => (await tools()).whyNot.get(format),
@@ -68,14 +67,14 @@ export function hostImageConverter(place: Place): ImageConverter {
     async convert(conversion) {
       const { to } = conversion
       // What a process left here that was killed.
-      await removeFolders(directory, to)
-      const folder = workFolder(directory, `${prefixOf(to)}${randomUUID()}`)
+      await removeFolders(blocks, to)
+      const folder = path.join(blocks.unfinished, `${prefixOf(to)}${randomUUID()}`)
       await fs.mkdir(folder, { mode: 0o700 })
       const deadline = AbortSignal.timeout(settings.minutes * 60_000)
       const signal = AbortSignal.any([conversion.signal, deadline])
       try {
-        const made = await convertIn(folder, { ...conversion, signal }, { ...place, tools: await tools() })
-        await adoptFolder(directory, to, folder, made)
+        const made = await convertIn(folder, { ...conversion, signal }, { ...host, tools: await tools() })
+        await blocks.adopt(to, folder, made)
       } catch (error) {
         conversion.signal.throwIfAborted()
         if (!(await isThere(folder)))
@@ -87,7 +86,7 @@ export function hostImageConverter(place: Place): ImageConverter {
       }
     },
 
-    discard: (to) => removeFolders(directory, to),
+    discard: (to) => removeFolders(blocks, to),
   }
 }
 
@@ -100,24 +99,24 @@ const isThere = (file: string): Promise<boolean> =>
 /** A conversion's folders are known by the object that it makes. */
 const prefixOf = (to: string): string => `image-${to}-`
 
-async function removeFolders(directory: string, to: string): Promise<void> {
+async function removeFolders({ unfinished }: FileBlocks, to: string): Promise<void> {
   const prefix = prefixOf(to)
-  const names = await fs.readdir(path.join(directory, UNFINISHED)).catch((error: unknown) => {
+  const names = await fs.readdir(unfinished).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error
   })
   for (const name of names.filter((name) => name.startsWith(prefix)))
-    await fs.rm(workFolder(directory, name), { recursive: true, force: true })
+    await fs.rm(path.join(unfinished, name), { recursive: true, force: true })
 }
 
-interface Means extends Place {
+interface Means extends Host {
   tools: HostTools
 }
 type Made = { size: number; written: Uint8Array }
 
 async function convertIn(folder: string, conversion: ImageConversion, means: Means): Promise<Made> {
   const { format, from, blockSize, progress } = conversion
-  const source = objectPaths(means.directory, from).data
+  const { file: source } = await means.blocks.source(from)
   const { data } = pathsIn(folder)
   if (!isCompression(format)) return disk(format, source, data, conversion, means)
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
-import { type Confined, confinedCommand } from './confinement.ts'
+import { boundedOutput } from '../bounded-output.ts'
+import { type Confined, confinedCommand } from './confined-command.ts'
 
 /** Answers of a tool are read as a whole up to this size. */
 const OUTPUT_MAX = 1024 * 1024
@@ -43,37 +44,26 @@ export async function runTool(confined: Confined, { signal, stdin, onOutput }: R
   })
   // Awaited below, after its output.
   ended.catch(() => {})
-  const errors = bounded(ERRORS_MAX)
+  const errors = boundedOutput(ERRORS_MAX)
   child.stderr.on('data', errors.take)
   // A program that ends early says why by its exit code.
   child.stdin.on('error', () => {})
   if (stdin) stdin.on('error', kill).pipe(child.stdin)
   else child.stdin.end()
-  const output = bounded(OUTPUT_MAX)
+  const output = boundedOutput(OUTPUT_MAX)
+  const take: Required<Run>['onOutput'] = onOutput ?? output.take
   try {
-    for await (const piece of child.stdout) await (onOutput ?? output.take)(piece as Buffer)
+    for await (const piece of child.stdout) await take(piece as Buffer)
     const end = await ended
     signal.throwIfAborted()
     if (stdin?.errored) throw stdin.errored
-    if (end !== 0) throw failure(end, errors.text(), confined.program)
-    return output.text()
+    if (end !== 0) throw failure(end, errors.text().trim(), confined.program)
+    return output.text().trim()
   } finally {
     signal.removeEventListener('abort', kill)
     stdin?.destroy()
     kill()
     await ended.catch(() => {})
-  }
-}
-
-function bounded(max: number) {
-  const pieces: Buffer[] = []
-  let length = 0
-  return {
-    take: (piece: Buffer): void => {
-      if (length < max) pieces.push(piece.subarray(0, max - length))
-      length += piece.length
-    },
-    text: (): string => Buffer.concat(pieces).toString('utf8').trim(),
   }
 }
 

@@ -6,7 +6,7 @@ import { GiB, shownBytes } from '@gantry/api/bytes.rules'
 import { type Compression, nounOf } from '@gantry/api/image-format.rules'
 import { UnusableImageFile } from '@gantry/control-plane/blocks/image-converter'
 import type { FreeSpace } from '../space/free-space.ts'
-import type { Limits } from './confinement.ts'
+import type { Limits } from './confined-command.ts'
 import { runTool } from './run-tool.ts'
 import { SparseWriter } from './sparse-writer.ts'
 

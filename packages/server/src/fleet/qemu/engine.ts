@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import type { Accelerator } from './arguments.ts'
-import { confined } from './confinement.ts'
+import { confined } from './machine-users.ts'
 import { hostCommand, HostCommandFailed } from './host-command.ts'
 
 /** What runs machines on this host. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Stream, Writable } from 'node:stream'
+import { boundedOutput } from '../../bounded-output.ts'
 
 /** No command of the host takes this long unless it hangs. */
 const DEADLINE_MS = 30_000
@@ -34,7 +35,7 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
       timeout: deadlineMs,
       killSignal: 'SIGKILL',
     })
-    const [output, errors] = [bounded(OUTPUT_MAX), bounded(ERROR_MAX)]
+    const [output, errors] = [boundedOutput(OUTPUT_MAX), boundedOutput(ERROR_MAX)]
     const [stdin, stdout, stderr] = child.stdio as unknown as [Writable, Readable, Readable]
     const take = onOutput ?? ((piece: Buffer): void => output.take(piece))
     stdout.on('data', (piece: Buffer) => {
@@ -62,15 +63,3 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
 
 /** Words that end a command together with this process. */
 const dyingWithParent = ['setpriv', '--pdeathsig=KILL', '--']
-
-function bounded(max: number) {
-  const pieces: Buffer[] = []
-  let length = 0
-  return {
-    take: (piece: Buffer): void => {
-      if (length < max) pieces.push(piece.subarray(0, max - length))
-      length += piece.length
-    },
-    text: (): string => Buffer.concat(pieces).toString('utf8'),
-  }
-}

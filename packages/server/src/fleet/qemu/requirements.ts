@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { machineUsers } from './confinement.ts'
+import { machineUsers } from './machine-users.ts'
 import { controlGroupsProblem, mountedGroups } from './control-groups.ts'
 import { type Engine, qemuEngine } from './engine.ts'
 

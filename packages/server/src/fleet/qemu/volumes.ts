@@ -7,7 +7,7 @@ import type { FreeSpace } from '../../space/free-space.ts'
 import { explainFull } from '../../space/full-volume.ts'
 import { copyLive } from './live-copy.ts'
 import type { Machine } from './machine.ts'
-import { copySparse, writtenChunks } from './sparse-files.ts'
+import { chunksIn, copySparse } from './sparse-files.ts'
 import { MissingVolume, type VolumeFiles } from './volume-files.ts'
 
 export interface VolumesOn {
@@ -67,7 +67,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
         files.inUnfinished(async (folder) => {
           const { data } = pathsIn(folder)
           await copy(id, own, data)
-          await blocks.adopt(content_id, folder, { size, written: await writtenChunks(data, size) })
+          await blocks.adopt(content_id, folder, { size, written: await chunksIn(data, size) })
         }),
       )
     },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { machineSpec } from '../../testing/qemu.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
-import { confined, copyingUser, freeUser, isMapped, machineUsers, USERS } from './confinement.ts'
+import { confined, copyingUser, freeUser, isMapped, machineUsers, USERS } from './machine-users.ts'
 import { cgroup2Mount, controlGroups, limitsOf } from './control-groups.ts'
 
 const first = 0x7000_0000
