@@ -125,7 +125,7 @@ export function failureOf(error: Error, now: Date) {
 }
 
 /** Fixes jobs that the clock postponed: attempted ones become due, others keep their original delay. */
-export async function mendJobs({ db }: Services, now: Date): Promise<void> {
+export async function repairJobs({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await sql`UPDATE job SET time_created = ${now},
       run_at = CASE WHEN attempts > 0 THEN ${now}::timestamptz ELSE ${now}::timestamptz + (run_at - time_created) END

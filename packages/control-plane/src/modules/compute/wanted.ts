@@ -88,17 +88,17 @@ async function passOn(
   } catch (error) {
     services.log.error(
       { err: error, machines: wanted.map(({ id }) => id) },
-      'the fleet did not accept what is wanted of machines; it is asked again',
+      'the fleet did not accept the wanted states of machines; they will be sent again',
     )
     return []
   }
 }
 
-/** A machine of which more is wanted by now remains pending. */
+/** A machine with a newer wanted state remains pending. */
 async function markApplied({ db }: Services, accepted: readonly Wanted[]): Promise<void> {
   if (accepted.length === 0) return
   const rows = JSON.stringify(accepted.map(({ id, revision }) => ({ id, revision })))
-  await sql`UPDATE vmm SET applied_revision = told.revision
-    FROM jsonb_to_recordset(${rows}::jsonb) AS told (id uuid, revision int8)
-    WHERE vmm.id = told.id AND vmm.applied_revision < told.revision`.execute(db)
+  await sql`UPDATE vmm SET applied_revision = accepted.revision
+    FROM jsonb_to_recordset(${rows}::jsonb) AS accepted (id uuid, revision int8)
+    WHERE vmm.id = accepted.id AND vmm.applied_revision < accepted.revision`.execute(db)
 }

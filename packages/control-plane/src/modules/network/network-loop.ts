@@ -132,13 +132,13 @@ async function compareWithFleet(services: Services, networks: Networks): Promise
       await removeUnused(services, networks, vpc_id).catch((error: unknown) =>
         services.log.warn(
           { err: error, vpc: vpc_id },
-          'the network of a VPC was not removed; it is tried again',
+          'the network of a VPC was not removed; it will be retried',
         ),
       )
 }
 
 /** Ends delays and leases that the clock postponed. */
-export async function mendNetworks({ db }: Services, now: Date): Promise<void> {
+export async function repairNetworks({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   const latest = new Date(past.getTime() + longestRetryMs)
   await db.updateTable('vpc_network').set({ retry_at: null }).where('retry_at', '>', latest).execute()

@@ -8,7 +8,7 @@ import { type Caller, eventually, testControlPlane, type TestBed } from '../../t
 import { FakeNetworks } from '../../testing/networks.ts'
 import { testServices } from '../../testing/services.ts'
 import { bringIntoForce } from './bring-into-force.ts'
-import { mendNetworks, vpcNetworks } from './network-loop.ts'
+import { repairNetworks, vpcNetworks } from './network-loop.ts'
 
 const inProject = '?project=playground'
 const ofVpc = `${inProject}&vpc=default`
@@ -406,7 +406,7 @@ test('delays that a clock ahead has stored are ended', async () => {
     .insertInto('vpc_network')
     .values({ vpc_id: id, time_changed: now, ...times })
     .execute()
-  await mendNetworks(services, now)
+  await repairNetworks(services, now)
   expect(await stored(id)).toMatchObject({ retry_at: null, lease_until: null })
 })
 

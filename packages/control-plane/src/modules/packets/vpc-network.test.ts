@@ -93,7 +93,7 @@ test('has only IPv4, and nothing that has no effect', () => {
   }
 })
 
-test('names the machine of each interface, and what a guest is told of itself', () => {
+test('names the machine of each interface, and the facts for its guest', () => {
   const rows = new Chance(dice(3)).network(0)
   const state = resolveNetwork(rows, new Map([['instance-0', 'machine']]))
   const of = (isRunning: boolean) =>

@@ -253,7 +253,7 @@ describe('what cannot be converted is refused when the upload is completed, and 
   })
 })
 
-test('a server without a converter refuses in words', async () => {
+test('a server without a converter refuses with a message', async () => {
   const other = await testControlPlane({ idle: true })
   const someone = await other.signIn('member')
   const formats = (await someone.get('/ext/v1/image-formats')).body
@@ -440,13 +440,13 @@ test('repeated and concurrent completion converts once', async () => {
   expect(await storage()).toBe(before)
 })
 
-test('few conversions run at the same time, and the others wait', async () => {
+test('only a few conversions run concurrently, and the others wait', async () => {
   let running = 0
-  let most = 0
+  let peak = 0
   let proceed = (): void => {}
   const opened = new Promise<void>((resolve) => (proceed = resolve))
   fake.before = async () => {
-    most = Math.max(most, ++running)
+    peak = Math.max(peak, ++running)
     await opened
     running--
   }
@@ -457,7 +457,7 @@ test('few conversions run at the same time, and the others wait', async () => {
     async () => running,
     (count) => count === 2,
   )
-  // The others have been looked at.
+  // The others have been evaluated.
   await eventually(
     () =>
       bed.db
@@ -471,7 +471,7 @@ test('few conversions run at the same time, and the others wait', async () => {
   proceed()
   await settled()
   for (const id of ids) expect((await look(id)).state).toBe('done')
-  expect(most).toBe(2)
+  expect(peak).toBe(2)
 })
 
 test('a conversion in progress does not expire, and keeps its name and its project', async () => {
@@ -593,7 +593,7 @@ describe('a process that is killed', () => {
     const { id, to, from, before, run } = await prepared(name)
     expect(await run(broken())).not.toBe('ended')
     expect(await run()).toBe('ended')
-    // And once more, as a process does that does not know of it.
+    // Again, like a process that does not know of it.
     expect(await run()).toBe('ended')
     const images = await idle.db.selectFrom('image').selectAll().where('name', '=', name).execute()
     expect(images).toMatchObject([{ content_id: to, size: 4 * MiB }])

@@ -20,7 +20,7 @@ import { invalid, type Refusal } from '../../kernel/refusal.ts'
 /** What becomes of the bytes of an upload. */
 export type Outcome =
   | { format: 'raw' }
-  /** The size of the image, unless the file has to be unpacked first. */
+  /** The size of the image, unless the file must be unpacked first. */
   | { format: PackedFormat; imageSize: number | null }
 
 export async function viewImageFormats(services: Services): Promise<ImageFormats> {
@@ -70,10 +70,10 @@ async function imageSizeOf(
   if (isCompression(format)) return null
   const { size, problem } = await readImageHeader(format, file)
   if (problem) throw invalid(problem.message, problem.help)
-  const most = maxImageSize(services)
-  if (size <= most) return size
+  const maxSize = maxImageSize(services)
+  if (size <= maxSize) return size
   throw invalid(
-    `The file is ${nounOf(format)} of a disk of ${shownBytes(size)}, and this server converts images of at most ${shownBytes(most)}.`,
+    `The file is ${nounOf(format)} of a disk of ${shownBytes(size)}, and this server converts images of at most ${shownBytes(maxSize)}.`,
     'Shrink the disk first, or ask the operator to raise the limit.',
   )
 }

@@ -44,7 +44,7 @@ export interface QemuFleet {
   close: () => Promise<void>
 }
 
-/** QEMU loads firmware and opens disks: more at once would slow down the machines that run. */
+/** QEMU loads firmware and opens disks: more concurrent starts would slow down running machines. */
 const STARTS_AT_ONCE = 4
 /** A guest continues once there is space for this many bytes above the reserve. */
 const ROOM = 64 * 1024 * 1024
@@ -83,7 +83,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       onAdded: serial.add,
       onRemoved: serial.remove,
     })
-    const { userOf, mendTimes } = machines
+    const { userOf, repairTimes } = machines
     const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
     const measurements = qemuMeasurements(machines.find, networks, id)
     const isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
@@ -101,7 +101,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         serial,
         volumes,
         measurements,
-        mendTimes,
+        repairTimes,
       }),
       async close() {
         serial.close()
@@ -115,7 +115,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
   }
 }
 
-/** Names what the installation has on the host as a whole, so that two never meet. */
+/** Part of the installation's names on the host, so that two installations never collide. */
 const installationTag = (directory: string): Promise<string> =>
   keptText(
     path.join(directory, 'id'),
@@ -124,14 +124,14 @@ const installationTag = (directory: string): Promise<string> =>
     'six hexadecimal digits. Restore it: running machines are found by it',
   )
 
-/** Consoles are logged without end, and guests discard what they delete: both need to free parts of files. */
+/** Console logs are trimmed, and guests discard deleted blocks: both free parts of files. */
 async function needHoles(directory: string): Promise<void> {
   const trial = path.join(directory, `.holes-${process.pid}`)
   try {
     await fs.writeFile(trial, Buffer.alloc(8192))
     await freeBefore(trial, 4096)
   } catch (cause) {
-    // A full volume says nothing about it, and machines are looked after all the same.
+    // A full volume proves nothing, and machines must be managed nevertheless.
     if (isFull(cause)) return
     throw new Error(
       `The file system of ${directory} cannot free parts of files. Put the data directory on ext4, XFS, Btrfs or ZFS.`,

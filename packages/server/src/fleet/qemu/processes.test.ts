@@ -20,7 +20,7 @@ test.each([
   ['4242 (a) Z (b) ) Z 1 2 3 4 5 6 7 8 9 10 0 0 13 14 15 16 17 18 5 20', 'Z', '5', 0],
 ])('%s', (text, state, started, ticks) => expect(parseStat(text)).toEqual({ state, started, ticks }))
 
-test('what is no such line is none', () => expect(parseStat('')).toBeUndefined())
+test('any other line is refused', () => expect(parseStat('')).toBeUndefined())
 
 describe.skipIf(process.platform !== 'linux')('a process', () => {
   async function child(...words: string[]): Promise<{ child: ChildProcess; identity: ProcessIdentity }> {
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     return { child: started, identity }
   }
 
-  test('is told from an earlier one with its number, and from one before the host started', async () => {
+  test('differs from an earlier one with its number, and from one before the host started', async () => {
     const { identity } = await child('sleep', '100')
     expect(await isRunning(identity)).toBe(true)
     expect(await isRunning({ ...identity, started: '1' })).toBe(false)
