@@ -77,7 +77,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
   }
 
   describe('a machine', () => {
-    test('boots once it is ensured, and is left alone when ensured again', async () => {
+    test('boots once it is ensured, and is unchanged when ensured again', async () => {
       const wanted = await spec()
       expect(await report(wanted.id)).toBeUndefined()
       await fleet.machines.ensure(wanted)
@@ -196,7 +196,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect(await report(id)).toMatchObject({ state: 'stopped' })
     })
 
-    test('are hinted at, until nobody watches any more', async () => {
+    test('are hinted at until the watch is aborted', async () => {
       const watching = new AbortController()
       let hints = 0
       fleet.machines.watch(() => hints++, watching.signal)
@@ -261,7 +261,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     }
     const read = (id: string, offset: number, length: number) => tested.blocks.read(id, offset, length)
 
-    test('is empty or begins with the bytes of an image, and is left alone when created again', async () => {
+    test('is empty or begins with the bytes of an image, and is unchanged when created again', async () => {
       const image = crypto.randomUUID()
       await tested.blocks.create(image, MiB)
       await tested.blocks.write(image, 5, Uint8Array.of(7))
@@ -276,7 +276,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect((await read(await copyOf(filled), 5, 1))[0]).toBe(7)
     })
 
-    test('has in its snapshot what a machine wrote, and nothing from later', async () => {
+    test('has a snapshot with everything a machine wrote before it, and nothing later', async () => {
       const id = await volume()
       await tested.machineWrites(id, 2 * MiB - 1, Uint8Array.of(1, 2))
       const snapshot = await copyOf(id)

@@ -33,7 +33,7 @@ import { ToolFailed } from './run-tool.ts'
 import { unpack, type Unpacking } from './unpack.ts'
 
 const MiB = 1024 ** 2
-/** How long what was found on the host is trusted: an operator installs a missing program while the server runs. */
+/** How long findings about the host are trusted: operators install missing programs while the server runs. */
 const FRESH_MS = 60_000
 const LOOK_MS = 30_000
 
@@ -44,7 +44,7 @@ interface Host {
   log: Log
 }
 
-/** Keeps what a function found for a while; callers at the same time share one search. */
+/** Caches a function's result for a while; concurrent callers share one call. */
 function keptFor<Found>(ms: number, find: () => Promise<Found>): () => Promise<Found> {
   let kept: { found: Promise<Found>; until: number } | undefined
   return () => {
@@ -66,7 +66,7 @@ export function hostImageConverter(host: Host): ImageConverter {
 
     async convert(conversion) {
       const { to } = conversion
-      // What a process left here that was killed.
+      // Remnants of a killed process.
       await removeFolders(blocks, to)
       const folder = path.join(blocks.unfinished, `${prefixOf(to)}${randomUUID()}`)
       await fs.mkdir(folder, { mode: 0o700 })
@@ -96,7 +96,7 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** A conversion's folders are known by the object that it makes. */
+/** Identifies the folders of a conversion by the object that it creates. */
 const prefixOf = (to: string): string => `image-${to}-`
 
 async function removeFolders({ unfinished }: FileBlocks, to: string): Promise<void> {
@@ -121,7 +121,7 @@ async function convertIn(folder: string, conversion: ImageConversion, means: Mea
   if (!isCompression(format)) return disk(format, source, data, conversion, means)
 
   const unpacked = path.join(folder, 'unpacked')
-  // The other half is for a disk image in it.
+  // The other half is for a disk image inside.
   let share = 1
   const made = await unpackTo(unpacked, format, source, means, {
     ...conversion,
@@ -145,12 +145,12 @@ async function convertIn(folder: string, conversion: ImageConversion, means: Mea
   return result
 }
 
-/** What a compressed file has in it, if that can be used. */
+/** The format of a compressed file's contents; throws if they are unusable. */
 function innerFormat(outer: Compression, kind: FileKind, { whyNot }: HostTools): DiskFormat | 'raw' {
   if (kind === 'raw') return kind
   const refused = (why: string): UnusableImageFile =>
     new UnusableImageFile(
-      `The file is ${nounOf(outer)} with ${nounOf(kind)} in it${why}.`,
+      `The file is ${nounOf(outer)} that contains ${nounOf(kind)}${why}.`,
       `Unpack it. ${convertFirst(kind)}`,
     )
   if (!isPacked(kind) || isCompression(kind)) throw refused(', which is not converted')
@@ -227,7 +227,7 @@ const tookTooLong = (format: PackedFormat, minutes: number): UnusableImageFile =
     `${convertFirst(format)}, or ask the operator to raise the limit.`,
   )
 
-/** Failures of tools in words: what they say is about the file, except for those of the host. */
+/** Explains failures of tools, which are about the file unless the host failed. */
 function explained(error: unknown, format: PackedFormat, log: Log): unknown {
   if (isFull(error) && !(error instanceof OutOfSpace))
     return new OutOfSpace('the file system is full', { cause: error })
@@ -235,16 +235,16 @@ function explained(error: unknown, format: PackedFormat, log: Log): unknown {
   log.warn({ err: error, format }, 'a tool could not convert an image')
   const words = {
     file: `that cannot be read: ${said(error.message)}`,
-    memory: 'whose conversion needs more memory than the server gives it',
+    memory: 'whose conversion needs more memory than the server allows',
     time: 'whose conversion takes too long',
-    size: 'that holds more than it says',
+    size: 'with more data than it declares',
   }[error.why]
   return new UnusableImageFile(`The file is ${nounOf(format)} ${words}.`, convertFirst(format), {
     cause: error,
   })
 }
 
-/** The last line that a tool printed, without names of files that mean nothing outside. */
+/** The last line of a tool's output, without file names that mean nothing outside. */
 const said = (text: string): string =>
   (text.split('\n').at(-1) ?? '')
     .replace(/^(?:qemu-img|xz|zstd): /, '')

@@ -4,16 +4,16 @@ import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import { boundedOutput } from '../bounded-output.ts'
 import { type Confined, confinedCommand } from './confined-command.ts'
 
-/** Answers of a tool are read as a whole up to this size. */
+/** The maximum of a tool's output that is kept. */
 const OUTPUT_MAX = 1024 * 1024
 const ERRORS_MAX = 2000
 
-/** A tool could not do its work: the file is to blame, unless it is said otherwise. */
+/** A tool failed, because of the file unless `why` says otherwise. */
 export class ToolFailed extends Error {
   constructor(
     message: string,
     readonly why: 'file' | 'memory' | 'time' | 'size' | 'host',
-    /** Its exit code, where it ended by itself. */
+    /** Its exit code, unless a signal ended it. */
     readonly code?: number,
   ) {
     super(message)
@@ -22,13 +22,13 @@ export class ToolFailed extends Error {
 
 export interface Run {
   signal: AbortSignal
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   stdin?: Readable
   /** Takes its output piece by piece; otherwise it is returned. The next piece waits for it. */
   onOutput?: (piece: Buffer) => Promise<void> | void
 }
 
-/** Runs a confined program. It ends with the signal, and with this process. */
+/** Runs a confined program, which ends with the signal and with this process. */
 export async function runTool(confined: Confined, { signal, stdin, onOutput }: Run): Promise<string> {
   signal.throwIfAborted()
   const [command = '', ...args] = await confinedCommand(confined)
@@ -46,7 +46,7 @@ export async function runTool(confined: Confined, { signal, stdin, onOutput }: R
   ended.catch(() => {})
   const errors = boundedOutput(ERRORS_MAX)
   child.stderr.on('data', errors.take)
-  // A program that ends early says why by its exit code.
+  // The exit code of a program that ends early gives the reason.
   child.stdin.on('error', () => {})
   if (stdin) stdin.on('error', kill).pipe(child.stdin)
   else child.stdin.end()
@@ -69,12 +69,12 @@ export async function runTool(confined: Confined, { signal, stdin, onOutput }: R
 
 /** How bwrap reports that a signal ended the program. */
 const endedBy: Readonly<Record<number, ToolFailed['why']>> = {
-  // SIGTRAP and SIGABRT: how programs end that get no memory.
+  // SIGTRAP and SIGABRT: out of memory.
   [128 + 5]: 'memory',
   [128 + 6]: 'memory',
   [128 + 24]: 'time',
   [128 + 25]: 'size',
-  // SIGKILL: by the host.
+  // SIGKILL, by the host.
   [128 + 9]: 'host',
 }
 

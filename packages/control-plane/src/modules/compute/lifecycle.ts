@@ -78,7 +78,7 @@ function inOrder<Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The instances that VMs run, locked; those that somebody else holds locked are left for the next round. */
+/** The instances that VMs run, locked; those that another transaction holds locked are left for the next round. */
 export async function lockOwners(
   tx: Change,
   vmmIds: readonly string[],

@@ -105,7 +105,7 @@ test('an unreachable host, or one that is not found any more, is an issue and ta
   expect(await open('unreachable_host')).toEqual([])
 })
 
-test('what such a fleet lacks is refused in words', async () => {
+test('operations that such a fleet lacks are refused with a message', async () => {
   const bfd = {
     switch: 'switch0',
     remote: '192.0.2.1',

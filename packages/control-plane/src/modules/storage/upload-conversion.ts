@@ -25,7 +25,7 @@ const waitMs = 1000
 const beatMs = 1000
 
 /**
- * Converts an upload to a new object, and creates its image. A conversion that fails is not repeated by itself, because
+ * Converts an upload to a new object, and creates its image. A failed conversion is not retried automatically, because
  * it may take hours: attempts are used up by waiting, and by a database that is away.
  */
 export const uploadConversion = defineJob(

@@ -6,8 +6,8 @@ import { hostCommand } from './host-command.ts'
 export const COPY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Copies a sparse file that nothing writes to: only what is no hole takes time and space, and neither where the file
- * system shares blocks.
+ * Copies a sparse file without writers. Holes take no time or space; if the file system shares blocks, nothing
+ * does.
  */
 export async function copySparse(from: string, to: string): Promise<void> {
   await hostCommand(['cp', '--reflink=auto', '--sparse=auto', '--no-dereference', '--', from, to], {
@@ -26,7 +26,7 @@ export async function chunksIn(file: string, size: number): Promise<Uint8Array> 
   return written.end()
 }
 
-/** Sets the size and syncs: what is renamed afterwards is complete. */
+/** Sets the size and syncs, so that a rename never exposes an incomplete file. */
 export const finishFile = (file: string, size: number): Promise<void> =>
   withFile(file, 'r+', file, async (handle) => {
     await handle.truncate(size)
