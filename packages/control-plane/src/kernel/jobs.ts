@@ -118,7 +118,7 @@ export function failureOf(error: Error, now: Date) {
   return {
     code: refusal ? (refusal.code ?? 'InvalidRequest') : 'Internal',
     message: refusal?.message ?? error.message,
-    next_step: refusal?.extra.help ?? 'Try again. If it keeps failing, tell the operator.',
+    next_step: refusal?.extra.help ?? 'Try again. If it keeps failing, contact the operator.',
     details: refusal?.extra.details ?? null,
     time: now.toISOString(),
   }

@@ -4,20 +4,20 @@ import type { BlockStore } from '../blocks/block-store.ts'
 import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'
 import { eventually } from './control-plane.ts'
 
-/** A driver with nothing running on it. */
+/** An idle driver. */
 export interface TestedFleet {
   fleet: Fleet
   /** At least two. */
   hosts: readonly string[]
-  /** The driver as a new process finds it. */
+  /** The driver in a new process. */
   restarted: () => Promise<Fleet>
-  /** Gives a machine a guest to boot that prints, repeats what is typed, and obeys the power button. */
+  /** Gives a machine a guest that prints, echoes input, and obeys the power button. */
   bootable: (spec: MachineSpec) => Promise<MachineSpec>
-  /** Where its snapshots go. */
+  /** The store of its snapshots. */
   blocks: BlockStore
-  /** What a guest does to a disk, which nobody but the driver learns of. */
+  /** Writes to a disk as a guest, which only the driver notices. */
   machineWrites: (volume: string, offset: number, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** Lets simulated time pass; real time passes by itself. */
+  /** Advances simulated time; real time needs no help. */
   pass: (ms: number) => void
   stop: () => Promise<void>
 }

@@ -3,11 +3,11 @@ import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import type { Services } from '../../kernel/services.ts'
 
-/** A guest that has not shut down by then loses its power. */
+/** A guest that has not shut down by then is powered off. */
 const shutdownMs = 90_000
 const pageRows = 64
 
-/** Wants a machine to shut down; false if the fleet has not accepted it yet. */
+/** Requests a shutdown of a machine; false if the fleet has not accepted the machine yet. */
 export async function requestStop(tx: Change, vmmId: string): Promise<boolean> {
   const stopping = await tx.plain
     .updateTable('vmm')
@@ -40,8 +40,8 @@ type Wanted = Pick<
 >
 
 /**
- * Passes on to the fleet what is wanted of its machines. One whose call fails is tried again in the next run, and
- * does not hold up the others.
+ * Sends the wanted states of machines to the fleet. A failed call is retried in the next run, and does not delay
+ * other machines.
  */
 export async function applyWanted(services: Services): Promise<void> {
   for (let after = ''; ;) {
@@ -75,7 +75,7 @@ async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Prom
   if (reboots > 0) await machines.reboot(id, reboots)
 }
 
-/** The machines, if the fleet accepted what was wanted of them. */
+/** The machines, if the fleet accepted their wanted states. */
 async function passOn(
   services: Services,
   wanted: readonly Wanted[],

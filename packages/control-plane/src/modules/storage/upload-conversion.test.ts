@@ -156,7 +156,7 @@ test('a file of a declared format may end within a block', async () => {
   )
 })
 
-test('the bytes of a file that is declared raw are kept, whatever they look like', async () => {
+test('a file declared raw keeps its bytes, of any format', async () => {
   const file = qcow2File({ size: GiB, backingFile: '/etc/shadow' })
   const id = await uploaded('as-it-is', file, { format: 'raw' })
   expect((await complete(id)).body).toMatchObject({ state: 'completing', format: 'raw' })
@@ -171,7 +171,7 @@ test('a raw file is recognised as one', async () => {
   expect(await inState(id, 'done')).toMatchObject({ format: 'raw', image_size: null })
 })
 
-describe('what cannot be converted is refused when the upload is completed, and nothing is charged', () => {
+describe('a file that cannot be converted is refused when the upload is completed, and nothing is charged', () => {
   const qcow2 = (options: Partial<Qcow2Options>) => qcow2File({ size: GiB, ...options })
   test.each([
     [
@@ -246,7 +246,7 @@ describe('what cannot be converted is refused when the upload is completed, and 
     expect(await cancel(id)).toBe('204')
   })
 
-  test('because bytes are missing, which is said first', async () => {
+  test('because bytes are missing, which is the first reason', async () => {
     const id = (await create('partly', 64 * 1024 * 4, { format: 'qcow2' })).body.id
     expect(said(await complete(id))).toContain('262144 bytes have not been received')
     expect(await cancel(id)).toBe('204')
@@ -360,7 +360,7 @@ describe('a conversion that fails reopens the upload with the reason, and keeps 
     expect((await inState(id, 'open')).failure).toMatchObject({
       code: 'Internal',
       message: 'The conversion failed on the server.',
-      next_step: 'Complete the upload to try again. If it keeps failing, tell the operator.',
+      next_step: 'Complete the upload to try again. If it keeps failing, contact the operator.',
     })
     const errors = bed.logged.filter(({ level }) => level === 'error')
     expect(errors.map(({ message }) => message)).toEqual(['an image could not be converted'])
@@ -400,7 +400,7 @@ test('a conversion can be cancelled, and leaves nothing behind', async () => {
   expect(await cancel(await uploaded('cancelled', gzip(512)))).toBe('204')
 })
 
-test('cancelled as its object became complete, it leaves nothing behind either', async () => {
+test('a conversion cancelled as its object became complete leaves nothing behind either', async () => {
   const id = await uploaded('late', gzip(512))
   fake.after = async () => void (await cancel(id))
   await complete(id)
@@ -625,7 +625,7 @@ describe('a process that is killed', () => {
     },
   )
 
-  test('while it gives up: the next run clears up', async () => {
+  test('while it gives up: the next run cleans up', async () => {
     const { id, to, before, run, giveUp } = await prepared('gives-up')
     const error = new UnusableImageFile('The file is damaged.', 'Get it again.')
     expect(await giveUp(error, { converter: { discard: killed } })).toBe('killed')

@@ -17,7 +17,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../kernel/services.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 
-/** What becomes of the bytes of an upload. */
+/** How the bytes of an upload are processed. */
 export type Outcome =
   | { format: 'raw' }
   /** The size of the image, unless the file must be unpacked first. */
@@ -41,8 +41,8 @@ const whyNotConverted = async (
   imageConverter ? imageConverter.whyNot(format) : 'This server does not convert images'
 
 /**
- * Decides by what the file is, and refuses what could not be used, before anything is converted. A file that was
- * declared raw keeps its bytes, because a disk may hold anything.
+ * Decides by the kind of the file, and refuses unusable ones, before anything is converted. A file declared raw keeps
+ * its bytes, because a disk may hold anything.
  */
 export async function outcomeOf(services: Services, upload: Row<'image_upload'>): Promise<Outcome> {
   const { format: declared } = upload

@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(await ageOf(identity)).toBeLessThan(60_000)
   })
 
-  test('that is a zombie does not run', async () => {
+  test('does not run as a zombie', async () => {
     // The shell ends its child, and never asks for its end.
     const { identity } = await child('sh', '-c', 'sleep 0.1 & exec sleep 100')
     const zombie = await expect
@@ -58,14 +58,14 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(await identityOf(Number(zombie))).toBeUndefined()
   })
 
-  test('is ended, whatever it does with signals, and once', async () => {
+  test('is ended once, however it handles signals', async () => {
     const { identity } = await child('sh', '-c', "trap '' TERM; while :; do sleep 1; done")
     await Promise.all([endProcess(identity), endProcess(identity)])
     expect(await isRunning(identity)).toBe(false)
     await endProcess(identity)
   })
 
-  test('is found by its words, with the time that it ran', async () => {
+  test('is found by its command line, with its running time', async () => {
     const word = crypto.randomUUID()
     const { identity } = await child(
       'sh',
