@@ -196,6 +196,6 @@ async function needSpace(dataDir: string, bytes: number): Promise<void> {
   if (bavail * bsize >= bytes) return
   throw new Problem(
     `There is not enough space in ${dataDir}: the backup needs ${inMB(bytes)}, and ${inMB(bavail * bsize)} are free. ` +
-      'Make room, or name another --data-dir.',
+      'Free space, or name another --data-dir.',
   )
 }

@@ -118,7 +118,7 @@ export async function ballastState(dataDir: string): Promise<Finding> {
 export function spaceOf(free: number, total: number): Finding {
   const percent = total === 0 ? 0 : (free / total) * 100
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB free, ${percent.toFixed(0)} % of the file system`
-  const advice = 'Make room, or move the data directory to a larger disk.'
+  const advice = 'Free space, or move the data directory to a larger disk.'
   if (free < LEAST_BYTES) return problem('disk space', message, advice)
   if (free < FEW_BYTES || percent < FEW_BYTES_PERCENT) return warning('disk space', message, advice)
   return ok('disk space', message)
