@@ -36,7 +36,7 @@ async function onDatabase({ name, open, args, copy }: BenchDatabase): Promise<vo
   const bare = await copy('bare')
   const beside = await copy('minimal')
   const opened = await bare.open()
-  const one = await start(process.execPath, ['--v8-pool-size=1', minimal, beside.place, viewText])
+  const one = await start(process.execPath, ['--v8-pool-size=1', minimal, beside.location, viewText])
   const server = await serve(args)
   try {
     const client = new Client(server.port)

@@ -9,20 +9,23 @@ import { temporaryPostgres } from '../packages/server/src/testing/temporary-post
 export const instances = Number(process.env['GANTRY_BENCH_INSTANCES'] ?? 10_000)
 
 /** A new, empty database; `args` are those of a server that opens it. */
-export interface BenchDatabase extends Place {
+export interface BenchDatabase extends DatabaseCopy {
   name: string
   args: string[]
   /** The same for another process: an embedded database is copied, because only one process may open it. */
-  copy: (name: string) => Promise<Place>
+  copy: (name: string) => Promise<DatabaseCopy>
 }
 
-interface Place {
+interface DatabaseCopy {
   /** Address or folder. */
-  place: string
+  location: string
   open: () => Promise<OpenDatabase>
 }
 
-const embedded = (dataDir: string): Place => ({ place: dataDir, open: () => openDatabase({ dataDir }) })
+const embedded = (dataDir: string): DatabaseCopy => ({
+  location: dataDir,
+  open: () => openDatabase({ dataDir }),
+})
 
 /** Runs with the databases that `GANTRY_BENCH_DATABASES` names, each time new ones. */
 export async function withDatabases(
@@ -49,7 +52,7 @@ export async function withDatabases(
   if (postgres && 'missing' in postgres) console.log(`without PostgreSQL: ${postgres.missing}`)
   else if (postgres) {
     const url = await postgres.newDatabase()
-    const same: Place = { place: url, open: () => openDatabase({ url }) }
+    const same: DatabaseCopy = { location: url, open: () => openDatabase({ url }) }
     databases.push({
       name: 'PostgreSQL',
       ...same,

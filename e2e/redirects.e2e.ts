@@ -1,4 +1,4 @@
-import { placesIn } from './places.ts'
+import { placeholdersIn } from './placeholders.ts'
 import { redirects } from './redirects.ts'
 import { signIn, visit } from './steps.ts'
 import { notOn } from './target.ts'
@@ -10,7 +10,7 @@ for (const { from, to, heading, who = 'member' } of redirects)
     notOn({ preview: 'loads pages anew' }),
     async ({ open, project, machine, api }) => {
       await machine('web')
-      const fill = await placesIn(api, project)
+      const fill = await placeholdersIn(api, project)
       const [asked, landed] = [fill(from), fill(to)]
       const title = { name: heading, exact: true, level: 1 } as const
       const page = await open(who, asked)

@@ -1,4 +1,4 @@
-import { type Fill, placesIn } from './places.ts'
+import { type Fill, placeholdersIn } from './placeholders.ts'
 import type { Api } from './scenes.ts'
 import type { Screen } from './screens/area.ts'
 import { areas } from './screens/areas.gen.ts'
@@ -45,7 +45,7 @@ export async function furnish(api: Api, project: string): Promise<Fill> {
       disk_source: { type: 'blank', block_size: 512 },
     },
   })
-  const fill = await placesIn(api, project)
+  const fill = await placeholdersIn(api, project)
   for (const { furnish } of areas) await furnish?.({ api, project, fill })
   return fill
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { placesIn } from './places.ts'
+import { placeholdersIn } from './placeholders.ts'
 import { redirects } from './redirects.ts'
 import { screens } from './screens.ts'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, signIn, visit } from './steps.ts'
@@ -121,7 +121,7 @@ test('without a fleet role, every system path shows Page not found and sends no 
   project,
 }) => {
   test.setTimeout(180_000)
-  const fill = await placesIn(api, project)
+  const fill = await placeholdersIn(api, project)
   const page = await open('viewer', '/projects')
   await expect(heading(page, 'Projects')).toBeVisible()
   await expect(areaSwitch(page)).toHaveCount(0)

@@ -33,8 +33,8 @@ if ('missing' in postgres) console.warn(`skipped: backups of PostgreSQL, ${postg
 
 let folder: string
 let count = 0
-const newPlace = async (kind: 'embedded' | 'postgres'): Promise<DataLocation> => {
-  const dataDir = path.join(folder, `place-${++count}`)
+const newLocation = async (kind: 'embedded' | 'postgres'): Promise<DataLocation> => {
+  const dataDir = path.join(folder, `location-${++count}`)
   return { dataDir, database: kind === 'postgres' ? await here?.newDatabase() : undefined }
 }
 const newFile = (): string => path.join(folder, `backup-${++count}.tgz`)
@@ -126,7 +126,7 @@ async function expectItContinues(kept: DataLocation): Promise<void> {
 
 describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
   let first: DataLocation
-  beforeAll(async () => void (first = await newPlace('embedded')))
+  beforeAll(async () => void (first = await newLocation('embedded')))
 
   test('of either kind of database can be restored into the other, completely and in working order', async () => {
     const bed = await controlPlaneOn(first)
@@ -136,15 +136,15 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     await backUpTo(files[0] ?? '', first)
     expect((await fs.stat(files[0] ?? '')).mode & 0o777).toBe(0o600)
     for (const kind of ['postgres', 'embedded'] as const) {
-      const place = await newPlace(kind)
-      await restoreFrom(files.at(-1) ?? '', place)
-      expect((await fs.readdir(place.dataDir)).sort()).toEqual(
+      const location = await newLocation(kind)
+      await restoreFrom(files.at(-1) ?? '', location)
+      expect((await fs.readdir(location.dataDir)).sort()).toEqual(
         kind === 'embedded' ? ['blocks', 'database'] : ['blocks'],
       )
       const file = newFile()
-      await backUpTo(file, place)
+      await backUpTo(file, location)
       files.push(file)
-      await expectItContinues(place)
+      await expectItContinues(location)
     }
     const [one, two, three] = await Promise.all(files.map(contentsOf))
     expect(one?.rows.instance).toHaveLength(1)
@@ -158,8 +158,8 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
   test.each(['embedded', 'postgres'] as const)(
     'taken while an %s database is written has the rows of one point in time',
     async (kind) => {
-      const place = kind === 'embedded' ? first : await newPlace(kind)
-      const bed = await controlPlaneOn(place)
+      const location = kind === 'embedded' ? first : await newLocation(kind)
+      const bed = await controlPlaneOn(location)
       const me = await bed.signIn('admin')
       const over = new AbortController()
       onTestFinished(() => over.abort())
@@ -175,12 +175,12 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
         (number) => number > 5,
       )
       const file = newFile()
-      await backUpTo(file, place)
+      await backUpTo(file, location)
       over.abort()
       await work
       await bed.stop()
-      expect(await fs.readdir(path.join(place.dataDir, 'blocks', 'unfinished'))).toEqual([])
-      expect((await fs.readdir(place.dataDir)).filter((name) => name.startsWith('database-'))).toEqual([])
+      expect(await fs.readdir(path.join(location.dataDir, 'blocks', 'unfinished'))).toEqual([])
+      expect((await fs.readdir(location.dataDir)).filter((name) => name.startsWith('database-'))).toEqual([])
 
       const { rows } = await contentsOf(file)
       const projects = rows.project?.length ?? 0
@@ -194,8 +194,8 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
   )
 
   test('includes what is deleted meanwhile, if the rows refer to it', async () => {
-    const place = await newPlace('postgres')
-    const bed = await controlPlaneOn(place)
+    const location = await newLocation('postgres')
+    const bed = await controlPlaneOn(location)
     const me = await bed.signIn('member')
     const create = (name: string) =>
       me.post(at('disks'), {
@@ -212,14 +212,14 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     const { content_id } = await bed.db.selectFrom('disk').select('content_id').executeTakeFirstOrThrow()
     await bed.blocks.write(content_id, 0, bytes(MiB, 5))
     const file = newFile()
-    const done = backUpTo(file, place)
+    const done = backUpTo(file, location)
     // Links are created first: from then on deletion cannot affect the backup.
     await eventually(
-      () => fs.readdir(path.join(place.dataDir, 'blocks', 'unfinished')),
+      () => fs.readdir(path.join(location.dataDir, 'blocks', 'unfinished')),
       ([held]) => held !== undefined,
     )
     await eventually(
-      () => fs.readdir(path.join(place.dataDir), { recursive: true }),
+      () => fs.readdir(path.join(location.dataDir), { recursive: true }),
       (names) => names.some((name) => name.includes('backup-') && name.endsWith(`${content_id}/written`)),
     )
     await bed.blocks.remove(content_id)
@@ -230,9 +230,9 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
   })
 
   test('releases a claimed job, and everything waiting for its lease', async () => {
-    const place = await newPlace('postgres')
-    await (await controlPlaneOn(place)).stop()
-    const { dialect, close } = await openDatabase({ url: place.database ?? '' })
+    const location = await newLocation('postgres')
+    await (await controlPlaneOn(location)).stop()
+    const { dialect, close } = await openDatabase({ url: location.database ?? '' })
     const db = new Kysely({ dialect })
     await sql`INSERT INTO job (id, kind, args, state, run_at, lease_until, time_created) VALUES
     (gen_random_uuid(), 'content-removal', json_build_object('content_id', gen_random_uuid()), 'pending', now(), now() + interval '1 day', now())`.execute(
@@ -240,8 +240,8 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     )
     await close()
     const file = newFile()
-    await backUpTo(file, place)
-    const target = await newPlace('postgres')
+    await backUpTo(file, location)
+    const target = await newLocation('postgres')
     await restoreFrom(file, target)
     const restored = await controlPlaneOn(target)
     const states = async () =>
@@ -253,8 +253,8 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
   })
 
   test('a database of an earlier version is migrated with all its contents', async () => {
-    const place = await newPlace('postgres')
-    const { dialect, close } = await openDatabase({ url: place.database ?? '' })
+    const location = await newLocation('postgres')
+    const { dialect, close } = await openDatabase({ url: location.database ?? '' })
     const db = new Kysely<never>({ dialect })
     const old = knownMigrations.slice(0, 3)
     await createMigrationTable.execute(db)
@@ -264,13 +264,13 @@ describe.skipIf(!here)('a backup', { timeout: 180_000 }, () => {
     ipv6_prefix, dns_name, vni) VALUES (gen_random_uuid(), now(), now(), 'old', '', gen_random_uuid(),
     gen_random_uuid(), 'fd00::/48', 'old', 7)`.execute(db)
     await close()
-    await fileBlocks(path.join(place.dataDir, 'blocks'))
+    await fileBlocks(path.join(location.dataDir, 'blocks'))
     const file = newFile()
-    await backUpTo(file, place)
+    await backUpTo(file, location)
     const { rows } = await contentsOf(file)
     expect(rows.vpc_firewall).toBeUndefined()
 
-    const target = await newPlace('postgres')
+    const target = await newLocation('postgres')
     const { manifest } = await restoreFrom(file, target)
     expect(manifest.migrations).toEqual(old)
     const opened = await openDatabase({ url: target.database ?? '' })

@@ -6,11 +6,11 @@ import http from 'node:http'
 import { CompiledQuery, Kysely } from 'kysely'
 import { sourceLoader } from '../../tools/lib/sources.mjs'
 
-const [place = '', text = ''] = process.argv.slice(2)
+const [location = '', text = ''] = process.argv.slice(2)
 const sources = await sourceLoader()
 const { openDatabase } = await sources.ssrLoadModule('/packages/server/src/database/open.ts')
-const isServer = place.startsWith('postgres:')
-const { dialect } = await openDatabase(isServer ? { url: place } : { dataDir: place })
+const isServer = location.startsWith('postgres:')
+const { dialect } = await openDatabase(isServer ? { url: location } : { dataDir: location })
 await sources.close()
 
 /** @type {Kysely<unknown>} */

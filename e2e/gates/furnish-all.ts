@@ -1,7 +1,7 @@
 import { selfSigned } from '../../packages/control-plane/src/seed/self-signed.ts'
 import { device } from '../device-steps.ts'
 import type { Served } from '../gantry.ts'
-import type { Fill } from '../places.ts'
+import type { Fill } from '../placeholders.ts'
 import { type Api, scenesIn } from '../scenes.ts'
 import { furnish } from '../screens.ts'
 

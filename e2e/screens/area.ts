@@ -1,4 +1,4 @@
-import type { Fill } from '../places.ts'
+import type { Fill } from '../placeholders.ts'
 import type { Api } from '../scenes.ts'
 
 type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel' | 'dialog', name: string]

@@ -88,7 +88,7 @@ describeAttacks(
       }
     })
 
-    test('others that are damaged or too large are refused in words', async () => {
+    test('damaged or too large images are refused with a message', async () => {
       const files: [File, string | undefined][] = [
         [qcow2File({ size: 2 ** 60, tableEntries: 1 }), undefined],
         [qcow2File({ size: 1023 * GiB }), undefined],

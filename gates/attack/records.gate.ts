@@ -11,8 +11,8 @@ const attacker = '203.0.113.200'
 const wrong = 'not the password of anybody'
 
 /** Reads the database like an operator, while the server is stopped. */
-async function rowsOf<Row>({ place }: Stage, query: string): Promise<readonly Row[]> {
-  const { dialect } = await openDatabase(place)
+async function rowsOf<Row>({ location }: Stage, query: string): Promise<readonly Row[]> {
+  const { dialect } = await openDatabase(location)
   const db = new Kysely<unknown>({ dialect })
   try {
     return (await sql.raw<Row>(query).execute(db)).rows

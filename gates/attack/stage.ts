@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { Gantry } from '../../e2e/gantry.ts'
 import { password } from '../../e2e/target.ts'
-import type { DatabasePlace } from '../../packages/server/src/database/open.ts'
+import type { DatabaseLocation } from '../../packages/server/src/database/open.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 import { okay } from './requests.ts'
 
@@ -18,7 +18,7 @@ export interface Stage {
   /** A client of a new user in `demo`, with these roles on the silo and on the fleet. */
   newUser: (name: string, roles: { silo?: string; fleet?: string }) => Promise<Client>
   /** The database, which no other process may open while it is embedded and the server runs. */
-  place: DatabasePlace
+  location: DatabaseLocation
   remove: () => Promise<void>
 }
 
@@ -75,7 +75,7 @@ async function openStage(
     admin,
     member,
     newUser: (name, roles) => createUser(gantry, admin, name, roles),
-    place: url === undefined ? { dataDir: gantry.dataDir } : { url },
+    location: url === undefined ? { dataDir: gantry.dataDir } : { url },
     remove: async () => {
       await gantry.remove()
       await postgres?.stop()

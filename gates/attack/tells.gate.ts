@@ -35,7 +35,7 @@ describeAttacks('delay others or learn too much', (stage) => {
     expect((await signIn('viewer', password, home, device)).status).toBe(204)
   })
 
-  test('silo names cannot be told apart at sign-in', async () => {
+  test('sign-in does not reveal silo names', async () => {
     await okay(await admin.send('POST', '/v1/system/silos', newSilo('mapped')))
     await samlSilo(stage, 'acme')
     const answer = async (path: string, body?: unknown) => {

@@ -20,7 +20,7 @@ export interface Role {
 }
 
 type Held = Pick<Role, 'fleet' | 'silo' | 'project'>
-interface Places {
+interface RoleScopes {
   operators: string
   demo: string
   elsewhere: string
@@ -29,7 +29,7 @@ interface Places {
 }
 
 /** Creates all callers; every second role is held through a group. */
-export async function addRoles(bed: TestBed, chance: Chance, at: Places): Promise<Role[]> {
+export async function addRoles(bed: TestBed, chance: Chance, at: RoleScopes): Promise<Role[]> {
   const { operators, demo, elsewhere } = at
   const inProject = (role: RoleName): Held => ({ project: { id: at.project, role } })
   const callers: [label: string, silo: string, held: Held][] = [

@@ -6,7 +6,7 @@ import { finishUpdate } from './update-recipes.ts'
 import type { Draft } from './draft.ts'
 import type { Thing } from './world.ts'
 
-/** Values that no schema describes: codes that have to be fetched first, and proofs. */
+/** Values that no schema describes: codes that must be fetched first, and proofs. */
 export async function finish(
   draft: Draft,
   scene: Scene,

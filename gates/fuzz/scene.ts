@@ -29,7 +29,7 @@ const certificate = { cert: wildcardCertificate, key: ecKey, service: 'external_
 export interface Scene {
   bed: TestBed
   roles: readonly Role[]
-  /** Texts that no response may contain, whoever the caller. */
+  /** Texts that no response may contain, for any caller. */
   secrets: readonly string[]
   idp: ReturnType<typeof identityProvider>
   /** The path to which the identity provider posts its users. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { Kysely } from 'kysely'
 import { Gantry } from '../../e2e/gantry.ts'
-import { type DatabasePlace, openDatabase } from '../../packages/server/src/database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../../packages/server/src/database/open.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 
 export type Database = Kysely<unknown>
@@ -20,10 +20,10 @@ export interface Installation {
 }
 
 export async function withDatabase<Result>(
-  place: DatabasePlace,
+  location: DatabaseLocation,
   at: (db: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { dialect } = await openDatabase(place)
+  const { dialect } = await openDatabase(location)
   const db = new Kysely<unknown>({ dialect })
   try {
     return await at(db)

@@ -94,7 +94,7 @@ function reachedFrom(entry, modules) {
   return operations
 }
 
-/** What an exported name stands for, where that is no declaration of its own file. */
+/** What an exported name refers to if its file does not declare it. */
 function targetOf(name, file, module) {
   const local = module.exports.get(name)
   if (local === undefined) return undefined

@@ -1,7 +1,7 @@
 /**
  * Records for each page of the built console what its first load reads and which files it consists of, so that the server
  * can embed the answers in the page: node tools/lib/page-reads.mjs OUT_DIR, run by the build in its own process. It runs
- * the loaders of the page's routes without a server, so that no second list of reads has to be maintained.
+ * the loaders of the page's routes without a server, so that no second list of reads must be maintained.
  */
 import fs from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -45,7 +45,7 @@ try {
 process.exit()
 
 /**
- * `/rules/{-$rule}` stands for the paths with and without the optional parameter.
+ * `/rules/{-$rule}` means the paths with and without the optional parameter.
  * @param {string} url
  */
 function pathsOf(url) {

@@ -45,7 +45,7 @@ export function circleProblem(root, from, specifier) {
   if (!own?.startsWith('features/') || !other?.startsWith('features/') || own === other) return undefined
   known ??= featureGraph(readFeatures(root))
   return known.get(other)?.has(own)
-    ? `${other} imports ${own} too: one of them stands above the other.`
+    ? `${other} imports ${own} too: one of them must be above the other.`
     : undefined
 }
 

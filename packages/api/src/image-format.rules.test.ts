@@ -43,7 +43,7 @@ test('a file that is shorter than a mark is raw', () => {
   for (const bytes of [0, 1, 3]) expect(recognise(head([0, 'KDMV']).slice(0, bytes))).toBe('raw')
 })
 
-test('every kind has words', () => {
+test('every kind has a noun and advice', () => {
   expect([nounOf('raw'), nounOf('xz')]).toEqual(['a raw image', 'an xz file'])
   expect(convertFirst('vhdx')).toBe(
     'Convert it to a raw image first: qemu-img convert -f vhdx -O raw image.vhdx image.raw',

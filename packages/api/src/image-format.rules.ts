@@ -8,7 +8,7 @@ export type ImageFormat = (typeof imageFormats)[number]
 
 const compressions = ['gzip', 'xz', 'zstd'] as const
 export type Compression = (typeof compressions)[number]
-/** Formats whose header says how large the disk is. */
+/** Formats whose header contains the size of the disk. */
 export type DiskFormat = Exclude<PackedFormat, Compression>
 
 export const isPacked = (kind: FileKind): kind is PackedFormat =>
@@ -19,16 +19,16 @@ export const isCompression = (kind: FileKind): kind is Compression =>
 interface Kind {
   /** The noun with its article. */
   noun: string
-  /** Bytes at offsets that every file of the kind has; each list is one variant. */
+  /** Signatures: bytes at offsets; each list is one variant. */
   marks: readonly (readonly [offset: number, bytes: string])[]
-  /** The command that makes a raw image. */
+  /** The command that creates a raw image. */
   toRaw: string
 }
 
 const convert = (driver: string, extension = driver): string =>
   `qemu-img convert -f ${driver} -O raw image.${extension} image.raw`
 
-/** Every kind of file that is recognised, besides raw ones. A character of a mark is a byte. */
+/** All recognised kinds of files besides raw. A character of a mark is a byte. */
 const kinds = {
   qcow2: {
     noun: 'a qcow2 image',
@@ -43,7 +43,7 @@ const kinds = {
   gzip: { noun: 'a gzip file', marks: [[0, '\x1f\x8b\x08']], toRaw: 'gunzip image.raw.gz' },
   xz: { noun: 'an xz file', marks: [[0, '\xfd7zXZ\0']], toRaw: 'unxz image.raw.xz' },
   zstd: { noun: 'a zstd file', marks: [[0, '\x28\xb5\x2f\xfd']], toRaw: 'unzstd image.raw.zst' },
-  // What follows is never converted.
+  // The following are never converted.
   qcow: { noun: 'a qcow image of version 1', marks: [[0, 'QFI\xfb\0\0\0\x01']], toRaw: convert('qcow') },
   qed: { noun: 'a QED image', marks: [[0, 'QED\0']], toRaw: convert('qed') },
   vdi: { noun: 'a VDI image', marks: [[0x40, '\x7f\x10\xda\xbe']], toRaw: convert('vdi') },
@@ -72,10 +72,10 @@ const kinds = {
 
 export type FileKind = 'raw' | keyof typeof kinds
 
-/** Bytes from the start of a file by which it is recognised. */
+/** The number of bytes at the start of a file that suffice to recognise it. */
 export const headBytes = 512
 
-/** What a file is, by its first bytes. Anything else is raw. */
+/** The kind of a file, by its first bytes. Anything else is raw. */
 export function recognise(head: Uint8Array): FileKind {
   const found = kindNames.find((kind) => kinds[kind].marks.some(([offset, mark]) => has(head, offset, mark)))
   return found ?? 'raw'
@@ -89,6 +89,6 @@ const has = (head: Uint8Array, offset: number, mark: string): boolean =>
 /** In sentences: `a qcow2 image`. */
 export const nounOf = (kind: FileKind): string => (kind === 'raw' ? 'a raw image' : kinds[kind].noun)
 
-/** How to make a raw image of a file that cannot be converted here. */
+/** How to create a raw image from a file that cannot be converted here. */
 export const convertFirst = (kind: Exclude<FileKind, 'raw'>): string =>
   `Convert it to a raw image first: ${kinds[kind].toRaw}`

@@ -73,7 +73,7 @@ describe('qcow2', () => {
     expect(await read('qcow2', bytes)).toBe('is damaged: it has clusters of an impossible size.')
   })
 
-  test('a huge table is refused before it is looked for', async () => {
+  test('a huge table is refused before it is read', async () => {
     const bytes = qcow2File({ size: GiB })
     new DataView(bytes.buffer).setUint32(36, 2 ** 32 - 1)
     expect(await read('qcow2', bytes)).toBe('is damaged: it has a table that is too large.')
@@ -160,7 +160,7 @@ describe('VHDX', () => {
     expect(await read('vhdx', bytes)).toBe(`is damaged: it ${what}.`)
   })
 
-  test('one intact table of regions is enough, none is not', async () => {
+  test('one intact region table suffices', async () => {
     const bytes = vhdxFile({ size: GiB })
     bytes.fill(0, table, table + 4)
     expect(await read('vhdx', bytes)).toBe(GiB)
@@ -169,7 +169,7 @@ describe('VHDX', () => {
   })
 })
 
-describe('whatever a file holds, little of it is read and the answer is a size or a sentence', () => {
+describe('of any file only a little is read, and the result is a size or a message', () => {
   const samples: [DiskFormat, Uint8Array][] = [
     ['qcow2', qcow2File({ size: 10 * GiB, extensions: [{ type: 7, data: 'something' }] })],
     ['vmdk', vmdkFile({ size: 10 * GiB })],
@@ -226,7 +226,7 @@ describe('whatever a file holds, little of it is read and the answer is a size o
     expect(await faultsOf(format, cutOff(sample))).toEqual([]),
   )
 
-  test.each(samples)('%s with random bytes where its header is', async (format, sample) =>
+  test.each(samples)('%s with random bytes in its header', async (format, sample) =>
     expect(await faultsOf(format, mutated(sample))).toEqual([]),
   )
 

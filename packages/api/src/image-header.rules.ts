@@ -8,7 +8,7 @@ import { readVmdk } from './image-headers/vmdk.ts'
 
 export type { ImageFile }
 
-/** The size of the disk in an image, or why the image cannot be used, in words, with what to do. */
+/** The size of the disk in an image, or why the image is unusable, with the next step. */
 export type ImageHeader = { size: number; problem?: never } | { problem: ImageProblem; size?: never }
 export interface ImageProblem {
   message: string
@@ -21,9 +21,9 @@ const readers = { qcow2: readQcow2, vmdk: readVmdk, vhdx: readVhdx } as const sa
 >
 
 /**
- * Reads the header of an image, which may be hostile: some kilobytes of it, whatever they say. An image that needs
- * another file (a backing file, a data file, a parent, an extent of its own) is refused, because a program that
- * follows the name would read a file of the host; so is one that is encrypted.
+ * Reads the header of an image, which may be hostile: a few kilobytes, whatever their contents. Refuses an image that
+ * needs another file (a backing file, a data file, a parent, a separate extent), because a program that follows the
+ * name would read a file of the host, and an encrypted image.
  */
 export async function readImageHeader(format: DiskFormat, file: ImageFile): Promise<ImageHeader> {
   try {

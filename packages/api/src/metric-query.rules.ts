@@ -13,7 +13,7 @@ export const watchRules = {
    * evaluations says nothing about the time in between.
    */
   staleSeconds: 600,
-  /** Longest time for which a threshold can have to be crossed. */
+  /** The maximum duration of a threshold. */
   forSecondsMax: 86_400,
   /** Timeseries beyond the threshold that are kept; a query can answer with many thousands. */
   breachesKept: 1000,

@@ -34,13 +34,13 @@ interface SubnetChoice {
 }
 
 /** Why interfaces cannot be on one instance, in the API's words (control plane reference, B 3.2 and 14.2). */
-export const placeProblems = {
+export const subnetProblems = {
   severalVpcs: 'All interfaces must be in the same VPC',
   sameSubnet: 'Each interface must be in a distinct VPC Subnet',
 } as const
 
 /** The problem with the VPC and subnet of an additional interface, both by name. */
-export function placeProblem(place: SubnetChoice, others: readonly SubnetChoice[]): Partial<SubnetChoice> {
-  if (others.some(({ vpc }) => vpc !== place.vpc)) return { vpc: placeProblems.severalVpcs }
-  return others.some(({ subnet }) => subnet === place.subnet) ? { subnet: placeProblems.sameSubnet } : {}
+export function subnetProblem(choice: SubnetChoice, others: readonly SubnetChoice[]): Partial<SubnetChoice> {
+  if (others.some(({ vpc }) => vpc !== choice.vpc)) return { vpc: subnetProblems.severalVpcs }
+  return others.some(({ subnet }) => subnet === choice.subnet) ? { subnet: subnetProblems.sameSubnet } : {}
 }

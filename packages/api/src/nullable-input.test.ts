@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Operation } from './op.ts'
 import { type OpName, ops } from './registry.ts'
 
-/** Fields of a body that take null and yet have to be given: clients that omit empty fields would be refused. */
+/** Fields of a body that accept null and yet are required: clients that omit empty fields would be refused. */
 function nullsToGive(schema: unknown, path: string): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return nullsToGive(schema.unwrap(), path)

@@ -66,7 +66,7 @@ function describe(name: string, op: Operation, inline: Inline): Json {
   if (isFree(op)) success.content = { '*/*': { schema: {} } }
   if (op.status >= 300)
     success.headers = {
-      location: { description: 'Where to go on', required: true, schema: { type: 'string' } },
+      location: { description: 'The next page', required: true, schema: { type: 'string' } },
     }
   const status = isFree(op) ? 'default' : String(op.status)
   return {

@@ -4,7 +4,7 @@ import { diskAllows, diskSizeProblem } from './disk.rules.ts'
 import { errorWords } from './errors.rules.ts'
 import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
 import { generateName, nameProblem } from './name.rules.ts'
-import { placeProblem } from './network-interface.rules.ts'
+import { subnetProblem } from './network-interface.rules.ts'
 import { missingRoleSentence } from './permission.rules.ts'
 import { whyNot } from './state.rules.ts'
 import { firewallPriorityProblem, whyNoMoreIn, whyNoMoreRules } from './vpc-firewall.rules.ts'
@@ -85,7 +85,7 @@ test.each([
   [[{ vpc: 'default', subnet: 'default' }], { subnet: 'Each interface must be in a distinct VPC Subnet' }],
   [[{ vpc: 'other', subnet: 'default' }], { vpc: 'All interfaces must be in the same VPC' }],
 ])('an additional interface beside %j: %j', (others, problem) =>
-  expect(placeProblem({ vpc: 'default', subnet: 'default' }, others)).toEqual(problem),
+  expect(subnetProblem({ vpc: 'default', subnet: 'default' }, others)).toEqual(problem),
 )
 
 test.each([

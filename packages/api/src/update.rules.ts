@@ -17,10 +17,10 @@ export const updateUploadPiece = 4 * MiB
 export const updateUploadIdleHours = 24
 export const updateStreamIdleMinutes = 10
 /** Uploads that exist at the same time. */
-export const updateUploadsAtMost = 8
+export const maxUpdateUploads = 8
 /** Repositories and trust roots that exist at the same time. */
-export const updateRepositoriesAtMost = 200
-export const updateTrustRootsAtMost = 50
+export const maxUpdateRepositories = 200
+export const maxUpdateTrustRoots = 50
 
 export const fileNameMaxLength = 255
 

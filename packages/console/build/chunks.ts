@@ -67,7 +67,7 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
   // With the modules that every user of these operations needs.
   ['affinity-shared', /client\/operations\/affinity\.|features\/affinity\/(links|queries|reasons|words)\./],
-  // Of the settings, and of dialogs that confirm who somebody is.
+  // Of the settings, and of dialogs that confirm the identity of the user.
   ['own-credentials', /client\/operations\/extension-me\.changes\./],
 ]
 

@@ -11,7 +11,7 @@ import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publish
 import { forgetRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
 import { forgetEndedMachines } from './modules/compute/background.ts'
 import { sampling } from './modules/metrics/sampler.ts'
-import { jobs, mends, reconcilers } from './modules/registry.ts'
+import { jobs, repairs, reconcilers } from './modules/registry.ts'
 
 /** What runs without a request: jobs, reconcilers and the publisher of changes. */
 export class Background {
@@ -21,7 +21,7 @@ export class Background {
     const own = [
       this.#publisher,
       jobLoop(jobs),
-      clockWatch(mends),
+      clockWatch(repairs),
       refusedOftenWriter(services),
       retention,
       sampling(),

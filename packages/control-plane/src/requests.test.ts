@@ -73,7 +73,7 @@ function expectRefusal(answer: Answer, status: number, message: string | RegExp)
 const expectOauth = (answer: Answer, status: number, error: string): void =>
   expect([answer.status, answer.body]).toEqual([status, { error }])
 
-/** A request that could not be parsed: no code, whoever the caller. */
+/** A request that could not be parsed: no code, for every caller. */
 function expectUnreadable(answer: Answer, message: string | RegExp): void {
   expectRefusal(answer, 400, message)
   expect(answer.body).not.toHaveProperty('error_code')
@@ -573,7 +573,7 @@ test.each([
   ['/V1/me', 404],
   ['/__proto__', 404],
   ['/v1/constructor/prototype', 404],
-])('%s is not found, whoever the caller', async (path, status) => {
+])('%s is not found, for every caller', async (path, status) => {
   for (const who of [bed.anonymous, admin]) {
     const answer = await who.get(path)
     expectRefusal(answer, status, 'Not Found')

@@ -120,7 +120,7 @@ export const Settings = z.strictObject({
       /** Concurrent connections in total. */
       connections: count(4096, 16),
       /**
-       * Concurrent connections per address; with `--trust-proxy` all come from the proxy, which has to limit
+       * Concurrent connections per address; with `--trust-proxy` all come from the proxy, which must limit
        * them.
        */
       connections_per_address: count(512, 2),

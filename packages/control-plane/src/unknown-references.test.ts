@@ -103,7 +103,7 @@ const referring: Record<string, Referring> = {
 }
 
 const inOwnProject = 'a name is looked up in the project that the request is about'
-const keptAsGiven = 'kept as it is given, and never looked up'
+const keptAsGiven = 'stored unchanged, and never looked up'
 const ownName = 'a name that is given, not one that is looked up'
 const ofFleetAdmins = 'only for the admin of the fleet'
 const notOutside: Record<string, string> = {
@@ -111,7 +111,7 @@ const notOutside: Record<string, string> = {
   'faultInject instance_id': 'only for the admin of the fleet',
   'faultInject sled_id': 'only for the admin of the fleet',
   'ipPoolSiloLink silo': 'only for the admin of the fleet',
-  'instanceActionCreate instances[]': 'looked up in the project only, and told of in the answer as missing',
+  'instanceActionCreate instances[]': 'looked up in the project only, and reported as missing in the answer',
   'instanceCreate network_interfaces.params[].subnet_name': inOwnProject,
   'instanceCreate network_interfaces.params[].vpc_name': inOwnProject,
   'instanceNetworkInterfaceCreate subnet_name': inOwnProject,

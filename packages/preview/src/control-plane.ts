@@ -31,7 +31,7 @@ export const openControlPlane = (database: PGlite, blocks: BlockStore = memoryBl
     origins: [origin()],
   })
 
-/** Successes are omitted: the console belongs to whoever works on the page. */
+/** Successes are omitted: the console belongs to the developer of the page. */
 const consoleLog: Log = {
   info: () => undefined,
   warn: (fields, message) => console.warn(message, fields),

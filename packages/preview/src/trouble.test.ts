@@ -21,10 +21,10 @@ test.each([
   [0, 0, 0],
   [25, 60, 140],
   [100, 400, 400],
-])('of 400 calls at %s percent from %s to %s fail', async (chaos, least, most) => {
+])('of 400 calls at %s percent from %s to %s fail', async (chaos, min, max) => {
   const count = failed(await met({ chaos, seed: 'a' })).length
-  expect(count).toBeGreaterThanOrEqual(least)
-  expect(count).toBeLessThanOrEqual(most)
+  expect(count).toBeGreaterThanOrEqual(min)
+  expect(count).toBeLessThanOrEqual(max)
 })
 
 test('every failure status occurs, and no other', async () => {

@@ -3,7 +3,7 @@ import { chances } from './chances.ts'
 import type { Choices } from './options.ts'
 
 /** Milliseconds that a call is delayed, if delays are on (specification, section 9). */
-const delayMs = { least: 200, most: 400 }
+const delayMs = { min: 200, max: 400 }
 
 /** The failures, all equally likely (specification, section 1), in the API's own words. */
 const failures: readonly ((path: string) => Refusal)[] = [
@@ -34,7 +34,7 @@ export class Trouble {
     // Not a sequential generator: the order of concurrent calls varies, and with the same seed the same calls
     // must fail.
     const [wait, luck, kind] = chances(`${seed || this.#ownSeed} ${time} ${call}`)
-    if (delay === 'on') await sleep(delayMs.least + wait * (delayMs.most - delayMs.least), request.signal)
+    if (delay === 'on') await sleep(delayMs.min + wait * (delayMs.max - delayMs.min), request.signal)
     if (luck * 100 >= chaos) return undefined
     return failed(failures[Math.floor(kind * failures.length)]?.(pathname) ?? unauthorized())
   }

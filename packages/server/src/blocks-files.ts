@@ -28,15 +28,17 @@ const STALE_MS = 24 * 60 * 60 * 1000
  */
 const DIGEST_MAX = 64 * 1024 * 1024 * 1024
 
-/** A block store whose objects are files, with what a fleet needs that keeps disks in files beside it. */
+/** A block store whose objects are files, with operations for a fleet that keeps its disks in files beside it. */
 export interface FileBlocks extends BlockStore {
-  /** The file of an object that no longer changes, and at most how many of its bytes are no holes. */
+  /** The file of an immutable object, and the maximum of its bytes outside holes. */
   source: (id: string) => Promise<{ file: string; written: number }>
   /**
-   * Makes an object of a folder on the same volume, whose file `data` is complete, with one byte for each chunk that
-   * says whether it holds more than holes. An object that exists is left alone, and so is the folder then.
+   * Moves a folder on the same volume, whose file `data` is complete, into the store. `written` has one byte for each
+   * chunk: whether it holds more than holes. If the object exists, it and the folder stay unchanged.
    */
   adopt: (id: string, folder: string, object: { size: number; written: Uint8Array }) => Promise<void>
+  /** The folder for work that becomes objects. The store removes what is left there for a day. */
+  readonly unfinished: string
   /** Whether copies on the volume take no space. */
   readonly sharesBlocks: boolean
 }
@@ -131,7 +133,7 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
 
     async remove(id) {
       await openFiles.close(id)
-      // Renamed away first, so that a kill leaves either the object or nothing of it.
+      // Renamed first, so that a kill leaves either the whole object or none of it.
       const gone = path.join(unfinished, randomUUID())
       try {
         await fs.rename(pathsOf(id).folder, gone)
@@ -169,6 +171,8 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
         throw explainFull(error)
       }
     },
+
+    unfinished,
 
     sharesBlocks,
   }
@@ -252,7 +256,7 @@ function writtenBytes(map: Uint8Array): number {
 }
 
 /** Moves an object to its place as a whole. If another process created it first, that one is kept. */
-export async function place(made: string, target: string): Promise<void> {
+async function place(made: string, target: string): Promise<void> {
   const parent = path.dirname(target)
   await fs.mkdir(parent, { recursive: true, mode: 0o700 })
   try {
@@ -268,7 +272,7 @@ export async function place(made: string, target: string): Promise<void> {
 }
 
 /** Sets the size of both files and syncs them, so that a rename never exposes an incomplete object. */
-export async function finish(made: Paths, size: number): Promise<void> {
+async function finish(made: Paths, size: number): Promise<void> {
   await withFile(made.data, 'r+', made.data, async (file) => {
     await file.truncate(size)
     await file.sync()

@@ -42,7 +42,7 @@ describe('files', () => {
     expect((await spaceUsed(folder)) - before).toBeLessThan(MiB)
   })
 
-  test('everything is there when the store is reopened, and nothing unfinished stays', async () => {
+  test('a reopened store has every object and no unfinished work', async () => {
     const folder = await temporaryFolder()
     const first = await fileBlocks(folder)
     await first.create('a', 10)
@@ -56,7 +56,7 @@ describe('files', () => {
     await expect(fs.readdir(path.join(folder, 'unfinished'))).resolves.toEqual([])
   })
 
-  test('a finished file becomes an object as a whole, once, whose copies know its chunks', async () => {
+  test('a finished file is adopted once, as a whole, and copies know its chunks', async () => {
     const folder = await temporaryFolder()
     const blocks = await fileBlocks(path.join(folder, 'blocks'))
     const finished = async (name: string, text: string) => {
@@ -182,7 +182,7 @@ function conformance(make: () => Promise<BlockStore>): void {
     expect(read).toEqual(places.map((place) => bytes(place + 1)))
   })
 
-  test('creating again changes nothing, whatever the arguments', async () => {
+  test('creating again changes nothing, with any arguments', async () => {
     const blocks = await make()
     await blocks.create('a', 4)
     await blocks.write('a', 0, bytes(1))

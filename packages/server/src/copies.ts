@@ -90,11 +90,11 @@ export interface CopyRequest {
 
 /** Requests a copy from the server that holds a directory; undefined if none responds. */
 export async function requestCopy(
-  socketPlace: CopySocket,
+  copySocket: CopySocket,
   { request, what, ms }: CopyRequest,
 ): Promise<Copy | undefined> {
   if (process.platform === 'win32') return undefined
-  const socket = await connect(socketPlace)
+  const socket = await connect(copySocket)
   if (!socket) return undefined
   let isLost = false
   const check = (): void => {

@@ -4,15 +4,15 @@ import type { Settings } from '@gantry/control-plane/settings'
 import { reserveOf } from './space/reserve.ts'
 import { volumeOf } from './space/free-space.ts'
 
-interface Known {
+interface Sources {
   dataDir: string
   version: string
   settings: Settings
   logged: () => readonly string[]
 }
 
-/** What support needs to know of this process and its host; no names, addresses or environment variables. */
-export const diagnosisOf = ({ dataDir, version, settings, logged }: Known): Diagnosis => ({
+/** Facts about this process and its host for support; no names, addresses or environment variables. */
+export const diagnosisOf = ({ dataDir, version, settings, logged }: Sources): Diagnosis => ({
   versions: {
     gantry: version,
     node: process.versions.node,

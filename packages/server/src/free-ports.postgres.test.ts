@@ -36,7 +36,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
   const snat = async (tx: Change, name: string) =>
     shown(await allocateSnat(tx, world.silo.id, (await world.addInstance(name)).id))
 
-  /** A change that has allocated and does not commit until told. */
+  /** A change that has allocated and commits on demand. */
   async function pending<Result>(allocate: (tx: Change) => Promise<Result>) {
     let end = (_error?: Error): void => {}
     const ended = new Promise<void>((resolve, reject) => {

@@ -5,7 +5,7 @@ export interface ImageFile {
   read: (offset: number, length: number) => Promise<Uint8Array>
 }
 
-/** Why an image cannot be used, as the rest of "a file that …", and what to do. */
+/** Why an image is unusable, completing "a file that …", with the next step. */
 export class UnusableImage extends Error {
   constructor(
     message: string,
@@ -45,7 +45,7 @@ export async function readFields(
 
 export type ByteOrder = 'big endian' | 'little endian'
 
-/** Numbers and texts of a header. */
+/** Accessors for the numbers and texts of a header. */
 export class Fields {
   readonly #view: DataView
   readonly #isLittle: boolean
@@ -60,7 +60,7 @@ export class Fields {
   u32 = (at: number): number => this.#view.getUint32(at, this.#isLittle)
   /** Inexact above 2^53, which is beyond every limit. */
   u64 = (at: number): number => Number(this.#view.getBigUint64(at, this.#isLittle))
-  /** Only ASCII texts are looked for. */
+  /** For ASCII texts only. */
   text = (at: number, length: number): string =>
     new TextDecoder('latin1').decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length))
   hex = (at: number, length: number): string =>

@@ -9,8 +9,8 @@ import {
 } from './fields.ts'
 
 /*
- * The header of qcow2 images (QEMU's docs/interop/qcow2.txt). What it says about clusters is QEMU's to check: it reads
- * only the file itself by them.
+ * The header of qcow2 images (QEMU's docs/interop/qcow2.txt). QEMU checks the references to clusters, which lead nowhere
+ * but into the file itself.
  */
 
 const V2_LENGTH = 72
@@ -92,7 +92,7 @@ interface Geometry {
   entryBytes: number
 }
 
-/** The table of the first level covers the disk, and lies in the file. */
+/** The first-level table must cover the disk and lie within the file. */
 function refuseTable(header: Fields, { size, clusterBits, entryBytes }: Geometry, fileSize: number): void {
   const entries = header.u32(36)
   const offset = header.u64(40)

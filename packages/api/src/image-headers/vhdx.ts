@@ -1,8 +1,8 @@
 import { damaged, type Fields, type ImageFile, needsOtherFile, readFields, UnusableImage } from './fields.ts'
 
 /*
- * Images of Hyper-V ([MS-VHDX]). Two copies of a region table say where the metadata is, which says how large the disk
- * is and whether it has a parent.
+ * Images of Hyper-V ([MS-VHDX]). Two copies of a region table locate the metadata, which holds the size of the disk
+ * and whether it has a parent.
  */
 
 const KiB64 = 64 * 1024
@@ -38,7 +38,7 @@ export async function readVhdx(file: ImageFile): Promise<number> {
   return (await readItem(file, offset, table, items.get(guids.diskSize))).u64(0)
 }
 
-/** Where each copy of the region table says that the metadata is. */
+/** The offsets of the metadata in each copy of the region table. */
 async function metadataOffsets(file: ImageFile): Promise<number[]> {
   const offsets: number[] = []
   for (const at of regionTables) {
@@ -60,7 +60,7 @@ async function metadataOffsets(file: ImageFile): Promise<number[]> {
   return offsets
 }
 
-/** The entries of a table by their GUIDs: where in the table each is. */
+/** The offsets of the entries of a table, by GUID. */
 function entriesOf(table: Fields, { count, first }: { count: number; first: number }): Map<string, number> {
   if (count > ENTRIES_MAX) throw damaged('has a table with too many entries')
   const entries = new Map<string, number>()

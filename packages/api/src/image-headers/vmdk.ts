@@ -14,12 +14,12 @@ import {
  */
 
 const SECTOR = 512
-/** The offset of the table of a stream, which is found by the header at its end. */
+/** This offset of the table marks a stream, whose actual header is at its end. */
 const AT_END = 2 ** 64
-/** Footer, its marker before it, and the end marker behind it. */
+/** The footer between its marker and the end marker. */
 const FOOTER_BYTES = 3 * SECTOR
 const DESCRIPTOR_MAX_BYTES = 64 * 1024
-/** Where QEMU looks for a parent, whatever the header says about the descriptor. */
+/** Where QEMU looks for a parent, regardless of the descriptor in the header. */
 const DESCRIPTOR_OF_QEMU = { offset: SECTOR, length: 20 * SECTOR } as const
 
 const createTypes: ReadonlySet<string> = new Set(['monolithicSparse', 'streamOptimized'])
@@ -89,7 +89,7 @@ const unknownType = (type: string): UnusableImage =>
       )
     : damaged('does not name its type')
 
-/** QEMU takes the name of a parent from there. */
+/** QEMU reads a parent's name from there. */
 async function refuseParent(file: ImageFile): Promise<void> {
   const { offset } = DESCRIPTOR_OF_QEMU
   const length = Math.min(DESCRIPTOR_OF_QEMU.length, file.size - offset)

@@ -21,7 +21,7 @@ export async function startPreview(): Promise<void> {
 /** Puts the banner above every page. */
 export function framePreview(router: AnyRouter, queryClient: QueryClient): void {
   const become = becomer(preview, router, queryClient)
-  offer(become)
+  expose(become)
   router.update({
     ...router.options,
     InnerWrap: ({ children }) => (
@@ -38,7 +38,7 @@ export function frameSignIn(page: ReactNode, onSwitch: () => void): ReactNode {
     await preview.become(name)
     onSwitch()
   }
-  offer(become)
+  expose(become)
   return (
     <PreviewFrame preview={preview} become={become}>
       {page}
@@ -47,7 +47,7 @@ export function frameSignIn(page: ReactNode, onSwitch: () => void): ReactNode {
 }
 
 /** For tests and the developer tools, as an alternative to the banner's menu. */
-const offer = (become: (name: string) => Promise<void>): unknown =>
+const expose = (become: (name: string) => Promise<void>): unknown =>
   Object.assign(globalThis, { gantryPreview: { become } })
 
 /** Switches the user without reloading the page, which would lose the resources created in it. */

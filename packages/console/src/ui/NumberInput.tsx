@@ -42,7 +42,7 @@ export function NumberInput(props: Props) {
     ...rest
   } = props
   const field = useFieldProps(rest)
-  // Keeps the typed text while it stands for the value, so that `1.` does not lose its point.
+  // Keeps the typed text while it means the value, so that `1.` does not lose its point.
   const [typed, setTyped] = useState('')
   const shown = parseNumber(typed) === value ? typed : value === undefined ? '' : String(value)
   const isFixed = disabled || readOnly

@@ -9,7 +9,7 @@ const width = 88
 const height = 20
 const inset = 1.5
 
-/** A small line without axes. Whoever shows it says in words what it tells. */
+/** A small line without axes. The caller describes it in text. */
 export function Sparkline({ values, top }: Props) {
   return (
     <svg

@@ -16,7 +16,7 @@ export async function authenticate(services: Services, request: Request): Promis
   return session.holder
 }
 
-/** The caller as read a moment ago, if so; the request still has to prove it. */
+/** The caller as read a moment ago, if so; the request must still prove it. */
 export function recognise(services: Services, request: Request): Recognised | undefined {
   const { recentCallers, clock } = services
   const cookie = sessionCookie(services, request)

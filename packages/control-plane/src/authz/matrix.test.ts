@@ -20,7 +20,7 @@ const golden: Record<ResourceClass, readonly string[]> = {
   //              FA      FC     FV    SA      SC      SV    PA      PC      PV    none
   fleet: ['RLCM', 'RLC', 'RL', '', '', '', '', '', '', ''],
   silo: ['RM', 'RM', 'R', 'RLCM', 'RLC', 'RL', 'R', 'R', 'R', 'R'],
-  // Stricter than the reference, where whoever may modify a silo may change its quotas.
+  // Stricter than the reference, where all who may modify a silo may change its quotas.
   siloQuotas: ['RLM', 'RLM', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL', 'RL'],
   siloUsage: ['RL', 'RL', 'RL', 'RL', 'RL', 'RL', '', '', '', ''],
   siloAuditLog: ['RL', 'RL', 'RL', 'RL', '', '', '', '', '', ''],

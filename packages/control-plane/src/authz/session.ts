@@ -89,7 +89,7 @@ export async function forgetOldSessions(services: Services): Promise<void> {
 }
 
 /** Ends sessions that begin in the future; a last use in the future is set to now. */
-export async function mendSessions({ db }: Services, now: Date): Promise<void> {
+export async function repairSessions({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await db.deleteFrom('console_session').where('time_created', '>', past).execute()
   await db

@@ -2,14 +2,14 @@ import type { PackedFormat } from '@gantry/api/image-format.rules'
 
 /** Converts uploaded files to raw images, in processes that can read nothing else of the host. */
 export interface ImageConverter {
-  /** Why files of a format are not converted here, as a sentence without its full stop; undefined if they are. */
+  /** Why files of a format are not converted here, without a full stop; undefined if they are. */
   whyNot: (format: PackedFormat) => Promise<string | undefined>
   /**
-   * Makes a raw image of an object of the block store, as a new object, which is complete or absent. A process that is
-   * killed leaves no more than `discard` removes; one that is still at work there fails with `ConversionDiscarded`.
+   * Converts an object of the block store to a raw image in a new object, which is complete or absent. `discard` removes
+   * all remnants of a killed process; a concurrent conversion then fails with `ConversionDiscarded`.
    */
   convert: (conversion: ImageConversion) => Promise<void>
-  /** Removes what conversions to this object have left, except the object itself. */
+  /** Removes remnants of conversions to this object, but not the object itself. */
   discard: (to: string) => Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface ImageConversion {
   from: string
   to: string
   format: PackedFormat
-  /** The size of the image is a multiple of it. */
+  /** The size of the image is a multiple of this. */
   blockSize: number
   /** Maximum size of the image. */
   maxBytes: number
@@ -28,7 +28,7 @@ export interface ImageConversion {
   signal: AbortSignal
 }
 
-/** The file cannot be converted, as a sentence for its owner. */
+/** The file cannot be converted; the message is for its owner. */
 export class UnusableImageFile extends Error {
   constructor(
     message: string,

@@ -20,7 +20,7 @@ export const lackedBy = (fleet: Fleet): FleetCapability[] =>
 export const lackRefusal = (capability: FleetCapability): Refusal =>
   invalid(fleetLacks[capability], adviceOn[capability])
 
-/** Refuses in words what the fleet lacks. */
+/** Refuses operations that the fleet lacks, with a message. */
 export function needCapability(fleet: Fleet, capability: FleetCapability): void {
   if (lacks(fleet, capability)) throw lackRefusal(capability)
 }

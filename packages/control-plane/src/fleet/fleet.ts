@@ -9,14 +9,14 @@ import type { Networks } from './networks.ts'
 
 /*
  * What runs instances, as ports that each driver implements. No driver is called inside a database transaction:
- * changes write what is wanted, and reconcilers bring it about. A process may die between any two calls, and
- * several processes may make the same one, so every call is idempotent. Only the faults and probes of a simulated
+ * changes write the wanted state, and reconcilers realize it. A process may die between any two calls, and several
+ * processes may make the same one, so every call is idempotent. Only the faults and probes of a simulated
  * fleet take part in changes.
  */
 
 /** What a machine gets at power-on: the instance's records at that time. */
 export interface MachineSpec {
-  /** A start of an instance; the next start is another machine. */
+  /** Of one start of an instance; the next start is another machine. */
   id: string
   instance_id: string
   host_id: string
@@ -64,13 +64,13 @@ export interface MachineReport {
   by_guest: boolean
   /** Why it failed, or why it runs and yet cannot continue for now. */
   reason: FailureReason | null
-  /** Names what was seen, for `acknowledge`. */
+  /** Identifies the report, for `acknowledge`. */
   version: string
 }
 
-/** Calls are answered once they are accepted; `look` tells how far they are. */
+/** Calls return once they are accepted; `look` returns their progress. */
 export interface Machines {
-  /** Ensures that the machine exists and boots; one that exists is left alone. */
+  /** Ensures that the machine exists and boots; an existing one stays unchanged. */
   ensure: (spec: MachineSpec) => Promise<void>
   /**
    * Asks the guest to shut down, and cuts the power at the deadline. From then on the machine is reported as
@@ -81,7 +81,7 @@ export interface Machines {
   reboot: (id: string, count: number) => Promise<void>
   /** Moves a running machine to a host without a stop; reported as migrating until it runs there. */
   migrate?: (id: string, hostId: string) => Promise<void>
-  /** Ends machines and deletes what they leave behind, except their disks. Unknown ones are no error. */
+  /** Ends machines and deletes everything of them except their disks. Unknown ones are no error. */
   destroy: (ids: readonly string[]) => Promise<void>
   /** The states of machines; unknown ones are omitted. */
   look: (ids: readonly string[]) => Promise<Map<string, MachineReport>>
@@ -100,7 +100,7 @@ export interface Machines {
 
 /** Serial consoles of machines, addressed by bytes since power-on. */
 export interface SerialConsoles {
-  /** Bytes that each of these machines has printed by now; unknown ones are omitted. */
+  /** The number of bytes that each machine has printed; unknown ones are omitted. */
   written: (machineIds: readonly string[]) => Promise<Map<string, number>>
   /**
    * Retained output from `from`, at most `max` bytes. It begins at the next retained byte if that one is gone,
@@ -137,17 +137,17 @@ export interface Volumes {
   remove: (id: string) => Promise<void>
 }
 
-/** A machine whose usage is asked for, with the ids of what is attached to it. */
+/** A machine to measure, with the ids of its disks and interfaces. */
 export interface MeasuredMachine {
   id: string
   ncpus: number
-  /** When it was reserved, from which on it counts. */
+  /** The time of its reservation, from which it is measured. */
   since: Date
   disks: readonly string[]
   interfaces: readonly string[]
 }
 
-/** One entry for each time that was asked for; null where the driver does not know. */
+/** One entry for each requested time; null if the driver does not know. */
 export type UsageColumn = (number | null)[]
 
 /** All but gauges are totals since the start. */
@@ -183,8 +183,8 @@ export interface HostUsage {
 }
 
 /**
- * A driver that can only measure now gives what it measures at the newest time, and may interpolate between two of
- * its measurements for earlier ones.
+ * A driver that can only measure the present returns that for the newest time, and may interpolate earlier times
+ * from its previous measurement.
  */
 export interface Measurements {
   /** The usage of machines at each time; those that do not run are omitted. */
@@ -210,7 +210,7 @@ export interface ProbeSpec {
 /** A fault that an operator injects; a crash happens once, all others last until they are removed. */
 export type InjectedFault = Pick<Row<'fault'>, 'kind' | 'instance_id' | 'sled_id'>
 
-/** Misbehaviour on request. What lasts is read from the fault's row; this brings about what happens at once. */
+/** Misbehaviour on request. Lasting effects are read from the fault's row; this causes the immediate ones. */
 export interface Faults {
   inject: (tx: SimulatedChange, fault: InjectedFault) => Promise<void>
 }
@@ -229,7 +229,7 @@ export interface SimulatedChange {
   readonly plain: Transaction<PlainTables>
 }
 
-/** What a driver gets from the process that runs it. */
+/** What the process provides to its driver. */
 export interface FleetHost {
   db: Db
   blocks: BlockStore
@@ -237,9 +237,9 @@ export interface FleetHost {
 }
 
 export interface Fleet {
-  /** Names the driver, and the machines and disks that it has: a database belongs to one of them. */
+  /** Identifies the driver and its machines and disks: a database belongs to one of them. */
   readonly driver: string
-  /** Nothing real runs on it, and the console says so. */
+  /** Nothing real runs on it, which the console shows. */
   readonly isSimulated: boolean
   readonly machines: Machines
   readonly serial: SerialConsoles
@@ -250,7 +250,7 @@ export interface Fleet {
   /** Only of a fleet that carries packets; a simulated one evaluates them by the records. */
   readonly networks?: Networks
   /** Repairs times that a driver stored while the clock was ahead. */
-  mendTimes: () => Promise<void>
+  repairTimes: () => Promise<void>
   /** Only of a simulated fleet. */
   readonly faults?: Faults
   /** Only of a simulated fleet. */

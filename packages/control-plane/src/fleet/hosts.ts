@@ -2,15 +2,15 @@
 export interface Host {
   /** Stays the same for as long as the host keeps its machines. */
   id: string
-  /** What operators know it by. */
+  /** Its name for operators. */
   name: string
   /** How it runs machines, for operators: an engine with its version, and whether it uses the processor's virtualization. */
   engine: string
-  /** Hardware threads, each of which one vCPU can have. */
+  /** Hardware threads, each for one vCPU. */
   threads: number
   /** Bytes of memory. */
   memory: number
-  /** Bytes of the memory that machines may have. */
+  /** Bytes of memory for machines. */
   reservoir: number
   /** Bytes of the volume that holds disks, images and snapshots. */
   storage: number

@@ -1,6 +1,6 @@
 /**
- * A VPC as the fleet has to bring it about. Names are resolved to addresses, and what has no effect is left out, so
- * that a driver needs no rules of its own: it only translates.
+ * A VPC as the fleet must realize it. Names are resolved to addresses and ineffective parts omitted, so a driver needs
+ * no rules of its own: it only translates.
  */
 export interface VpcNetwork {
   id: string
@@ -33,7 +33,7 @@ export interface NetworkRoute {
   hop: NetworkHop
 }
 export type NetworkHop =
-  /** The interface that has the destination address; without one the packet is dropped. */
+  /** To the interface with the destination address; without one the packet is dropped. */
   | { type: 'local' }
   /** An interface, if it is the destination or forwards for it (`transit_ips`). */
   | { type: 'interface'; interface_id: string }
@@ -47,7 +47,7 @@ export type NetworkHop =
 export interface NetworkInterface {
   id: string
   instance_id: string
-  /** The machine that has it now, if any. */
+  /** Its current machine, if any. */
   machine_id: string | null
   subnet_id: string
   hostname: string
@@ -73,7 +73,7 @@ export interface ExternalAddress {
   gateway_ids: readonly string[]
 }
 
-/** Every condition that is present has to hold. */
+/** Every present condition must hold. */
 export interface NetworkRule {
   direction: 'inbound' | 'outbound'
   action: 'allow' | 'deny'
@@ -93,13 +93,13 @@ export type NetworkProtocol =
   | { type: 'tcp' | 'udp' }
   | { type: 'icmp'; icmp_type?: number; codes?: NetworkRange }
 
-/** Networks of VPCs. Machines get their interfaces from them, so that a network precedes its machines. */
+/** Networks of VPCs. They provide the interfaces of machines, so a network precedes its machines. */
 export interface Networks {
   /** Whether packets can reach external addresses from outside. */
   readonly hasExternalAddresses: boolean
   /**
-   * Brings a VPC into this state as a whole: no packet meets a mixture of two generations. One that is older than
-   * what is in force changes nothing. Answers with the generation in force, or throws `NetworkFailure`.
+   * Brings a VPC into this state as a whole: no packet meets a mixture of two generations. An older generation than the
+   * one in force changes nothing. Returns the generation in force, or throws `NetworkFailure`.
    */
   apply: (network: VpcNetwork) => Promise<number>
   /** Ends the networks of VPCs without machines; unknown ones are no error. */
@@ -108,7 +108,7 @@ export interface Networks {
   inForce: () => Promise<Map<string, number>>
 }
 
-/** Why a network is not in force, in words for people, with what they can do. The cause is for the log. */
+/** Why a network is not in force, with the next step, for users. The cause is for the log. */
 export class NetworkFailure extends Error {
   constructor(
     message: string,

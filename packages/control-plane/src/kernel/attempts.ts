@@ -87,13 +87,13 @@ async function take({ db, clock }: Services, { limit, of }: Bucket): Promise<num
     .executeTakeFirst()
   if (taken) return 0
   const emptied = new Date(now.getTime() + limit.burst * limit.everySeconds * 1000)
-  const mended = await db
+  const repaired = await db
     .updateTable('attempt')
     .set({ full_at: emptied })
     .where('key', '=', key)
     .where('full_at', '>', new Date(emptied.getTime() + clockSkewMs))
     .executeTakeFirst()
-  if (mended.numUpdatedRows > 0n) return 0
+  if (repaired.numUpdatedRows > 0n) return 0
   const row = await db.selectFrom('attempt').select('full_at').where('key', '=', key).executeTakeFirst()
   const waitMs = (row?.full_at.getTime() ?? 0) - latest.getTime()
   return Math.max(1, Math.ceil(waitMs / 1000))

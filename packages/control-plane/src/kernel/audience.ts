@@ -1,6 +1,6 @@
 import type { Actor, SiloUser } from '../authz/actor.ts'
 import { permits } from '../authz/policy.ts'
-import { locationOfChange } from './place.ts'
+import { locationOfChange } from './location.ts'
 import type { Published } from './publisher.ts'
 
 /**

@@ -5,9 +5,9 @@ import type { Reconciler } from './loop.ts'
  * Repairs rows written while the clock was ahead, which would otherwise wait or last until the clock catches
  * up.
  */
-export type Mend = (services: Services, now: Date) => Promise<void>
+export type Repair = (services: Services, now: Date) => Promise<void>
 
-const mendEveryMs = 60_000
+const repairEveryMs = 60_000
 /** Smaller jumps are not logged. */
 const jumpMs = 1000
 
@@ -15,9 +15,9 @@ const jumpMs = 1000
  * Looks for rows in the future at start-up, every minute, and as soon as this process's clock goes back.
  * Their true age is unknown, so delays start over, and sessions and codes end.
  */
-export function clockWatch(mends: readonly Mend[]): Reconciler {
+export function clockWatch(repairs: readonly Repair[]): Reconciler {
   let offset: number | undefined
-  let mended = -Infinity
+  let repairedAt = -Infinity
   return {
     name: 'clock',
     everyMs: 1000,
@@ -30,9 +30,9 @@ export function clockWatch(mends: readonly Mend[]): Reconciler {
         const by = { seconds: Math.round(jumpedMs / 1000) }
         services.log.warn(by, jumpedMs > 0 ? 'the clock jumped ahead' : 'the clock went back')
       }
-      if (jumpedMs >= -jumpMs && running - mended < mendEveryMs) return
-      for (const mend of mends) await mend(services, now)
-      mended = running
+      if (jumpedMs >= -jumpMs && running - repairedAt < repairEveryMs) return
+      for (const repair of repairs) await repair(services, now)
+      repairedAt = running
       if (jumpedMs >= -jumpMs) return
       services.wake.jobs()
       services.wake.fleet()

@@ -48,7 +48,7 @@ export class Cx {
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */
   audited = false
-  /** What still has to be proven of a recognised caller; until then nothing may be answered. */
+  /** What must still be proven of a recognised caller; until then nothing may be answered. */
   proof: Proof | undefined
   #changing = false
 

@@ -118,14 +118,14 @@ export function failureOf(error: Error, now: Date) {
   return {
     code: refusal ? (refusal.code ?? 'InvalidRequest') : 'Internal',
     message: refusal?.message ?? error.message,
-    next_step: refusal?.extra.help ?? 'Try again. If it keeps failing, tell the operator.',
+    next_step: refusal?.extra.help ?? 'Try again. If it keeps failing, contact the operator.',
     details: refusal?.extra.details ?? null,
     time: now.toISOString(),
   }
 }
 
 /** Fixes jobs that the clock postponed: attempted ones become due, others keep their original delay. */
-export async function mendJobs({ db }: Services, now: Date): Promise<void> {
+export async function repairJobs({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await sql`UPDATE job SET time_created = ${now},
       run_at = CASE WHEN attempts > 0 THEN ${now}::timestamptz ELSE ${now}::timestamptz + (run_at - time_created) END

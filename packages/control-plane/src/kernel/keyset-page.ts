@@ -38,7 +38,7 @@ interface Source<Query> {
   /** Authorises the query, and returns the conditions on alias `t`. */
   where: (asked: Query) => Promise<RawBuilder<unknown>[]>
   /** Maximum rows of a page, where its rows are larger than usual. */
-  atMost?: (asked: Query) => number
+  maxLength?: (asked: Query) => number
 }
 
 /** The source of rows: the columns selected from alias `t`, and the table behind it. */
@@ -81,7 +81,7 @@ export async function relationPage<Query extends Scan, View, Row extends object>
   op: Operation,
   { columns, from }: Relation<Row>,
   query: Query,
-  { keys, where, atMost }: Source<Query>,
+  { keys, where, maxLength }: Source<Query>,
   view: (row: Row) => View,
 ): Promise<{ items: View[]; next_page: string | null }> {
   const { operation } = cx.request
@@ -105,7 +105,7 @@ export async function relationPage<Query extends Scan, View, Row extends object>
   }
 
   const conditions = await where(asked)
-  const length = Math.min(pageLength(query.limit), atMost?.(asked) ?? maxPageSize)
+  const length = Math.min(pageLength(query.limit), maxLength?.(asked) ?? maxPageSize)
   type Found = Row & { id: string; '~key': string }
   const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
   const { rows, hasMore } = await inSlices<Found>(length, async (after, count) => {

@@ -7,7 +7,7 @@ import type { Cx } from './cx.ts'
 import { containerOf, find, type Selectors } from './find.ts'
 import type { FoundRow } from './found-row.ts'
 import { type FleetKind, type KindName, kinds } from './kinds.ts'
-import { locationOf } from './place.ts'
+import { locationOf } from './location.ts'
 import { forbidden, invalid, notFound, type Refusal, unauthorized } from './refusal.ts'
 
 export type { Selectors } from './find.ts'

@@ -123,7 +123,8 @@ async function parseJson(op: Operation, schema: z.ZodType, request: Request): Pr
   expectContentType(request, 'application/json')
   const text = await readText(request, op.bodyMax, unreadableJson)
   const deep = tooDeepAt(text)
-  if (deep !== undefined) throw unreadable(`${unreadableJson}recursion limit exceeded${placeOf(text, deep)}`)
+  if (deep !== undefined)
+    throw unreadable(`${unreadableJson}recursion limit exceeded${positionIn(text, deep)}`)
   let input: unknown
   try {
     input = JSON.parse(text)
@@ -205,10 +206,10 @@ async function readText(request: Request, maxBytes: number, problem: string): Pr
 }
 
 function position(text: string, error: unknown): string {
-  return placeOf(text, Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length))
+  return positionIn(text, Number(/position (\d+)/.exec((error as Error).message)?.[1] ?? text.length))
 }
 
-function placeOf(text: string, at: number): string {
+function positionIn(text: string, at: number): string {
   const lines = text.slice(0, at).split('\n')
   return ` at line ${lines.length} column ${lines.at(-1)?.length ?? 0}`
 }

@@ -1,11 +1,11 @@
 import type { OpName } from '@gantry/api/registry'
 import type { ByteSocket } from '../environment.ts'
-import { mendSessions } from '../authz/session.ts'
-import type { Mend } from '../kernel/clock.ts'
+import { repairSessions } from '../authz/session.ts'
+import type { Repair } from '../kernel/clock.ts'
 import type { Cx } from '../kernel/cx.ts'
 import type { Handlers, Input } from '../kernel/implement.ts'
 import { jobsByName } from '../kernel/define-job.ts'
-import { mendJobs } from '../kernel/jobs.ts'
+import { repairJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { allHandlers } from './handlers.gen.ts'
 import { autoRestart, fleetNews } from './compute/background.ts'
@@ -19,25 +19,25 @@ import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
 import { hostSleds } from './hardware/hosts.ts'
-import { mendNetworks, vpcNetworks } from './network/network-loop.ts'
+import { repairNetworks, vpcNetworks } from './network/network-loop.ts'
 import { metricsUpkeep } from './metrics/sampler.ts'
-import { mendWatches, metricWatch } from './metrics/watch.ts'
-import { mendSignIn, signInRetention } from './sign-in/retention.ts'
+import { repairWatches, metricWatch } from './metrics/watch.ts'
+import { repairSignIn, signInRetention } from './sign-in/retention.ts'
 import { contentRemoval } from './storage/content-removal.ts'
 import { diskContent } from './storage/content.ts'
 import { imageDigest } from './storage/image-digest.ts'
 import { snapshotContent } from './storage/snapshots.ts'
-import { mendRanges } from './storage/upload-ranges.ts'
+import { repairRanges } from './storage/upload-ranges.ts'
 import { uploadUpkeep } from './storage/upload-background.ts'
 import { uploadConversion } from './storage/upload-conversion.ts'
 import { uploadCompletion, uploadContent } from './storage/upload-jobs.ts'
 import { bundleCollection, bundleRemoval } from './support-bundles/collect.ts'
 import { issueWatch } from './system/episodes.ts'
-import { mendPorts } from './system-network/ports.ts'
+import { repairPorts } from './system-network/ports.ts'
 import { networkTrial } from './system-network/trials.ts'
 import { systemUpdate } from './update/step.ts'
 import { uploadVerification } from './update/upload-jobs.ts'
-import { mendUpdates, updateUploadUpkeep } from './update/upload-background.ts'
+import { repairUpdates, updateUploadUpkeep } from './update/upload-background.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
 export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
@@ -80,16 +80,16 @@ export const reconcilers: readonly Reconciler[] = [
 ]
 
 /** Each module's repairs after the clock went back. */
-export const mends: readonly Mend[] = [
-  mendJobs,
-  mendSessions,
-  mendSignIn,
-  mendRanges,
-  mendWatches,
-  mendPorts,
-  mendUpdates,
-  mendNetworks,
-  (services) => services.fleet.mendTimes(),
+export const repairs: readonly Repair[] = [
+  repairJobs,
+  repairSessions,
+  repairSignIn,
+  repairRanges,
+  repairWatches,
+  repairPorts,
+  repairUpdates,
+  repairNetworks,
+  (services) => services.fleet.repairTimes(),
 ]
 
 /** The API's only WebSocket. */

@@ -4,20 +4,20 @@ import type { BlockStore } from '../blocks/block-store.ts'
 import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'
 import { eventually } from './control-plane.ts'
 
-/** A driver with nothing running on it. */
+/** An idle driver. */
 export interface TestedFleet {
   fleet: Fleet
   /** At least two. */
   hosts: readonly string[]
-  /** The driver as a new process finds it. */
+  /** The driver in a new process. */
   restarted: () => Promise<Fleet>
-  /** Gives a machine a guest to boot that prints, repeats what is typed, and obeys the power button. */
+  /** Gives a machine a guest that prints, echoes input, and obeys the power button. */
   bootable: (spec: MachineSpec) => Promise<MachineSpec>
-  /** Where its snapshots go. */
+  /** The store of its snapshots. */
   blocks: BlockStore
-  /** What a guest does to a disk, which nobody but the driver learns of. */
+  /** Writes to a disk as a guest, which only the driver notices. */
   machineWrites: (volume: string, offset: number, bytes: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** Lets simulated time pass; real time passes by itself. */
+  /** Advances simulated time; real time needs no help. */
   pass: (ms: number) => void
   stop: () => Promise<void>
 }
@@ -77,7 +77,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
   }
 
   describe('a machine', () => {
-    test('boots once it is ensured, and is left alone when ensured again', async () => {
+    test('boots once it is ensured, and is unchanged when ensured again', async () => {
       const wanted = await spec()
       expect(await report(wanted.id)).toBeUndefined()
       await fleet.machines.ensure(wanted)
@@ -196,7 +196,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect(await report(id)).toMatchObject({ state: 'stopped' })
     })
 
-    test('are hinted at, until nobody watches any more', async () => {
+    test('are hinted at until the watch is aborted', async () => {
       const watching = new AbortController()
       let hints = 0
       fleet.machines.watch(() => hints++, watching.signal)
@@ -261,7 +261,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     }
     const read = (id: string, offset: number, length: number) => tested.blocks.read(id, offset, length)
 
-    test('is empty or begins with the bytes of an image, and is left alone when created again', async () => {
+    test('is empty or begins with the bytes of an image, and is unchanged when created again', async () => {
       const image = crypto.randomUUID()
       await tested.blocks.create(image, MiB)
       await tested.blocks.write(image, 5, Uint8Array.of(7))
@@ -276,7 +276,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect((await read(await copyOf(filled), 5, 1))[0]).toBe(7)
     })
 
-    test('has in its snapshot what a machine wrote, and nothing from later', async () => {
+    test('has a snapshot with everything a machine wrote before it, and nothing later', async () => {
       const id = await volume()
       await tested.machineWrites(id, 2 * MiB - 1, Uint8Array.of(1, 2))
       const snapshot = await copyOf(id)

@@ -1,6 +1,6 @@
 import type { Networks, VpcNetwork } from '../fleet/networks.ts'
 
-/** Networks in memory, with what was asked of them, for tests of what asks. */
+/** Networks in memory that record their calls, for tests of the callers. */
 export class FakeNetworks implements Networks {
   readonly hasExternalAddresses = true
   readonly vpcs = new Map<string, VpcNetwork>()

@@ -145,7 +145,7 @@ describe('a new archive', () => {
 })
 
 test.each([
-  ['ENOSPC', 'There is not enough space for /backups, and nothing of it was kept.'],
+  ['ENOSPC', 'There is not enough space for /backups, and nothing was written.'],
   ['EDQUOT', 'There is not enough space for /backups'],
   ['EACCES', '/backups cannot be written'],
   ['EROFS', '/backups cannot be written'],

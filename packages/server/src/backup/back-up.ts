@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { dump, type DumpFacts } from '@gantry/control-plane/db/dump'
-import type { DatabasePlace } from '../database/open.ts'
+import type { DatabaseLocation } from '../database/open.ts'
 import { type ArchiveWriter, refuseExisting, writeArchive } from './archive-writer.ts'
 import { FORMAT, json, names, type ObjectHead, type Totals } from './format.ts'
 import { type HeldBlocks, holdBlocks, type ReadObject } from './held-blocks.ts'
@@ -38,17 +38,17 @@ type Counts = Omit<Totals, 'sha256'>
  */
 export async function backUp(options: BackupOptions): Promise<BackedUp> {
   const { dataDir, database } = options
-  const place: DatabasePlace = database === undefined ? { dataDir } : { url: database }
+  const location: DatabaseLocation = database === undefined ? { dataDir } : { url: database }
   const folder = path.join(dataDir, 'blocks')
   await refuseExisting(options.file)
-  await requireInstallation(place, folder)
+  await requireInstallation(location, folder)
   const blocks = await holdBlocks(folder)
   try {
     const volumes = await holdVolumes(dataDir)
     try {
       // Held before the rows are read: anything removed later remains available.
       await blocks.hold()
-      return await write(place, blocks, volumes, options)
+      return await write(location, blocks, volumes, options)
     } finally {
       await volumes.release()
     }
@@ -58,7 +58,7 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
 }
 
 async function write(
-  place: DatabasePlace,
+  location: DatabaseLocation,
   blocks: HeldBlocks,
   volumes: HeldVolumes,
   { file, version, passphrase, signal }: BackupOptions,
@@ -69,12 +69,12 @@ async function write(
   try {
     const begin = async ({ migrations }: DumpFacts): Promise<ArchiveWriter> => {
       if (migrations.length === 0) {
-        throw new Problem('The database has nothing of Gantry in it. Name the --database of the server.')
+        throw new Problem('The database does not belong to Gantry. Name the --database of the server.')
       }
       const made = { version, id: randomUUID(), time: new Date().toISOString(), migrations }
       return (archive = await writeArchive(file, { format: FORMAT, product: 'gantry', ...made }, passphrase))
     }
-    const { contents, writer } = await writeRows(place, blocks, begin, counts, () => {
+    const { contents, writer } = await writeRows(location, blocks, begin, counts, () => {
       signal.throwIfAborted()
       shown.say(() => `rows: ${sum(counts.rows)}`)
     })
@@ -100,13 +100,13 @@ async function write(
 
 /** The database is closed as soon as its rows are read: bytes may take hours. */
 async function writeRows(
-  place: DatabasePlace,
+  location: DatabaseLocation,
   blocks: HeldBlocks,
   begin: (facts: DumpFacts) => Promise<ArchiveWriter>,
   counts: Counts,
   moved: () => void,
 ): Promise<{ contents: Set<string>; writer: ArchiveWriter }> {
-  const source = await sentence(openSource(place))
+  const source = await sentence(openSource(location))
   const numbers = new Map<string, number>()
   let begun: { contents: Set<string>; writer: ArchiveWriter } | undefined
   try {

@@ -31,7 +31,7 @@ export async function decrypted(
   }
   if (!isEncrypted && passphrase !== undefined) {
     throw new Problem(
-      `${file} is not encrypted, and might be another file than you think. Leave out the passphrase to take it as it is.`,
+      `${file} is not encrypted, and might be the wrong file. Omit the passphrase to use it anyway.`,
     )
   }
   if (passphrase === undefined) return source

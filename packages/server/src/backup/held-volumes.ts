@@ -4,9 +4,9 @@ import { isMissing, withFile } from '../block-files-io.ts'
 import { pathsIn } from '../block-paths.ts'
 import { type DataDirLock, lockDataDir, lockHolder } from '../database/data-dir-lock.ts'
 import { machineOf } from '../fleet/qemu/arguments.ts'
-import { fleetFolder, hostFile, tagFile, volumeFile, volumesFolder } from '../fleet/qemu/places.ts'
+import { fleetFolder, hostFile, tagFile, volumeFile, volumesFolder } from '../fleet/qemu/folders.ts'
 import { runningProcesses } from '../fleet/qemu/processes.ts'
-import { writtenChunks } from '../fleet/qemu/sparse-files.ts'
+import { chunksIn } from '../fleet/qemu/sparse-files.ts'
 import { copyOfVolume } from '../fleet/qemu/volume-copies.ts'
 import { type ReadObject, readWritten } from './held-blocks.ts'
 import { Problem, sentence } from './problem.ts'
@@ -66,7 +66,7 @@ export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
   async function readItself(...[id, head, piece]: Parameters<ReadObject>): Promise<boolean> {
     await withFile(file(id), 'r', id, async (handle) => {
       const { size } = await handle.stat()
-      await readWritten(handle, await writtenChunks(file(id), size), head, piece)
+      await readWritten(handle, await chunksIn(file(id), size), head, piece)
     })
     return true
   }

@@ -23,7 +23,7 @@ export async function filling<T>(place: string, work: () => Promise<T>): Promise
     const { code = '', message } = cause as NodeJS.ErrnoException
     if (fullCodes.has(code)) {
       throw new Problem(
-        `There is not enough space for ${place}, and nothing of it was kept. Make room, or name another place. (${message})`,
+        `There is not enough space for ${place}, and nothing was written. Free space, or name another place. (${message})`,
         { cause },
       )
     }

@@ -6,9 +6,9 @@ import type { Tables } from '@gantry/control-plane/db/tables'
 import { Kysely } from 'kysely'
 import { syncFolder } from '../block-files-io.ts'
 import { lockDataDir } from '../database/data-dir-lock.ts'
-import { type DatabasePlace, openDatabase } from '../database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../database/open.ts'
 import { syncTree } from '../database/pglite/sync-files.js'
-import { fleetFolder } from '../fleet/qemu/places.ts'
+import { fleetFolder } from '../fleet/qemu/folders.ts'
 import { readArchive, type Verified, verifyArchive } from './archive-reader.ts'
 import { needEmptyDataDir } from './empty-data-dir.ts'
 import type { Read } from './format.ts'
@@ -84,17 +84,17 @@ async function restoreInto(
   { manifest, totals }: Verified,
   reading: AsyncGenerator<Read>,
 ): Promise<void> {
-  const place: DatabasePlace = url === undefined ? { dataDir } : { url }
-  await clearUnfinished(dataDir, place)
+  const location: DatabaseLocation = url === undefined ? { dataDir } : { url }
+  await clearUnfinished(dataDir, location)
   await needEmptyDataDir(dataDir)
   await needSpace(dataDir, totals.bytes)
-  if ('url' in place) await needEmptyDatabase(place)
+  if ('url' in location) await needEmptyDatabase(location)
 
-  await markUnfinished(dataDir, { id: manifest.id, file: path.resolve(file), into: intoOf(place) })
+  await markUnfinished(dataDir, { id: manifest.id, file: path.resolve(file), into: intoOf(location) })
   const work = path.join(dataDir, WORK)
   try {
     await fs.mkdir(work, { mode: 0o700 })
-    await fill(work, place, manifest, reading)
+    await fill(work, location, manifest, reading)
     if (url === undefined) {
       await syncTree(path.join(work, 'database'))
       await fs.rename(path.join(work, 'database'), path.join(dataDir, 'database'))
@@ -102,7 +102,7 @@ async function restoreInto(
     }
   } catch (error) {
     // A failure leaves nothing behind; a kill leaves the marker, by which the next restore cleans up.
-    if (!(await isComplete(place, { id: manifest.id, file, into: intoOf(place) }).catch(() => true))) {
+    if (!(await isComplete(location, { id: manifest.id, file, into: intoOf(location) }).catch(() => true))) {
       await removeRestored(dataDir)
       await unmark(dataDir)
     }
@@ -114,17 +114,17 @@ async function restoreInto(
 /** Inserts all rows in one transaction; the bytes are moved to their place before it commits. */
 async function fill(
   work: string,
-  place: DatabasePlace,
+  location: DatabaseLocation,
   { id, migrations }: Verified['manifest'],
   reading: AsyncGenerator<Read>,
 ): Promise<void> {
-  const { dialect, close } = await sentence(openDatabase('url' in place ? place : { dataDir: work }))
+  const { dialect, close } = await sentence(openDatabase('url' in location ? location : { dataDir: work }))
   try {
     const db = new Kysely<Tables>({ dialect })
-    if ('dataDir' in place) await dropSchema(db)
+    if ('dataDir' in location) await dropSchema(db)
     const { rows, rest } = split(reading)
     await load(db, { id, migrations }, rows, async () => {
-      const [from, to] = [placesIn(work), placesIn(path.dirname(work))]
+      const [from, to] = [foldersIn(work), foldersIn(path.dirname(work))]
       const hasFleet = await restoreObjects(from, rest())
       await fs.rename(from.blocks, to.blocks)
       if (hasFleet) await fs.rename(from.fleet, to.fleet)
@@ -173,11 +173,11 @@ async function restoreObjects(to: RestoredTo, reading: AsyncGenerator<Read>): Pr
 }
 
 /** Removes leftovers of an earlier restore, unless it completed or targets another database. */
-async function clearUnfinished(dataDir: string, place: DatabasePlace): Promise<void> {
+async function clearUnfinished(dataDir: string, location: DatabaseLocation): Promise<void> {
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return
-  if (await sentence(isComplete(place, unfinished))) return unmark(dataDir)
-  if (unfinished.into !== '' && unfinished.into !== intoOf(place)) {
+  if (await sentence(isComplete(location, unfinished))) return unmark(dataDir)
+  if (unfinished.into !== '' && unfinished.into !== intoOf(location)) {
     throw new Problem(
       `An unfinished restore into ${unfinished.into} lies in ${dataDir}. Finish that one, or name another --data-dir.`,
     )
@@ -187,16 +187,17 @@ async function clearUnfinished(dataDir: string, place: DatabasePlace): Promise<v
 }
 
 async function removeRestored(dataDir: string): Promise<void> {
-  for (const folder of Object.values(placesIn(dataDir))) await fs.rm(folder, { recursive: true, force: true })
+  for (const folder of Object.values(foldersIn(dataDir)))
+    await fs.rm(folder, { recursive: true, force: true })
 }
 
-const placesIn = (dataDir: string): RestoredTo => ({
+const foldersIn = (dataDir: string): RestoredTo => ({
   blocks: path.join(dataDir, 'blocks'),
   fleet: fleetFolder(dataDir),
 })
 
-async function needEmptyDatabase(place: DatabasePlace): Promise<void> {
-  const { dialect, close } = await sentence(openDatabase(place))
+async function needEmptyDatabase(location: DatabaseLocation): Promise<void> {
+  const { dialect, close } = await sentence(openDatabase(location))
   try {
     await needEmpty(new Kysely<Tables>({ dialect }))
   } finally {
@@ -209,6 +210,6 @@ async function needSpace(dataDir: string, bytes: number): Promise<void> {
   if (bavail * bsize >= bytes) return
   throw new Problem(
     `There is not enough space in ${dataDir}: the backup needs ${inMB(bytes)}, and ${inMB(bavail * bsize)} are free. ` +
-      'Make room, or name another --data-dir.',
+      'Free space, or name another --data-dir.',
   )
 }

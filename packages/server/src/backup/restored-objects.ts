@@ -3,7 +3,7 @@ import path from 'node:path'
 import { syncFolder, writeFully } from '../block-files-io.ts'
 import { CHUNK, needName, objectPaths } from '../block-paths.ts'
 import { syncTree } from '../database/pglite/sync-files.js'
-import { hostFile, volumeFile, volumesFolder } from '../fleet/qemu/places.ts'
+import { hostFile, volumeFile, volumesFolder } from '../fleet/qemu/folders.ts'
 import type { FleetHead, ObjectHead } from './format.ts'
 
 interface Open {

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Tables } from '@gantry/control-plane/db/tables'
 import { Kysely } from 'kysely'
-import { type DatabasePlace, openDatabase } from '../database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../database/open.ts'
 import { copyOfRunning } from '../database/pglite/database-copies.ts'
 import { openPglite } from '../database/pglite/open-pglite.ts'
 import { Problem } from './problem.ts'
@@ -16,12 +16,12 @@ export interface Source {
 }
 
 /** A PostgreSQL server, an unused embedded database, or a copy made by the server that uses it. */
-export async function openSource(place: DatabasePlace): Promise<Source> {
-  if ('url' in place) return opened(await openDatabase(place))
-  const copy = await copyOfRunning(place.dataDir)
+export async function openSource(location: DatabaseLocation): Promise<Source> {
+  if ('url' in location) return opened(await openDatabase(location))
+  const copy = await copyOfRunning(location.dataDir)
   if (!copy) {
-    await needOwnDatabase(place.dataDir, process.getuid?.())
-    return opened(await openDatabase(place))
+    await needOwnDatabase(location.dataDir, process.getuid?.())
+    return opened(await openDatabase(location))
   }
   try {
     const source = opened(await openPglite({ dataDir: copy.folder, onCrash: () => {} }))
@@ -33,10 +33,10 @@ export async function openSource(place: DatabasePlace): Promise<Source> {
 }
 
 /** Refuses places without a Gantry installation, before creating anything in them. */
-export async function requireInstallation(place: DatabasePlace, blocks: string): Promise<void> {
-  if ('dataDir' in place && !(await isThere(path.join(place.dataDir, 'database', 'PG_VERSION')))) {
+export async function requireInstallation(location: DatabaseLocation, blocks: string): Promise<void> {
+  if ('dataDir' in location && !(await isThere(path.join(location.dataDir, 'database', 'PG_VERSION')))) {
     throw new Problem(
-      `There is no database in ${place.dataDir}. Name the --data-dir or the --database of the server.`,
+      `There is no database in ${location.dataDir}. Name the --data-dir or the --database of the server.`,
     )
   }
   if (await isThere(blocks)) return

@@ -4,7 +4,7 @@ import type { Tables } from '@gantry/control-plane/db/tables'
 import { isLoaded } from '@gantry/control-plane/db/load'
 import { Kysely } from 'kysely'
 import { isMissing, syncFolder } from '../block-files-io.ts'
-import { type DatabasePlace, openDatabase } from '../database/open.ts'
+import { type DatabaseLocation, openDatabase } from '../database/open.ts'
 import { Problem } from './problem.ts'
 
 /** Exists in a data directory from before the first byte of a restore until after its last. */
@@ -49,9 +49,9 @@ export async function unmark(dataDir: string): Promise<void> {
   await syncFolder(dataDir)
 }
 
-export function intoOf(place: DatabasePlace): string {
-  if ('dataDir' in place) return 'the embedded database'
-  const { host, pathname } = new URL(place.url)
+export function intoOf(location: DatabaseLocation): string {
+  if ('dataDir' in location) return 'the embedded database'
+  const { host, pathname } = new URL(location.url)
   return `${host}${pathname}`
 }
 
@@ -59,15 +59,15 @@ export function intoOf(place: DatabasePlace): string {
  * Whether the restore completed: the database comes last, in one step, so after that only the marker can
  * remain.
  */
-export async function isComplete(place: DatabasePlace, { id, into }: Unfinished): Promise<boolean> {
-  if (into !== intoOf(place)) return false
-  if ('dataDir' in place) {
-    return fs.stat(path.join(place.dataDir, 'database')).then(
+export async function isComplete(location: DatabaseLocation, { id, into }: Unfinished): Promise<boolean> {
+  if (into !== intoOf(location)) return false
+  if ('dataDir' in location) {
+    return fs.stat(path.join(location.dataDir, 'database')).then(
       () => true,
       () => false,
     )
   }
-  const { dialect, close } = await openDatabase(place)
+  const { dialect, close } = await openDatabase(location)
   try {
     return await isLoaded(new Kysely<Tables>({ dialect }), id)
   } finally {
@@ -76,10 +76,10 @@ export async function isComplete(place: DatabasePlace, { id, into }: Unfinished)
 }
 
 /** Keeps a server from starting on an incomplete restore. */
-export async function needNoUnfinishedRestore(dataDir: string, place: DatabasePlace): Promise<void> {
+export async function needNoUnfinishedRestore(dataDir: string, location: DatabaseLocation): Promise<void> {
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return
-  if (await isComplete(place, unfinished)) return unmark(dataDir)
+  if (await isComplete(location, unfinished)) return unmark(dataDir)
   throw new Problem(
     `A restore of ${unfinished.file} into ${unfinished.into} and ${dataDir} did not come to its end. Run gantry restore ` +
       'again, or remove the data directory to begin with nothing.',

@@ -11,7 +11,7 @@ const STOP_DEADLINE_MS = 9000
  */
 const SAME_SIGNAL_MS = 300
 
-/** Serves until told to stop. Exit codes: 0 after a requested stop, 1 after a failure. */
+/** Serves until a stop is requested. Exit codes: 0 after a requested stop, 1 after a failure. */
 export async function runServer(program: Program, options: ServeOptions): Promise<void> {
   const records = keepNewest()
   const log = jsonLog(options.logLevel, records)

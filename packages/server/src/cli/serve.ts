@@ -168,7 +168,7 @@ async function openControlPlane(
   const fleet =
     options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }, settings.fleet) : undefined
   if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
-  const converter = hostImageConverter({ directory, space, settings: settings.image_conversion, log })
+  const converter = hostImageConverter({ blocks, space, settings: settings.image_conversion, log })
   const { engine } = settings.metrics
   const controlPlane = createControlPlane({
     dialect: database.dialect,

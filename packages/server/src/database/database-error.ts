@@ -22,7 +22,7 @@ export class DatabaseError extends Error {
  */
 export function commitWasRollback(): DatabaseError {
   return new DatabaseError({
-    message: 'the transaction had failed before, so nothing of it was committed',
+    message: 'the transaction had failed before, so nothing was committed',
     code: '25P02',
     severity: 'ERROR',
   })

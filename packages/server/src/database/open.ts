@@ -14,7 +14,7 @@ export interface OpenDatabase {
   close: () => Promise<void>
 }
 
-export type DatabasePlace = { dataDir: string } | { url: string }
+export type DatabaseLocation = { dataDir: string } | { url: string }
 
 export interface DatabaseOptions {
   /**
@@ -38,7 +38,7 @@ export interface DatabaseOptions {
  * operators.
  */
 export async function openDatabase(
-  place: DatabasePlace,
+  location: DatabaseLocation,
   options: DatabaseOptions = {},
 ): Promise<OpenDatabase> {
   const {
@@ -47,13 +47,13 @@ export async function openDatabase(
     onConnectionLost = () => {},
     idleInTransactionMs = 0,
   } = options
-  if ('url' in place) {
+  if ('url' in location) {
     const limits = { statementMs: 0 }
     const limitStatements = (ms: number): void => void (limits.statementMs = ms)
-    const opened = await openPostgres(place.url, onConnectionLost, idleInTransactionMs, limits)
+    const opened = await openPostgres(location.url, onConnectionLost, idleInTransactionMs, limits)
     return { kind: 'postgres', ...opened, limitStatements }
   }
-  const { dialect, close } = await openPglite({ dataDir: place.dataDir, onCrash, onRestart })
+  const { dialect, close } = await openPglite({ dataDir: location.dataDir, onCrash, onRestart })
   return { kind: 'pglite', dialect, close, limitStatements: () => {} }
 }
 

@@ -6,7 +6,7 @@ import { isMissing, syncFolder } from '../block-files-io.ts'
 import { isThere } from '../backup/source.ts'
 import { isComplete, unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { lockHolder } from '../database/data-dir-lock.ts'
-import type { DatabasePlace } from '../database/open.ts'
+import type { DatabaseLocation } from '../database/open.ts'
 import { ballastIn, hasBallast } from '../space/ballast.ts'
 import { reserveOf } from '../space/reserve.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -34,7 +34,7 @@ export async function dataDirOwner(dataDir: string, uid: number | undefined): Pr
     if (isMissing(error)) return undefined
     throw error
   })
-  if (!stat) return ok(check, `${dataDir} is not there yet; a start makes it`)
+  if (!stat) return ok(check, `${dataDir} does not exist yet; a start creates it`)
   if (!stat.isDirectory()) return problem(check, `${dataDir} is no folder`, 'Name a folder with --data-dir.')
   if (uid !== undefined && uid !== 0 && stat.uid !== uid) {
     return problem(
@@ -118,7 +118,7 @@ export async function ballastState(dataDir: string): Promise<Finding> {
 export function spaceOf(free: number, total: number): Finding {
   const percent = total === 0 ? 0 : (free / total) * 100
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB free, ${percent.toFixed(0)} % of the file system`
-  const advice = 'Make room, or move the data directory to a larger disk.'
+  const advice = 'Free space, or move the data directory to a larger disk.'
   if (free < LEAST_BYTES) return problem('disk space', message, advice)
   if (free < FEW_BYTES || percent < FEW_BYTES_PERCENT) return warning('disk space', message, advice)
   return ok('disk space', message)
@@ -148,11 +148,11 @@ export async function dataDirLock(dataDir: string): Promise<Finding> {
   )
 }
 
-export async function restoreState(dataDir: string, place: DatabasePlace): Promise<Finding> {
+export async function restoreState(dataDir: string, location: DatabaseLocation): Promise<Finding> {
   const check = 'restore'
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return ok(check, 'none is unfinished')
-  const isDone = await isComplete(place, unfinished).catch(() => false)
+  const isDone = await isComplete(location, unfinished).catch(() => false)
   if (isDone) return ok(check, `the one of ${unfinished.file} is complete; a start clears up after it`)
   return problem(
     check,

@@ -3,7 +3,7 @@ import { sealedColumns } from '@gantry/control-plane/db/sealed'
 import type { Tables } from '@gantry/control-plane/db/tables'
 import { type Kysely, sql } from 'kysely'
 import { openSource } from '../backup/source.ts'
-import type { DatabasePlace } from '../database/open.ts'
+import type { DatabaseLocation } from '../database/open.ts'
 import { aesSeal } from '../seal/aes-seal.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -13,10 +13,13 @@ const SKEW_WARNING_MS = 1000
 const SKEW_PROBLEM_MS = 5000
 
 /** All checks that need an open database; only the first if it cannot be opened. */
-export async function databaseChecks(place: DatabasePlace, keys: readonly SealKey[]): Promise<Finding[]> {
+export async function databaseChecks(
+  location: DatabaseLocation,
+  keys: readonly SealKey[],
+): Promise<Finding[]> {
   let source: Awaited<ReturnType<typeof openSource>>
   try {
-    source = await openSource(place)
+    source = await openSource(location)
   } catch (error) {
     return [
       problem(
@@ -54,7 +57,7 @@ export async function sealState(db: Kysely<Tables>, keys: readonly SealKey[]): P
   if (keys.length === 0) {
     return warning(
       check,
-      'secrets in the database are kept unsealed: whoever has a copy of it has them',
+      'secrets in the database are unsealed: a copy of the database reveals them',
       'Make a key (openssl rand -base64 32) and name its file with --key-file (docs/production.md).',
     )
   }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Settings } from '@gantry/control-plane/settings'
 import { isThere } from '../backup/source.ts'
 import type { FleetName } from '../cli/values.ts'
-import type { DatabasePlace } from '../database/open.ts'
+import type { DatabaseLocation } from '../database/open.ts'
 import { imageFormatFindings } from '../image-formats/findings.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import { certificateChecks } from './certificate-checks.ts'
@@ -35,7 +35,7 @@ const none = Promise.resolve([])
 /** Checks everything that a server needs, and changes nothing. A failed check does not stop the others. */
 export async function examine(patient: Examined): Promise<Finding[]> {
   const dataDir = path.resolve(patient.dataDir)
-  const place: DatabasePlace = patient.database === undefined ? { dataDir } : { url: patient.database }
+  const location: DatabaseLocation = patient.database === undefined ? { dataDir } : { url: patient.database }
   const checks: [string, () => Promise<Finding | Finding[]>][] = [
     ['node', async () => nodeVersion(process.versions.node)],
     ['program', () => programFiles(patient.files)],
@@ -45,8 +45,8 @@ export async function examine(patient: Examined): Promise<Finding[]> {
     ['disk space', () => diskSpace(dataDir, patient.settings.storage.reserve_bytes)],
     ['ballast', () => ballastState(dataDir)],
     ['lock', () => dataDirLock(dataDir)],
-    ['restore', () => restoreState(dataDir, place)],
-    ['database', () => databaseLooks(place, patient.keys)],
+    ['restore', () => restoreState(dataDir, location)],
+    ['database', () => databaseLooks(location, patient.keys)],
     ['fleet', () => (patient.fleet === 'qemu' ? fleetChecks() : none)],
     ['port', () => portState(patient)],
     ['names', async () => namesServed(patient)],
@@ -58,17 +58,17 @@ export async function examine(patient: Examined): Promise<Finding[]> {
     found.push(
       ...(await look().then(
         (one) => (Array.isArray(one) ? one : [one]),
-        (error: Error) => [problem(check, error.message, 'Mend this first, and ask again.')],
+        (error: Error) => [problem(check, error.message, 'Fix this first, then run the check again.')],
       )),
     )
   }
   return found
 }
 
-async function databaseLooks(place: DatabasePlace, keys: readonly SealKey[]): Promise<Finding[]> {
-  if ('dataDir' in place) {
-    if (!(await isThere(path.join(place.dataDir, 'database'))))
+async function databaseLooks(location: DatabaseLocation, keys: readonly SealKey[]): Promise<Finding[]> {
+  if ('dataDir' in location) {
+    if (!(await isThere(path.join(location.dataDir, 'database'))))
       return [ok('database', 'there is none yet; the first start creates the embedded one')]
   }
-  return databaseChecks(place, keys)
+  return databaseChecks(location, keys)
 }

@@ -82,7 +82,7 @@ export function reachability({ host, origins, secure, trustProxy, tls }: Reached
       'Serve https with --tls-cert, or put a proxy in front and name its address with --origin (docs/production.md).',
     )
   }
-  if (tls) return ok(check, 'the server speaks TLS by itself')
+  if (tls) return ok(check, 'the server itself provides TLS')
   if (secure && !trustProxy) {
     return warning(
       check,

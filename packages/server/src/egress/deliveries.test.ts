@@ -33,7 +33,7 @@ interface Heard {
   headers: IncomingHttpHeaders
   body: string
 }
-/** A receiver that answers as told, and keeps what it heard. */
+/** A receiver with given answers that records its requests. */
 async function receiver(answer: (index: number) => number | 'hang' | 'break') {
   const heard: Heard[] = []
   const hear = async (...[request, response]: Parameters<RequestListener>) => {

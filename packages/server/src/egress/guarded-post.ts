@@ -88,7 +88,7 @@ function failureOf(error: Error): WebhookOutcome {
   return { kind: 'unreachable', reason: `no answer: ${error.message}` }
 }
 
-/** The rest is not read: whoever answers could send without end. */
+/** The rest is not read: the receiver could send without end. */
 async function beginningOf(response: http.IncomingMessage): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0

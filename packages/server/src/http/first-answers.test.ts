@@ -51,7 +51,7 @@ test('a page brings what its first load reads, its names filled in, and the scri
 })
 
 test.each([
-  ['somebody who sends no cookie', '/projects/web/instances', {}],
+  ['a caller without a cookie', '/projects/web/instances', {}],
   ['a frame', '/projects/web/instances', { cookie: 'session=1', 'sec-fetch-dest': 'iframe' }],
   ['a script', '/projects/web/instances', { cookie: 'session=1', 'sec-fetch-dest': 'empty' }],
   ['a page that a query changes', '/projects/web/instances?page=2', { cookie: 'session=1' }],

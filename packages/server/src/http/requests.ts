@@ -9,7 +9,7 @@ export function asForwarded(request: Request, { isHttps, host }: Origination): R
   if (URL.canParse(forwarded)) headers.set('host', host)
   const { method, body, signal } = request
   const address = URL.canParse(forwarded) ? forwarded : url
-  // Request objects refuse this method; it only has to be reported to be refused.
+  // Request objects refuse this method; it must only be reported to be refused.
   if (method === 'TRACE')
     return Object.defineProperty(new Request(address, { headers, signal }), 'method', { value: method })
   return new Request(address, { method, headers, body, signal, duplex: 'half' } as RequestInit)

@@ -5,7 +5,7 @@ const RESETS_A_SECOND = 32
 
 /**
  * Ends a session whose client keeps resetting streams (rapid reset): such a stream no longer counts as
- * concurrent, but the work it started still has to be done.
+ * concurrent, but the work it started must still be done.
  */
 export function boundResets(session: ServerHttp2Session, limit: number): void {
   let left = limit

@@ -5,11 +5,11 @@ import { type ImageFile, readImageHeader } from '@gantry/api/image-header.rules'
 import { UnusableImageFile } from '@gantry/control-plane/blocks/image-converter'
 import { withFile } from '../block-files-io.ts'
 import type { FreeSpace } from '../space/free-space.ts'
-import { INPUT, type Limits, OUTPUT } from './confinement.ts'
+import { writtenChunks } from '../written-chunks.ts'
+import { INPUT, type Limits, OUTPUT } from './confined-command.ts'
 import { runTool, ToolFailed } from './run-tool.ts'
-import { writtenChunks } from './written-chunks.ts'
 
-/** Programs read sizes in sectors, and round them up. */
+/** Tools round sizes up to sectors. */
 const SECTOR = 512
 
 export interface DiskConversion {
@@ -25,14 +25,14 @@ export interface DiskConversion {
   program: string
   /** Called once the size is known, before anything is written. */
   reserve: (bytes: number) => Promise<void>
-  /** How much is converted, from 0 to 1. */
+  /** The converted share, from 0 to 1. */
   progress: (part: number) => void
   signal: AbortSignal
 }
 
 /**
- * Converts a disk image to a raw file with holes. Its header is read here first, and refused if it names another file;
- * qemu-img, which reads it again, is told the format and runs where there is no other file.
+ * Converts a disk image to a raw file with holes. Its header is read here first, and refused if it names another file.
+ * qemu-img reads it again, with the format given, and can open no other file.
  */
 export async function convertDisk(
   conversion: DiskConversion,
@@ -61,7 +61,7 @@ export async function convertDisk(
   const { required } = JSON.parse(await runTool(tool(measure, { input: from }), { signal })) as {
     required?: unknown
   }
-  // Metadata of a qcow2 image is counted as well, which is little.
+  // Includes the metadata of a qcow2 image, which is small.
   const bytes = typeof required === 'number' ? Math.min(required, rounded) : rounded
   await fs.writeFile(to, '', { mode: 0o600, flag: 'wx' })
   await fs.truncate(to, rounded)
@@ -104,8 +104,7 @@ const tooLarge = (format: DiskFormat, size: number, maxBytes: number): UnusableI
   )
 
 /**
- * A part that is missing would read as zeros, as of a file whose download was interrupted. Space that an image lost
- * track of is no damage.
+ * A missing part, as after an interrupted download, would read as zeros. Leaked clusters are no damage.
  */
 async function refuseDamaged(format: DiskFormat, check: () => Promise<string>): Promise<void> {
   try {
@@ -115,26 +114,26 @@ async function refuseDamaged(format: DiskFormat, check: () => Promise<string>): 
     if (code === undefined || !checkEnds.has(code)) throw error
     if (harmless.has(code)) return
     throw new UnusableImageFile(
-      `The file is ${nounOf(format)} that is damaged, or not complete.`,
+      `The file is ${nounOf(format)} that is damaged or incomplete.`,
       'Check the file with qemu-img check, or get it again, then upload it again.',
       { cause: error },
     )
   }
 }
 
-/** Lost space, and a format without checks (`man qemu-img`). */
+/** Leaked clusters, and a format without checks (`man qemu-img`). */
 const harmless: ReadonlySet<number> = new Set([3, 63])
-/** Beside these: what could not be checked, and what is corrupt. */
+/** The others: a failed check, and a corrupt image. */
 const checkEnds: ReadonlySet<number> = new Set([1, 2, ...harmless])
 
-/** What `qemu-img info` says, in the parts that matter. */
+/** The parts of `qemu-img info` that are evaluated. */
 interface Info {
   'virtual-size'?: unknown
   encrypted?: unknown
   'format-specific'?: { data?: { 'data-file'?: unknown; extents?: unknown } }
 }
 
-/** A second opinion: what the header and qemu-img say must agree. */
+/** A second opinion: the header and qemu-img must agree. */
 function refuseInfo(format: DiskFormat, info: Info, size: number): void {
   const { 'data-file': dataFile, extents } = info['format-specific']?.data ?? {}
   const needsOthers =
@@ -143,18 +142,18 @@ function refuseInfo(format: DiskFormat, info: Info, size: number): void {
     (Array.isArray(extents) && extents.length > 1)
   if (needsOthers || info.encrypted === true)
     throw new UnusableImageFile(
-      `The file is ${nounOf(format)} that needs another file, or a key.`,
+      `The file is ${nounOf(format)} that needs another file or a key.`,
       'Make one image of all its files, without encryption, and upload that.',
     )
   const other = info['virtual-size']
   if (typeof other !== 'number' || other < size || other >= size + SECTOR)
     throw new UnusableImageFile(
-      `The file is ${nounOf(format)} that says different things about the size of its disk.`,
+      `The file is ${nounOf(format)} with contradictory sizes of its disk.`,
       'Check the file, or get it again, then upload it again.',
     )
 }
 
-/** Reads `    (12.34/100%)`, as qemu-img prints it again and again. */
+/** Reads `    (12.34/100%)`, which qemu-img prints repeatedly. */
 function percentages(tell: (percent: number) => void): (piece: Buffer) => void {
   let rest = ''
   return (piece) => {

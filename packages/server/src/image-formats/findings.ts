@@ -4,7 +4,7 @@ import { hostTools } from './host-tools.ts'
 
 const LOOK_MS = 30_000
 
-/** Which formats of uploaded images this host converts, and what to install for the others. */
+/** The image formats that this host converts, and the missing packages for the others. */
 export async function imageFormatFindings(): Promise<Finding[]> {
   const check = 'image formats'
   const { whyNot, missing } = await hostTools(AbortSignal.timeout(LOOK_MS))

@@ -5,7 +5,7 @@ import { runTool } from './run-tool.ts'
 
 const MiB = 1024 ** 2
 
-/** The programs of the host that conversions need, and the packages of Debian that have them. */
+/** The programs that conversions need, and their Debian packages. */
 const packages = {
   nice: 'coreutils',
   prlimit: 'util-linux',
@@ -17,7 +17,7 @@ const packages = {
 export type Tool = keyof typeof packages
 
 export interface HostTools {
-  /** The absolute paths of those that are installed. */
+  /** The absolute paths of installed ones. */
   paths: ReadonlyMap<Tool, string>
   /** Why a format is not converted here. */
   whyNot: ReadonlyMap<PackedFormat, string>
@@ -25,7 +25,7 @@ export interface HostTools {
   missing: readonly string[]
 }
 
-/** Finds the programs, and tries them out under confinement. */
+/** Finds the programs, and tries them under confinement. */
 export async function hostTools(signal: AbortSignal): Promise<HostTools> {
   const paths = new Map<Tool, string>()
   for (const tool of Object.keys(packages) as Tool[]) {
@@ -40,7 +40,7 @@ export async function hostTools(signal: AbortSignal): Promise<HostTools> {
       (neededBy(format).length > 0 ? formats.problem : undefined) ??
       (isCompression(format) || formats.known.has(format)
         ? undefined
-        : `The program qemu-img of the server does not know the format ${format}`)
+        : `The program qemu-img of the server does not support the format ${format}`)
     if (why !== undefined) whyNot.set(format, why)
   }
   const missing = (Object.keys(packages) as Tool[]).filter((tool) => !paths.has(tool))
@@ -60,7 +60,7 @@ function lacking(paths: ReadonlyMap<Tool, string>, needed: readonly Tool[]): str
   return tool && `The server lacks the program ${tool} (package ${packages[tool]})`
 }
 
-/** Packages may put programs where services do not look. */
+/** Packages may install programs outside the search path of services. */
 const extraFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
 
 async function find(tool: Tool): Promise<string | undefined> {

@@ -22,9 +22,9 @@ import {
 } from '@gantry/control-plane/blocks/image-converter'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Settings } from '@gantry/control-plane/settings'
-import { adoptFolder, workFolder } from '../block-adopt.ts'
 import { isMissing, withFile } from '../block-files-io.ts'
-import { objectPaths, pathsIn, UNFINISHED } from '../block-paths.ts'
+import { pathsIn } from '../block-paths.ts'
+import type { FileBlocks } from '../blocks-files.ts'
 import type { FreeSpace } from '../space/free-space.ts'
 import { isFull } from '../space/full-volume.ts'
 import { convertDisk } from './disk-image.ts'
@@ -33,19 +33,18 @@ import { ToolFailed } from './run-tool.ts'
 import { unpack, type Unpacking } from './unpack.ts'
 
 const MiB = 1024 ** 2
-/** How long what was found on the host is trusted: an operator installs a missing program while the server runs. */
+/** How long findings about the host are trusted: operators install missing programs while the server runs. */
 const FRESH_MS = 60_000
 const LOOK_MS = 30_000
 
-interface Place {
-  /** The folder of the block store. */
-  directory: string
+interface Host {
+  blocks: FileBlocks
   space: FreeSpace
   settings: Settings['image_conversion']
   log: Log
 }
 
-/** Keeps what a function found for a while; callers at the same time share one search. */
+/** Caches a function's result for a while; concurrent callers share one call. */
 function keptFor<Found>(ms: number, find: () => Promise<Found>): () => Promise<Found> {
   let kept: { found: Promise<Found>; until: number } | undefined
   return () => {
@@ -58,24 +57,24 @@ function keptFor<Found>(ms: number, find: () => Promise<Found>): () => Promise<F
 }
 
 /** Converts images with the programs of the host, under confinement. */
-export function hostImageConverter(place: Place): ImageConverter {
+export function hostImageConverter(host: Host): ImageConverter {
   const tools = keptFor(FRESH_MS, () => hostTools(AbortSignal.timeout(LOOK_MS)))
-  const { directory, settings, log } = place
+  const { blocks, settings, log } = host
 
   return {
     whyNot: async (format) => (await tools()).whyNot.get(format),
 
     async convert(conversion) {
       const { to } = conversion
-      // What a process left here that was killed.
-      await removeFolders(directory, to)
-      const folder = workFolder(directory, `${prefixOf(to)}${randomUUID()}`)
+      // Remnants of a killed process.
+      await removeFolders(blocks, to)
+      const folder = path.join(blocks.unfinished, `${prefixOf(to)}${randomUUID()}`)
       await fs.mkdir(folder, { mode: 0o700 })
       const deadline = AbortSignal.timeout(settings.minutes * 60_000)
       const signal = AbortSignal.any([conversion.signal, deadline])
       try {
-        const made = await convertIn(folder, { ...conversion, signal }, { ...place, tools: await tools() })
-        await adoptFolder(directory, to, folder, made)
+        const made = await convertIn(folder, { ...conversion, signal }, { ...host, tools: await tools() })
+        await blocks.adopt(to, folder, made)
       } catch (error) {
         conversion.signal.throwIfAborted()
         if (!(await isThere(folder)))
@@ -87,7 +86,7 @@ export function hostImageConverter(place: Place): ImageConverter {
       }
     },
 
-    discard: (to) => removeFolders(directory, to),
+    discard: (to) => removeFolders(blocks, to),
   }
 }
 
@@ -97,32 +96,32 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** A conversion's folders are known by the object that it makes. */
+/** Identifies the folders of a conversion by the object that it creates. */
 const prefixOf = (to: string): string => `image-${to}-`
 
-async function removeFolders(directory: string, to: string): Promise<void> {
+async function removeFolders({ unfinished }: FileBlocks, to: string): Promise<void> {
   const prefix = prefixOf(to)
-  const names = await fs.readdir(path.join(directory, UNFINISHED)).catch((error: unknown) => {
+  const names = await fs.readdir(unfinished).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error
   })
   for (const name of names.filter((name) => name.startsWith(prefix)))
-    await fs.rm(workFolder(directory, name), { recursive: true, force: true })
+    await fs.rm(path.join(unfinished, name), { recursive: true, force: true })
 }
 
-interface Means extends Place {
+interface Means extends Host {
   tools: HostTools
 }
 type Made = { size: number; written: Uint8Array }
 
 async function convertIn(folder: string, conversion: ImageConversion, means: Means): Promise<Made> {
   const { format, from, blockSize, progress } = conversion
-  const source = objectPaths(means.directory, from).data
+  const { file: source } = await means.blocks.source(from)
   const { data } = pathsIn(folder)
   if (!isCompression(format)) return disk(format, source, data, conversion, means)
 
   const unpacked = path.join(folder, 'unpacked')
-  // The other half is for a disk image in it.
+  // The other half is for a disk image inside.
   let share = 1
   const made = await unpackTo(unpacked, format, source, means, {
     ...conversion,
@@ -146,12 +145,12 @@ async function convertIn(folder: string, conversion: ImageConversion, means: Mea
   return result
 }
 
-/** What a compressed file has in it, if that can be used. */
+/** The format of a compressed file's contents; throws if they are unusable. */
 function innerFormat(outer: Compression, kind: FileKind, { whyNot }: HostTools): DiskFormat | 'raw' {
   if (kind === 'raw') return kind
   const refused = (why: string): UnusableImageFile =>
     new UnusableImageFile(
-      `The file is ${nounOf(outer)} with ${nounOf(kind)} in it${why}.`,
+      `The file is ${nounOf(outer)} that contains ${nounOf(kind)}${why}.`,
       `Unpack it. ${convertFirst(kind)}`,
     )
   if (!isPacked(kind) || isCompression(kind)) throw refused(', which is not converted')
@@ -228,7 +227,7 @@ const tookTooLong = (format: PackedFormat, minutes: number): UnusableImageFile =
     `${convertFirst(format)}, or ask the operator to raise the limit.`,
   )
 
-/** Failures of tools in words: what they say is about the file, except for those of the host. */
+/** Explains failures of tools, which are about the file unless the host failed. */
 function explained(error: unknown, format: PackedFormat, log: Log): unknown {
   if (isFull(error) && !(error instanceof OutOfSpace))
     return new OutOfSpace('the file system is full', { cause: error })
@@ -236,16 +235,16 @@ function explained(error: unknown, format: PackedFormat, log: Log): unknown {
   log.warn({ err: error, format }, 'a tool could not convert an image')
   const words = {
     file: `that cannot be read: ${said(error.message)}`,
-    memory: 'whose conversion needs more memory than the server gives it',
+    memory: 'whose conversion needs more memory than the server allows',
     time: 'whose conversion takes too long',
-    size: 'that holds more than it says',
+    size: 'with more data than it declares',
   }[error.why]
   return new UnusableImageFile(`The file is ${nounOf(format)} ${words}.`, convertFirst(format), {
     cause: error,
   })
 }
 
-/** The last line that a tool printed, without names of files that mean nothing outside. */
+/** The last line of a tool's output, without file names that mean nothing outside. */
 const said = (text: string): string =>
   (text.split('\n').at(-1) ?? '')
     .replace(/^(?:qemu-img|xz|zstd): /, '')

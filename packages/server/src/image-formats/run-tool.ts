@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
-import { type Confined, confinedCommand } from './confinement.ts'
+import { boundedOutput } from '../bounded-output.ts'
+import { type Confined, confinedCommand } from './confined-command.ts'
 
-/** Answers of a tool are read as a whole up to this size. */
+/** The maximum of a tool's output that is kept. */
 const OUTPUT_MAX = 1024 * 1024
 const ERRORS_MAX = 2000
 
-/** A tool could not do its work: the file is to blame, unless it is said otherwise. */
+/** A tool failed, because of the file unless `why` says otherwise. */
 export class ToolFailed extends Error {
   constructor(
     message: string,
     readonly why: 'file' | 'memory' | 'time' | 'size' | 'host',
-    /** Its exit code, where it ended by itself. */
+    /** Its exit code, unless a signal ended it. */
     readonly code?: number,
   ) {
     super(message)
@@ -21,13 +22,13 @@ export class ToolFailed extends Error {
 
 export interface Run {
   signal: AbortSignal
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   stdin?: Readable
   /** Takes its output piece by piece; otherwise it is returned. The next piece waits for it. */
   onOutput?: (piece: Buffer) => Promise<void> | void
 }
 
-/** Runs a confined program. It ends with the signal, and with this process. */
+/** Runs a confined program, which ends with the signal and with this process. */
 export async function runTool(confined: Confined, { signal, stdin, onOutput }: Run): Promise<string> {
   signal.throwIfAborted()
   const [command = '', ...args] = await confinedCommand(confined)
@@ -43,20 +44,21 @@ export async function runTool(confined: Confined, { signal, stdin, onOutput }: R
   })
   // Awaited below, after its output.
   ended.catch(() => {})
-  const errors = bounded(ERRORS_MAX)
+  const errors = boundedOutput(ERRORS_MAX)
   child.stderr.on('data', errors.take)
-  // A program that ends early says why by its exit code.
+  // The exit code of a program that ends early gives the reason.
   child.stdin.on('error', () => {})
   if (stdin) stdin.on('error', kill).pipe(child.stdin)
   else child.stdin.end()
-  const output = bounded(OUTPUT_MAX)
+  const output = boundedOutput(OUTPUT_MAX)
+  const take: Required<Run>['onOutput'] = onOutput ?? output.take
   try {
-    for await (const piece of child.stdout) await (onOutput ?? output.take)(piece as Buffer)
+    for await (const piece of child.stdout) await take(piece as Buffer)
     const end = await ended
     signal.throwIfAborted()
     if (stdin?.errored) throw stdin.errored
-    if (end !== 0) throw failure(end, errors.text(), confined.program)
-    return output.text()
+    if (end !== 0) throw failure(end, errors.text().trim(), confined.program)
+    return output.text().trim()
   } finally {
     signal.removeEventListener('abort', kill)
     stdin?.destroy()
@@ -65,26 +67,14 @@ export async function runTool(confined: Confined, { signal, stdin, onOutput }: R
   }
 }
 
-function bounded(max: number) {
-  const pieces: Buffer[] = []
-  let length = 0
-  return {
-    take: (piece: Buffer): void => {
-      if (length < max) pieces.push(piece.subarray(0, max - length))
-      length += piece.length
-    },
-    text: (): string => Buffer.concat(pieces).toString('utf8').trim(),
-  }
-}
-
 /** How bwrap reports that a signal ended the program. */
 const endedBy: Readonly<Record<number, ToolFailed['why']>> = {
-  // SIGTRAP and SIGABRT: how programs end that get no memory.
+  // SIGTRAP and SIGABRT: out of memory.
   [128 + 5]: 'memory',
   [128 + 6]: 'memory',
   [128 + 24]: 'time',
   [128 + 25]: 'size',
-  // SIGKILL: by the host.
+  // SIGKILL, by the host.
   [128 + 9]: 'host',
 }
 

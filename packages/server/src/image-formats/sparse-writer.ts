@@ -23,12 +23,12 @@ export class SparseWriter {
     this.#written = new Uint8Array(Math.ceil(maxBytes / CHUNK))
   }
 
-  /** Bytes so far, with zeros. */
+  /** Bytes so far, zeros included. */
   get size(): number {
     return this.#flushed + this.#held
   }
 
-  /** The caller keeps to the maximum. */
+  /** The caller enforces the maximum. */
   async append(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length;) {
       const part = bytes.subarray(at, at + CHUNK - this.#held)
@@ -57,7 +57,7 @@ export class SparseWriter {
   }
 }
 
-/** The parts of a chunk that are not zero, in whole blocks. */
+/** The nonzero parts of a chunk, in whole blocks. */
 function runs(bytes: Buffer): [from: number, to: number][] {
   const found: [number, number][] = []
   for (let from = 0; from < bytes.length; from += BLOCK) {

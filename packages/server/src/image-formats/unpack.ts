@@ -6,7 +6,7 @@ import { GiB, shownBytes } from '@gantry/api/bytes.rules'
 import { type Compression, nounOf } from '@gantry/api/image-format.rules'
 import { UnusableImageFile } from '@gantry/control-plane/blocks/image-converter'
 import type { FreeSpace } from '../space/free-space.ts'
-import type { Limits } from './confinement.ts'
+import type { Limits } from './confined-command.ts'
 import { runTool } from './run-tool.ts'
 import { SparseWriter } from './sparse-writer.ts'
 
@@ -19,17 +19,17 @@ export interface Unpacking {
   maxBytes: number
   space: FreeSpace
   limits: Limits
-  /** The program of the host, for formats that Node does not know. */
+  /** The program of the host, for formats that Node does not support. */
   program: string | undefined
   reserve: (bytes: number) => Promise<void>
   /** Called with the first bytes, before they are written; throws to refuse. */
   begin: (head: Uint8Array) => void
-  /** How much of the compressed file has been read, from 0 to 1. */
+  /** The share of the compressed file that has been read, from 0 to 1. */
   progress: (part: number) => void
   signal: AbortSignal
 }
 
-/** Unpacks a file to a sparse one, up to a maximum, whatever the file says about its size. */
+/** Unpacks a file to a sparse one, up to a maximum; the size in the file is ignored. */
 export async function unpack(unpacking: Unpacking): Promise<{ size: number; written: Uint8Array }> {
   const { format, from, to, maxBytes, space, reserve, begin, progress } = unpacking
   const { size: fromBytes } = await fs.stat(from)
@@ -64,7 +64,7 @@ async function decompress(
     await runTool({ program, args: ['-d', '-c'], limits }, { signal, stdin: source, onOutput: take })
     return
   }
-  // Its own threads unpack; this one only sees the pieces.
+  // Unpacks on other threads; this one only receives the pieces.
   const pieces = addAbortSignal(signal, createGunzip({ chunkSize: PIECE }))
   source.on('error', (error) => pieces.destroy(error)).pipe(pieces)
   try {
@@ -76,7 +76,7 @@ async function decompress(
   }
 }
 
-/** A file that unpacks to more than it looks like is an attack, or not meant for this server. */
+/** A file that unpacks to more is an attack, or not meant for this server. */
 const tooLarge = (format: Compression, maxBytes: number): UnusableImageFile =>
   new UnusableImageFile(
     `The file is ${nounOf(format)} that unpacks to more than ${shownBytes(maxBytes)}.`,

@@ -29,5 +29,5 @@ const allowing =
   'Give an address on the internet, or send the document itself. ' +
   'The operator allows other networks with the setting egress.allowed_networks.'
 const wanted =
-  `The address has to answer within ${timeoutMs / 1000} seconds with status 200 and up to ${samlXmlMaxBytes} bytes, ` +
+  `The address must answer within ${timeoutMs / 1000} seconds with status 200 and up to ${samlXmlMaxBytes} bytes, ` +
   'after three redirects at most. Otherwise send the document itself.'

@@ -556,7 +556,7 @@ describe('creating a provider', () => {
     }
     expect([...said]).toEqual([
       '400 unsupported value for "url": error querying url: no metadata could be fetched ' +
-        'The address has to answer within 5 seconds with status 200 and up to 65536 bytes, ' +
+        'The address must answer within 5 seconds with status 200 and up to 65536 bytes, ' +
         'after three redirects at most. Otherwise send the document itself.',
     ])
   })

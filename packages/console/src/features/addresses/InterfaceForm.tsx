@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ipProblem } from '@gantry/api/ip.rules'
-import { placeProblem } from '@gantry/api/network-interface.rules'
+import { subnetProblem } from '@gantry/api/network-interface.rules'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { choicesOf } from '#/features/common/choices-of.ts'
@@ -30,7 +30,7 @@ export function InterfaceForm<Saved>(props: Props<Saved>) {
       context={context}
       pendingLabel="Adding network interface"
       initial={emptyInterface}
-      check={(values) => placeProblem(values, others)}
+      check={(values) => subnetProblem(values, others)}
       save={save}
       {...(saved && { saved })}
       closeTo={closeTo}

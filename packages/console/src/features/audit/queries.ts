@@ -76,14 +76,14 @@ export function auditQuery(search: AuditSearch): NonNullable<InputOf<'auditRecor
   }
 }
 
-/** Midnight at the start of a day, plus this many days. */
-function dayOf(text: string | undefined, later: number): Date | undefined {
+/** Midnight at the start of a day, plus `days`. */
+function dayOf(text: string | undefined, days: number): Date | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '') ?? []
   if (day === undefined) return undefined
   const date = new Date(Number(year), Number(month) - 1, Number(day))
   // The calendar has no such day.
   if (date.getFullYear() !== Number(year) || date.getMonth() !== Number(month) - 1) return undefined
-  date.setDate(date.getDate() + later)
+  date.setDate(date.getDate() + days)
   return date
 }
 

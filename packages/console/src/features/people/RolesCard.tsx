@@ -3,7 +3,7 @@ import { roleText } from '#/features/access/role-words.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import type { EffectiveRole, Roles } from './queries.ts'
-import { type PlaceNames, sourceWords } from './words.ts'
+import { type ScopeNames, sourceWords } from './words.ts'
 
 /** The roles of a user or group that the reader may see, and their sources. */
 export function RolesCard({ roles, silo }: { roles: Roles; silo: string }) {
@@ -33,7 +33,7 @@ interface Props {
   on: string
   level: Level
   role: EffectiveRole
-  names: PlaceNames
+  names: ScopeNames
 }
 
 /** The effective role on an object, and every source of a role, the strongest first. */

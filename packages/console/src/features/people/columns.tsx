@@ -8,7 +8,7 @@ import { Tag, TagList } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { groupLink, userLink } from './links.ts'
 import type { EffectiveRole, GroupRow, UserRow } from './queries.ts'
-import { type PlaceNames, sourceWords } from './words.ts'
+import { type ScopeNames, sourceWords } from './words.ts'
 
 type Row = UserRow | GroupRow
 
@@ -87,7 +87,7 @@ export const groupColumns = (silo: string, seesFleet: boolean): Column<GroupRow>
 interface Props {
   level: Level
   role: EffectiveRole
-  names: PlaceNames
+  names: ScopeNames
 }
 
 /** The effective role with its source; further sources are behind `+N`. */

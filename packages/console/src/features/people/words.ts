@@ -3,19 +3,19 @@ import { sentenceCase } from '#/ui/format.ts'
 import type { Source } from './queries.ts'
 
 /** Display names of the objects that roles are assigned on. */
-export interface PlaceNames {
+export interface ScopeNames {
   silo: string
   project?: string
 }
 
-function placeOf({ assignedOn }: Source, { silo, project = '' }: PlaceNames): string {
+function scopeOf({ assignedOn }: Source, { silo, project = '' }: ScopeNames): string {
   if (assignedOn === 'fleet') return 'the fleet'
   return assignedOn === 'silo' ? `silo ${silo}` : `project ${project}`
 }
 
 /** The source of a role: `Collaborator on silo demo, through group engineers`. */
-export function sourceWords(source: Source, names: PlaceNames): string {
-  const assigned = `${sentenceCase(source.assignedRole)} on ${placeOf(source, names)}`
+export function sourceWords(source: Source, names: ScopeNames): string {
+  const assigned = `${sentenceCase(source.assignedRole)} on ${scopeOf(source, names)}`
   return source.group ? `${assigned}, through group ${source.group.displayName}` : assigned
 }
 

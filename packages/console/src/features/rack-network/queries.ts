@@ -16,11 +16,11 @@ export interface PlacedPort extends FabricPort {
   switchLocation: string
 }
 
-const settlingMs = 2000
-const settledMs = 10_000
+const changingMs = 2000
+const steadyMs = 10_000
 
 /** Links and sessions come up without a change record, so the fabric is polled often until then. */
-const isSettling = (fabric: Fabric | undefined): boolean =>
+const isChanging = (fabric: Fabric | undefined): boolean =>
   portsOf(fabric).some(
     ({ links, peers }) =>
       links.some(({ state }) => state === 'coming_up') ||
@@ -30,7 +30,7 @@ const isSettling = (fabric: Fabric | undefined): boolean =>
 export const fabricView = {
   ...opQuery(op.networkFabricView, {}, plainFabric),
   refetchInterval: ({ state }: { state: { data: Fabric | undefined } }) =>
-    isSettling(state.data) ? settlingMs : settledMs,
+    isChanging(state.data) ? changingMs : steadyMs,
 }
 
 /** Every port of every switch, in order. */

@@ -56,7 +56,7 @@ export function SiloDocs() {
   return (
     <DocsPopover topic="silos">
       Silos strictly separate tenants. Each has its own users, roles, quotas, IP pools and subdomain, and its
-      users see nothing of other silos.
+      users cannot see other silos.
     </DocsPopover>
   )
 }

@@ -22,7 +22,7 @@ export function simulatedFleet(rack: FleetHost): Fleet {
     volumes: blockVolumes(rack.blocks),
     measurements: simulatedMeasurements(rack),
 
-    async mendTimes() {
+    async repairTimes() {
       const now = rack.clock()
       const past = latestPast(now)
       await sql`UPDATE simulated_vm SET due_at = ${now}::timestamptz + (due_at - phase_since), phase_since = ${now}

@@ -1,4 +1,4 @@
-import { sees } from '../../kernel/place.ts'
+import { sees } from '../../kernel/location.ts'
 import type { EffectiveRoles, GroupAccess, UserAccess } from '@gantry/api/permission'
 import type { AccessSort } from '@gantry/api/permission.rules'
 import { ops } from '@gantry/api/registry'

@@ -91,7 +91,7 @@ async function recordPage(
         isWhole = asked.whole === true
         return [...inTime(asked), ...filters(asked, silo_id)]
       },
-      atMost: ({ whole }) => (whole ? auditWholePage : maxPageSize),
+      maxLength: ({ whole }) => (whole ? auditWholePage : maxPageSize),
     },
     (row) => row,
   )

@@ -2,7 +2,7 @@ import type { AuditChange, AuditLogEntry } from '@gantry/api/audit'
 import { notShown } from '@gantry/api/audit.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { locationOfChange } from '../../kernel/place.ts'
+import { locationOfChange } from '../../kernel/location.ts'
 
 /** A record as the reference describes it. */
 export const entryView = (row: Row<'audit'>): AuditLogEntry => ({

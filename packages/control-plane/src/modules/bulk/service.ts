@@ -1,4 +1,4 @@
-import { sees } from '../../kernel/place.ts'
+import { sees } from '../../kernel/location.ts'
 import type { InstanceAction, InstanceActionCreate } from '@gantry/api/instance-action'
 import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'

@@ -16,12 +16,12 @@ import { applyWanted } from './wanted.ts'
 
 const batch = 64
 
-/** Machines whose news are taken in one change. */
+/** Maximum of machines whose news one change records. */
 const newsAtOnce = 200
-/** News to choose from. */
+/** Maximum of news read at once. */
 const newsInSight = 8 * newsAtOnce
 
-/** Passes on what is wanted of machines, then records their reports, oldest first. */
+/** Sends the wanted states of machines to the fleet, then records their reports, oldest first. */
 export const fleetNews: Reconciler = {
   name: 'fleet',
   everyMs: 1000,
@@ -39,7 +39,7 @@ export const fleetNews: Reconciler = {
   },
 }
 
-/** As many as one change takes, from a random one on: processes that share the news rarely take the same. */
+/** One batch from a random position, so that concurrent processes rarely take the same news. */
 function someOf(ids: readonly string[], random: Services['random']): readonly string[] {
   if (ids.length <= newsAtOnce) return ids
   const [high = 0, low = 0] = random(2)
@@ -48,10 +48,9 @@ function someOf(ids: readonly string[], random: Services['random']): readonly st
 }
 
 /**
- * Records the news of machines that no other process is recording, and returns of how many. The fleet is asked
- * first, outside the change: a report is recorded only if its instance is still as it was before that, and only
- * an end is recorded of a machine of which the fleet has not accepted all that is wanted. Other reports may be
- * older than what they would overwrite.
+ * Records the news of machines that no other process is recording, and returns their number. The fleet is asked
+ * first, outside the change: a report is recorded only if its instance has not changed since, and, while the fleet
+ * has not accepted the latest wanted state of a machine, only its end is. Other reports may be older than the record.
  */
 async function takeNews(services: Services, ids: readonly string[]): Promise<number> {
   const { machines } = services.fleet

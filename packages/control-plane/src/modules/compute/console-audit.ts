@@ -46,7 +46,7 @@ export async function auditedConsole(
   }
 }
 
-/** Wraps a socket to count its traffic, and to report its end, whoever ended it. */
+/** Wraps a socket to count its traffic, and to report its end by either side. */
 function counting(socket: ByteSocket, seen: Seen, ended: () => void): ByteSocket {
   let isOver = false
   const end = (reason: string | null): void => {

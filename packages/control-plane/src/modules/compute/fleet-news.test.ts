@@ -47,7 +47,7 @@ test('many boots take few statements, and each instance has its own record in it
   expect(failures).toEqual([])
 })
 
-test('machines that end release sleds and quotas, and one that fails to boot does not hold up the others', async () => {
+test('machines that end release sleds and quotas, and one that fails to boot does not delay the others', async () => {
   await addMachines(bed.db, { count: 20, projects: 2, phase: 'booting' })
   await addMachines(bed.db, { count: 30, projects: 2, phase: 'stopping' })
   const booting = await bed.db
@@ -79,7 +79,7 @@ test('machines that end release sleds and quotas, and one that fails to boot doe
   expect(await bed.db.selectFrom('simulated_vm').select('id').execute()).toHaveLength(19)
 })
 
-test('what the fleet still knows of a machine without a reservation is deleted', async () => {
+test('machines without a reservation are deleted from the fleet', async () => {
   await addMachines(bed.db, { count: 2, projects: 1, phase: 'booting' })
   const { id } = await someVm()
   await bed.db.updateTable('vmm').set({ time_gone: new Date() }).where('id', '=', id).execute()
@@ -116,7 +116,7 @@ test('a guest that shut down unseen stays down', async () => {
   ])
 })
 
-test('a machine whose news cannot be taken leaves the others of its batch untouched', async () => {
+test('news that cannot be recorded do not affect the rest of their batch', async () => {
   await addMachines(bed.db, { count: 5, projects: 1, phase: 'booting' })
   const { id: bad } = await someVm()
   const { machines } = services.fleet

@@ -2,7 +2,7 @@ import { instanceEvents } from '@gantry/api/instance-change.rules'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locationOfChange } from '../../kernel/place.ts'
+import { locationOfChange } from '../../kernel/location.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
 
@@ -167,7 +167,7 @@ describe('the changes of an instance', () => {
     const stranger = await bed.addUser('stranger', { roles: [] })
     expect((await stranger.get(`${at('web')}&${since}`)).status).toBe(404)
     const { next_page } = (await viewer.get(`${at('web')}&${since}&limit=1`)).body
-    // A token is read with the rights of whoever sends it, and only by the operation that made it.
+    // A token is read with the rights of its sender, and only by the operation that made it.
     expect((await stranger.get(`/ext/v1/instances/web/changes?page_token=${next_page}`)).status).toBe(404)
     expect((await viewer.get(`/v1/disks?page_token=${next_page}`)).status).toBe(400)
   })
@@ -180,7 +180,7 @@ describe('the changes of an instance', () => {
   })
 })
 
-test('each kind of them is visible to whoever may see the instance, by its class', () => {
+test('each kind is visible to all who may see the instance, by its class', () => {
   const [silo_id, project_id] = [crypto.randomUUID(), crypto.randomUUID()]
   for (const kind of ops.instanceChangeList.reads)
     expect(
@@ -211,8 +211,8 @@ test('they are found by their index', async () => {
 })
 
 test('the words of events are those of the contract', async () => {
-  const told = new Set(
+  const recorded = new Set(
     (await Promise.all(['web', 'cache'].map((name) => changes(name)))).flat().map(({ event }) => event),
   )
-  expect(instanceEvents.filter((event) => !told.has(event))).toEqual(['migrated'])
+  expect(instanceEvents.filter((event) => !recorded.has(event))).toEqual(['migrated'])
 })

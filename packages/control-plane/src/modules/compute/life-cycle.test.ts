@@ -164,7 +164,7 @@ describe.each(Object.keys(table))('an instance that is %s', (state) => {
       await roads[state]?.(name)
       answers[action] = said(await run(name))
     }
-    // A VM that has not reached its sled is gone at once; otherwise it has to shut down.
+    // A VM that has not reached its sled is gone at once; otherwise it must shut down.
     if (state === 'starting') answers.stop = answers.stop?.slice(0, 6) ?? ''
     expect(answers).toEqual(table[state])
     await sql`UPDATE instance SET run_state = 'running' WHERE run_state = 'migrating'`.execute(bed.db)

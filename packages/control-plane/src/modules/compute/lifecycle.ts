@@ -36,8 +36,8 @@ export interface Owned {
 }
 
 /**
- * Releases the VM's reservation: the sled's capacity and the quota are free again, and the fleet is to destroy
- * the machine.
+ * Releases the VM's reservation: frees the sled's capacity and the quota, and marks the machine to be destroyed
+ * by the fleet.
  */
 export const releaseVmm = (tx: Change, instance: Instance, silo_id: string): Promise<void> =>
   releaseVmms(tx, [{ instance, silo_id }])
@@ -78,7 +78,7 @@ function inOrder<Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The instances that VMs run, locked; those that somebody else holds locked are left for the next round. */
+/** The instances that VMs run, locked; those that another transaction holds locked are left for the next round. */
 export async function lockOwners(
   tx: Change,
   vmmIds: readonly string[],
@@ -101,7 +101,7 @@ export interface Reported extends Owned {
   report: MachineReport
 }
 
-/** Applies the sleds' reports to the records of instances: those that change alike in one statement. */
+/** Applies the sleds' reports to the records of instances: equal changes in one statement. */
 export async function fold(tx: Change, reported: readonly Reported[]): Promise<void> {
   const now = tx.cx.now()
   await releaseVmms(
@@ -114,7 +114,7 @@ export async function fold(tx: Change, reported: readonly Reported[]): Promise<v
   for (const [, group] of alike) {
     const [first] = group
     const patch = first && patchOf(first.instance, first.report, now)
-    // Another process has taken these news just before.
+    // Another process has just recorded these news.
     if (!patch || isApplied(patch, first.instance)) continue
     tx.at({ silo_id: first.silo_id, project_id: first.instance.project_id })
     await tx.updateAll(
@@ -131,7 +131,7 @@ export const hasEnded = ({ state }: MachineReport): boolean => state === 'stoppe
 const isApplied = (patch: Patch<'instance'>, instance: Instance): boolean =>
   Object.entries(patch).every(([column, value]) => instance[column as keyof Instance] === value)
 
-/** What a report changes of an instance, if anything. */
+/** A report's change of an instance, if any. */
 function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'instance'> | undefined {
   const to = (run_state: RunState, more?: Patch<'instance'>) => moved(instance, run_state, now, more)
   switch (report.state) {
@@ -145,7 +145,7 @@ function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'i
     case 'stopping':
       return to('stopping', ofGuest(report))
     case 'stopped':
-      // Nobody may have looked while it was stopping.
+      // The stopping state may have gone unnoticed.
       return to('stopped', { vmm_id: null, failure: null, ...ofGuest(report) })
     case 'failed': {
       const reason = report.reason ?? failureOf(new Error('The machine ended for an unknown reason.'), now)

@@ -23,7 +23,7 @@ const states = async (): Promise<Record<string, number>> => {
 const machines = async () =>
   (await bed.db.selectFrom('simulated_vm').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-test('machines without a reservation are destroyed, and all others left alone, across pages', async () => {
+test('only machines without a reservation are destroyed, across pages', async () => {
   await addMachines(bed.db, { count: 2300, projects: 1, phase: 'booting' })
   const all = await machines()
   const orphans = all.filter((_, index) => index % 3 === 0)
@@ -33,7 +33,7 @@ test('machines without a reservation are destroyed, and all others left alone, a
   expect(await states()).toEqual({ starting: 2300 })
 })
 
-test('instances whose machines are gone fail with the reason, or are stopped if that was wanted', async () => {
+test('instances whose machines are gone fail with the reason, or are stopped if a stop was requested', async () => {
   await addMachines(bed.db, { count: 20, projects: 2, phase: 'booting' })
   await addMachines(bed.db, { count: 10, projects: 2, phase: 'stopping' })
   const [kept = ''] = await machines()
@@ -48,7 +48,7 @@ test('instances whose machines are gone fail with the reason, or are stopped if 
   expect(await usageOf(bed.db)).toEqual({ reserved: running, onSleds: running, charged: running })
 })
 
-test('a machine that the fleet has not accepted yet is not missed', async () => {
+test('a machine that the fleet has not accepted yet does not count as gone', async () => {
   await addMachines(bed.db, { count: 3, projects: 1, phase: 'booting' })
   await sql`UPDATE vmm SET time_started = NULL`.execute(bed.db)
   await sql`DELETE FROM simulated_vm`.execute(bed.db)

@@ -9,9 +9,9 @@ import { fold, lockOwners } from './lifecycle.ts'
 const pageRows = 1000
 
 /**
- * Compares the machines that exist with those that should: one without a reservation is destroyed, and the
- * instance of one that is gone fails. News tell of neither if the fleet itself has forgotten them, as after the
- * loss of a host's disk or the restore of a backup.
+ * Compares existing machines with reservations: machines without one are destroyed, and instances whose machine is
+ * gone fail. News report neither if the fleet itself has lost them, as after the loss of a host's disk or the
+ * restore of a backup.
  */
 export const machineSweep: Reconciler = {
   name: 'machine-sweep',

@@ -30,8 +30,8 @@ export async function ownerOf(
 }
 
 /**
- * Gives the machine its disks and its network, and powers it on. One that was stopped meanwhile is skipped, or destroyed if the
- * fleet has accepted it by then.
+ * Gives the machine its disks and its network, and powers it on. A machine that was stopped meanwhile is skipped, or
+ * destroyed if the fleet has already accepted it.
  */
 export const vmStart = defineJob(
   'vm-start',
@@ -92,7 +92,7 @@ async function ensureDisks(services: Services, instanceId: string): Promise<void
   }
 }
 
-/** The instance's records, as its machine gets them at power-on. */
+/** The machine's specification at power-on, from the instance's records. */
 async function specOf(db: Reader, vmmId: string): Promise<MachineSpec> {
   const instance = await db
     .selectFrom('vmm')

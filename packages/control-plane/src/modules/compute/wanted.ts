@@ -3,11 +3,11 @@ import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import type { Services } from '../../kernel/services.ts'
 
-/** A guest that has not shut down by then loses its power. */
+/** A guest that has not shut down by then is powered off. */
 const shutdownMs = 90_000
 const pageRows = 64
 
-/** Wants a machine to shut down; false if the fleet has not accepted it yet. */
+/** Requests a shutdown of a machine; false if the fleet has not accepted the machine yet. */
 export async function requestStop(tx: Change, vmmId: string): Promise<boolean> {
   const stopping = await tx.plain
     .updateTable('vmm')
@@ -40,8 +40,8 @@ type Wanted = Pick<
 >
 
 /**
- * Passes on to the fleet what is wanted of its machines. One whose call fails is tried again in the next run, and
- * does not hold up the others.
+ * Sends the wanted states of machines to the fleet. A failed call is retried in the next run, and does not delay
+ * other machines.
  */
 export async function applyWanted(services: Services): Promise<void> {
   for (let after = ''; ;) {
@@ -75,7 +75,7 @@ async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Prom
   if (reboots > 0) await machines.reboot(id, reboots)
 }
 
-/** The machines, if the fleet accepted what was wanted of them. */
+/** The machines, if the fleet accepted their wanted states. */
 async function passOn(
   services: Services,
   wanted: readonly Wanted[],
@@ -88,17 +88,17 @@ async function passOn(
   } catch (error) {
     services.log.error(
       { err: error, machines: wanted.map(({ id }) => id) },
-      'the fleet did not accept what is wanted of machines; it is asked again',
+      'the fleet did not accept the wanted states of machines; they will be sent again',
     )
     return []
   }
 }
 
-/** A machine of which more is wanted by now remains pending. */
+/** A machine with a newer wanted state remains pending. */
 async function markApplied({ db }: Services, accepted: readonly Wanted[]): Promise<void> {
   if (accepted.length === 0) return
   const rows = JSON.stringify(accepted.map(({ id, revision }) => ({ id, revision })))
-  await sql`UPDATE vmm SET applied_revision = told.revision
-    FROM jsonb_to_recordset(${rows}::jsonb) AS told (id uuid, revision int8)
-    WHERE vmm.id = told.id AND vmm.applied_revision < told.revision`.execute(db)
+  await sql`UPDATE vmm SET applied_revision = accepted.revision
+    FROM jsonb_to_recordset(${rows}::jsonb) AS accepted (id uuid, revision int8)
+    WHERE vmm.id = accepted.id AND vmm.applied_revision < accepted.revision`.execute(db)
 }

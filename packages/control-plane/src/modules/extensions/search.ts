@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../db/like.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { type KindName, kinds, searchedTables } from '../../kernel/kinds.ts'
-import { sees } from '../../kernel/place.ts'
+import { sees } from '../../kernel/location.ts'
 
 const defaultLimit = 20
 

@@ -52,7 +52,7 @@ const becomes = (isSo: (uses: Use[]) => boolean) =>
 const open = async (kind: string) =>
   (await operator.get(`/ext/v1/system/issues?state=open&kind=${kind}`)).body.items
 
-test('a fleet with hosts of its own starts without the simulated rack and its world', async () => {
+test('a fleet with its own hosts starts without the simulated rack and its data', async () => {
   expect((await operator.get('/v1/system/hardware/switches')).body.items).toEqual([])
   expect((await operator.get('/v1/images')).body.items).toEqual([])
   expect(
@@ -60,7 +60,7 @@ test('a fleet with hosts of its own starts without the simulated rack and its wo
   ).toEqual(['demo'])
 })
 
-test('hosts become sleds, and follow what the fleet says of them', async () => {
+test('hosts become sleds, which follow the reports of the fleet', async () => {
   const [first] = await becomes((all) => all.length === 1)
   expect(first).toMatchObject({
     sled: { id: ids[0], baseboard: { serial: 'host-1', part: 'host' }, usable_hardware_threads: 4 },
@@ -82,7 +82,7 @@ test('hosts become sleds, and follow what the fleet says of them', async () => {
   expect(overview.capacity.estimate).toMatchObject({ storage_per_sled_tb: 0.5, storage: 652 * GiB })
 })
 
-test('an unreachable host, or one that is not found any more, is an issue and takes no instance', async () => {
+test('an unreachable or missing host is an issue and takes no instance', async () => {
   found = [host(0, { is_reachable: false })]
   await becomes((all) => all.every(({ is_lost }) => is_lost))
   const issues = await open('unreachable_host')
@@ -105,7 +105,7 @@ test('an unreachable host, or one that is not found any more, is an issue and ta
   expect(await open('unreachable_host')).toEqual([])
 })
 
-test('what such a fleet lacks is refused in words', async () => {
+test('operations that such a fleet lacks are refused with a message', async () => {
   const bfd = {
     switch: 'switch0',
     remote: '192.0.2.1',

@@ -4,7 +4,7 @@ import { systemCx } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import type { Row } from '../../db/tables.ts'
 
-/** The part of a sled that is a host: nobody knows what a manufacturer calls it. */
+/** The part number of a host's sled, because the manufacturer's is unknown. */
 const hostPart = 'host'
 
 /** Keeps sleds in line with the hosts of a fleet that finds them itself. */
@@ -21,7 +21,7 @@ export const hostSleds: Reconciler = {
   },
 }
 
-type Known = Pick<Row<'sled'>, 'id' | keyof ReturnType<typeof sledOf> | 'time_unreachable'>
+type SledRow = Pick<Row<'sled'>, 'id' | keyof ReturnType<typeof sledOf> | 'time_unreachable'>
 
 const sledOf = ({ name, engine, threads, memory, reservoir, storage }: Host) => ({
   serial: name,
@@ -32,12 +32,12 @@ const sledOf = ({ name, engine, threads, memory, reservoir, storage }: Host) => 
   storage_size: storage,
 })
 
-const isAsFound = (sled: Known, host: Host): boolean =>
-  Object.entries(sledOf(host)).every(([column, value]) => sled[column as keyof Known] === value) &&
+const isAsFound = (sled: SledRow, host: Host): boolean =>
+  Object.entries(sledOf(host)).every(([column, value]) => sled[column as keyof SledRow] === value) &&
   (sled.time_unreachable === null) === host.is_reachable
 
-/** Whether the records have to change: a known host that is not found any more is unreachable. */
-function differs(known: readonly Known[], found: readonly Host[]): boolean {
+/** Whether the records must change: a known host that is no longer found is unreachable. */
+function differs(known: readonly SledRow[], found: readonly Host[]): boolean {
   const sleds = new Map(known.map((sled) => [sled.id, sled]))
   const ids = new Set(found.map(({ id }) => id))
   return (
@@ -77,7 +77,7 @@ async function record(tx: Change, found: readonly Host[]): Promise<void> {
     if (gone.time_unreachable === null) await tx.update('sled', gone, reach(tx, gone, false))
 }
 
-const reach = (tx: Change, { time_unreachable }: Known, isReachable: boolean) => ({
+const reach = (tx: Change, { time_unreachable }: SledRow, isReachable: boolean) => ({
   time_unreachable: isReachable ? null : (time_unreachable ?? tx.cx.now()),
 })
 

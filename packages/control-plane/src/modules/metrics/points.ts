@@ -67,13 +67,13 @@ export function thin({ times, starts, values }: Points, everyMs: number): Points
 
 /**
  * Spreads totals downsampled to `everyMs` over their original sampling times: an aligned mean is per sample, so a
- * query must find the same number of samples at every age. Keeps gaps. May stop beyond `most` samples.
+ * query must find the same number of samples at every age. Keeps gaps. May stop beyond `maxSamples` samples.
  */
 export function spread(
   { times, starts, values }: Points,
   everyMs: number,
   sampledMs: number,
-  most = Infinity,
+  maxSamples = Infinity,
 ): Points {
   if (!starts) return { times, starts, values }
   const full = emptyPoints(true)
@@ -83,7 +83,7 @@ export function spread(
     full.values.push(value)
   }
   for (const [index, time] of times.entries()) {
-    if (full.times.length > most) break
+    if (full.times.length > maxSamples) break
     const [before, last] = [times[index - 1], values[index - 1]]
     const [start, value] = [starts[index] ?? time, values[index] ?? null]
     const length = before === undefined ? 0 : time - before

@@ -180,7 +180,7 @@ export interface LaneRange {
   from: number
   to: number
   sampledMs: ReadonlyMap<number, number>
-  most: number
+  maxSamples: number
   /** For reading several lanes, whose chunks are consecutive. */
   head?: HeadCache
 }
@@ -188,7 +188,7 @@ export type HeadCache = Map<string, Uint8Array[]>
 
 /** The samples of a lane in a time range. Coarse samples outlive fine ones; where both exist, the fine ones count. */
 export async function readLane(db: Reader, lane: number, range: LaneRange): Promise<LanePoints> {
-  const { from, to, sampledMs, most } = range
+  const { from, to, sampledMs, maxSamples } = range
   const wanted = new Set(sampledMs.keys())
   const all: LanePoints = new Map([...wanted].map((slot) => [slot, emptyPoints(false)]))
   let earliest = to
@@ -205,7 +205,7 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       const [first] = cut.times
       if (first === undefined) continue
       earliest = Math.min(earliest, first)
-      const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, most) : cut
+      const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, maxSamples) : cut
       const later = all.get(slot)
       if (later && later.times.length > 0) appendLater(full, later)
       all.set(slot, full)

@@ -188,7 +188,7 @@ async function alert(tx: Change, saved: Saved, before: WatchState, found: Found)
 }
 
 /** Makes watches due that a clock jump postponed; their true age is unknown. */
-export async function mendWatches({ db }: Services, now: Date): Promise<void> {
+export async function repairWatches({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   const latest = new Date(past.getTime() + watchRules.everySeconds * 1000)
   await db.updateTable('metric_watch').set({ due: now }).where('due', '>', latest).execute()

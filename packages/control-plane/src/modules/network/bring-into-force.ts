@@ -12,7 +12,7 @@ import type { Services } from '../../kernel/services.ts'
 import { loadNetwork } from '../packets/load.ts'
 import { resolveNetwork, type VpcState } from '../packets/vpc-network.ts'
 
-/** A process that does not renew a lease for so long has died. */
+/** A process that does not renew its lease within this time has died. */
 const leaseMs = 10_000
 const leaseWaitMs = 20_000
 const leasePollMs = 50
@@ -22,16 +22,16 @@ const quickMs = 1000
 export const longestRetryMs = 60_000
 const backoffMs = (attempt: number): number => Math.min(longestRetryMs, 1000 * 2 ** attempt)
 
-type Known = Row<'vpc_network'>
-type Lease = Pick<Known, 'vpc_id' | 'lease_holder'>
+type NetworkRow = Row<'vpc_network'>
+type Lease = Pick<NetworkRow, 'vpc_id' | 'lease_holder'>
 
-/** Calls that have not begun yet: they will see whatever another caller has written by now. */
+/** Queued calls: they will read everything that other callers have written by now. */
 const queued = new WeakMap<Services, Map<string, Promise<void>>>()
 
 /**
- * Compares a VPC's records with what its fleet was given last, and has the fleet bring the current state into force.
- * One process at a time does this for a VPC, so that an older state never overtakes a newer one. A failure is kept
- * for people and tried again; it is thrown as well.
+ * Compares a VPC's records with the state last given to its fleet, and has the fleet bring the current state into
+ * force. One process at a time does this for a VPC, so that an older state never overtakes a newer one. A failure is
+ * recorded for users and retried; it is thrown as well.
  */
 export function bringIntoForce(services: Services, networks: Networks, vpcId: string): Promise<void> {
   const own = mapOf(queued, services)
@@ -51,13 +51,12 @@ async function bringNow(services: Services, networks: Networks, lease: Lease): P
   let pending: ReturnType<typeof setTimeout> | undefined
   try {
     for (;;) {
-      const { known, network } = await readWanted(services, lease)
-      if (!network || known.applied_generation === known.generation)
-        return await settle(services, lease, known)
-      pending ??= setTimeout(() => void tellPending(services, known), quickMs)
+      const { row, network } = await readWanted(services, lease)
+      if (!network || row.applied_generation === row.generation) return await settle(services, lease, row)
+      pending ??= setTimeout(() => void reportPending(services, row), quickMs)
       const inForce = await networks.apply(network)
-      if (inForce === network.generation) return await keepApplied(services, lease, known)
-      // The records are older than the fleet, as after the restore of a backup: they go on from there.
+      if (inForce === network.generation) return await keepApplied(services, lease, row)
+      // The records are older than the fleet, as after the restore of a backup: they continue from there.
       await services.db
         .updateTable('vpc_network')
         .set({ generation: inForce, digest: '' })
@@ -72,7 +71,7 @@ async function bringNow(services: Services, networks: Networks, lease: Lease): P
   }
 }
 
-/** Ends the network of a VPC, unless it has got a machine again. */
+/** Removes the network of a VPC, unless it has a machine again. */
 export const removeUnused = (services: Services, networks: Networks, vpcId: string): Promise<void> =>
   withLease(services, vpcId, async (lease) => {
     if (!(await hasMachines(services, vpcId))) {
@@ -174,20 +173,20 @@ async function renew({ db, clock, log }: Services, lease: Lease): Promise<void> 
     )
 }
 
-/** The state that the records want, from one moment; its generation is raised if it differs from the last one. */
+/** The wanted state at one point in time; its generation is raised if it differs from the last one. */
 async function readWanted(
   services: Services,
   lease: Lease,
-): Promise<{ known: Known; network: VpcNetwork | undefined }> {
+): Promise<{ row: NetworkRow; network: VpcNetwork | undefined }> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { known, state } = await readState(services, lease.vpc_id)
-      if (!state) return { known, network: undefined }
+      const { row, state } = await readState(services, lease.vpc_id)
+      if (!state) return { row, network: undefined }
       const digest = bytesToHex(sha256(utf8ToBytes(JSON.stringify(state))))
-      if (digest === known.digest) return { known, network: { ...state, generation: known.generation } }
-      const next = { generation: known.generation + 1, digest, time_changed: services.clock() }
+      if (digest === row.digest) return { row, network: { ...state, generation: row.generation } }
+      const next = { generation: row.generation + 1, digest, time_changed: services.clock() }
       await services.db.updateTable('vpc_network').set(next).where(held(lease)).execute()
-      return { known: { ...known, ...next }, network: { ...state, generation: next.generation } }
+      return { row: { ...row, ...next }, network: { ...state, generation: next.generation } }
     } catch (error) {
       if (!isRetryable(error) || attempt === attempts) throw error
     }
@@ -198,12 +197,12 @@ async function readWanted(
 const readState = (
   services: Services,
   vpcId: string,
-): Promise<{ known: Known; state: VpcState | undefined }> =>
+): Promise<{ row: NetworkRow; state: VpcState | undefined }> =>
   services.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const known = await tx
+      const row = await tx
         .selectFrom('vpc_network')
         .selectAll()
         .where('vpc_id', '=', vpcId)
@@ -218,41 +217,41 @@ const readState = (
         .select(['nic.instance_id', 'vmm.id'])
         .where('nic.vpc_id', '=', vpcId)
         .execute()
-      if (!vpc || machines.length === 0) return { known, state: undefined }
+      if (!vpc || machines.length === 0) return { row, state: undefined }
       const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
-      return { known, state: resolveNetwork(await loadNetwork(tx, vpc), byInstance) }
+      return { row, state: resolveNetwork(await loadNetwork(tx, vpc), byInstance) }
     })
 
-/** Nothing is left to do until a record changes, or has changed since they were read. */
-const settled = ({ revision }: Known) => ({ seen_revision: revision, attempts: 0, retry_at: null })
+/** Done until a record changes, or has changed since the read. */
+const settled = ({ revision }: NetworkRow) => ({ seen_revision: revision, attempts: 0, retry_at: null })
 
-async function settle({ db }: Services, lease: Lease, known: Known): Promise<void> {
-  await db.updateTable('vpc_network').set(settled(known)).where(held(lease)).execute()
+async function settle({ db }: Services, lease: Lease, row: NetworkRow): Promise<void> {
+  await db.updateTable('vpc_network').set(settled(row)).where(held(lease)).execute()
 }
 
-async function keepApplied(services: Services, lease: Lease, known: Known): Promise<void> {
-  const applied = { applied_generation: known.generation, time_applied: services.clock(), problem: null }
-  await write(services, lease, known, { ...settled(known), ...applied })
+async function keepApplied(services: Services, lease: Lease, row: NetworkRow): Promise<void> {
+  const applied = { applied_generation: row.generation, time_applied: services.clock(), problem: null }
+  await write(services, lease, row, { ...settled(row), ...applied })
 }
 
 async function keepFailure(services: Services, lease: Lease, error: Error): Promise<void> {
   const { db, clock, log } = services
   log.warn(
     { err: error, vpc: lease.vpc_id },
-    'the network of a VPC was not brought into force; it is tried again',
+    'the network of a VPC was not brought into force; it will be retried',
   )
-  const known = await db.selectFrom('vpc_network').selectAll().where(held(lease)).executeTakeFirst()
-  if (!known) return
+  const row = await db.selectFrom('vpc_network').selectAll().where(held(lease)).executeTakeFirst()
+  if (!row) return
   const problem = problemOf(error, clock())
-  const isNews = known.problem?.message !== problem.message
+  const isNews = row.problem?.message !== problem.message
   const retry = {
-    attempts: known.attempts + 1,
-    retry_at: new Date(clock().getTime() + backoffMs(known.attempts)),
-    // Whoever asked for it, the loop goes on from here.
-    revision: known.seen_revision < known.revision ? known.revision : known.revision + 1,
+    attempts: row.attempts + 1,
+    retry_at: new Date(clock().getTime() + backoffMs(row.attempts)),
+    // From here on the loop retries, also for requests.
+    revision: row.seen_revision < row.revision ? row.revision : row.revision + 1,
   }
   // The first time of a problem counts, and a change record for each attempt would say nothing new.
-  if (isNews) await write(services, lease, known, { ...retry, problem: JSON.stringify(problem) })
+  if (isNews) await write(services, lease, row, { ...retry, problem: JSON.stringify(problem) })
   else await db.updateTable('vpc_network').set(retry).where(held(lease)).execute()
 }
 
@@ -263,37 +262,37 @@ function problemOf(error: Error, now: Date): FailureReason {
     message: isKnown ? error.message : 'Bringing the network into force failed.',
     next_step: isKnown
       ? error.nextStep
-      : 'It is tried again. If this lasts, tell the operator, whose log says more.',
+      : 'Gantry retries. If this persists, contact the operator, whose log has the cause.',
     details: null,
     time: now.toISOString(),
   }
 }
 
-/** Writes what people see, and tells them. */
+/** Writes the state that users see, and notifies them. */
 async function write(
   services: Services,
   lease: Lease,
-  known: Known,
+  row: NetworkRow,
   patch: Patch<'vpc_network'>,
 ): Promise<void> {
   const scope = await scopeOf(services, lease.vpc_id)
   await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
     const written = await tx.plain.updateTable('vpc_network').set(patch).where(held(lease)).executeTakeFirst()
-    if (written.numUpdatedRows > 0n) note(tx, known)
+    if (written.numUpdatedRows > 0n) note(tx, row)
   })
 }
 
-/** Tells people that a state takes longer than a moment. */
-async function tellPending(services: Services, known: Known): Promise<void> {
+/** Notifies users that a state is pending. */
+async function reportPending(services: Services, row: NetworkRow): Promise<void> {
   try {
-    const scope = await scopeOf(services, known.vpc_id)
-    await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => note(tx, known))
+    const scope = await scopeOf(services, row.vpc_id)
+    await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => note(tx, row))
   } catch (error) {
-    services.log.warn({ err: error, vpc: known.vpc_id }, 'a pending network was not reported')
+    services.log.warn({ err: error, vpc: row.vpc_id }, 'a pending network was not reported')
   }
 }
 
-const note = (tx: Change, { vpc_id, generation }: Known): void =>
+const note = (tx: Change, { vpc_id, generation }: NetworkRow): void =>
   tx.note('vpc-network', vpc_id, null, { generation })
 
 async function scopeOf({ db }: Services, vpcId: string) {

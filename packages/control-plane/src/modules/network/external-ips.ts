@@ -1,4 +1,4 @@
-import { sees } from '../../kernel/place.ts'
+import { sees } from '../../kernel/location.ts'
 import { instanceLimits } from '@gantry/api/instance.rules'
 import type { FloatingIpCreate } from '@gantry/api/floating-ip'
 import { ipNotAvailable } from '@gantry/api/floating-ip.rules'

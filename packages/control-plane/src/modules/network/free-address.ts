@@ -32,7 +32,7 @@ const lineOfAddresses: Line = { begin: sql`ip_int * 65536`, end: sql`ip_int * 65
 /**
  * Free ports listed ahead of their use, so that creations in different projects need not wait for each other:
  * each takes one of the table `ip_pool_free_port` that no other holds locked. A range's free ports below its
- * `free_ports_from` are all listed. More are listed by whoever finds none, with the pool locked.
+ * `free_ports_from` are all listed. A search that finds none lists more, with the pool locked.
  */
 const listedAtOnce = 64
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-const firstPlace = 0x0a_00_00_01 * 65_536
+const firstSlot = 0x0a_00_00_01 * 65_536
 let count = 0
 
 /** The position of a new instance's interface and SNAT ports; ports are counted in quarters of an address. */
@@ -34,8 +34,8 @@ async function takeIn(tx: Change): Promise<Taken> {
   const instance = await insertInstance(tx, world.project.id, name)
   const [made] = await createInterfaces(tx, instance, world.project, { type: 'default' })
   const snat = await allocateSnat(tx, world.silo.id, instance.id)
-  const place = snat.ip_int * 65_536 + snat.first_port - firstPlace
-  return { instance, ip: made?.ip_int ?? 0, mac: made?.mac_int ?? 0, quarter: place / 16_384 }
+  const slot = snat.ip_int * 65_536 + snat.first_port - firstSlot
+  return { instance, ip: made?.ip_int ?? 0, mac: made?.mac_int ?? 0, quarter: slot / 16_384 }
 }
 const take = (): Promise<Taken> => world.run(takeIn)
 const takeMany = (many: number): Promise<Taken[]> =>
@@ -66,7 +66,7 @@ test('searches begin after what is in use, and again at what is released', async
   expect(await freeBelow(db())).toEqual([])
   const full = await begins()
   // The first range, of eighty quarters, is full.
-  expect(full[2]).toBe(firstPlace + 80 * 16_384)
+  expect(full[2]).toBe(firstSlot + 80 * 16_384)
   expect(full[0]).toBeGreaterThan(all[60]?.mac ?? Infinity)
   expect(full[1]).toBeGreaterThan(all[60]?.ip ?? Infinity)
 
@@ -75,7 +75,7 @@ test('searches begin after what is in use, and again at what is released', async
   await giveBack(sixth)
   const { ip, mac, quarter } = sixth
   expect(await begins()).toEqual([mac, ip, full[2], full[3]])
-  expect(await listed()).toContain(firstPlace + quarter * 16_384)
+  expect(await listed()).toContain(firstSlot + quarter * 16_384)
   expect(await take()).toMatchObject({ ip, mac, quarter })
   expect((await take()).ip).toBe((all[89]?.ip ?? 0) + 1)
   expect(await freeBelow(db())).toEqual([])

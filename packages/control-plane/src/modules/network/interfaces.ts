@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { instanceLimits } from '@gantry/api/instance.rules'
 import type { InstanceCreate } from '@gantry/api/instance'
 import type { InterfaceCreate } from '@gantry/api/network-interface'
-import { placeProblems } from '@gantry/api/network-interface.rules'
+import { subnetProblems } from '@gantry/api/network-interface.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { invalid, notFound, type Refusal, refuseIf } from '../../kernel/refusal.ts'
@@ -30,7 +30,7 @@ export function interfaceRequestProblem(wanted: InterfaceRequest): Refusal | und
     )
   if (new Set(wanted.params.map((one) => one.vpc_name)).size !== 1)
     return invalid(
-      placeProblems.severalVpcs,
+      subnetProblems.severalVpcs,
       'Use the same VPC in every interface, or set the type to "none" for no interfaces.',
     )
   return undefined
@@ -160,7 +160,7 @@ export async function lockSubnet(
   throw notFound('vpc', { name: vpc_name })
 }
 
-export const sameSubnet = invalid(placeProblems.sameSubnet, 'Choose another subnet for each interface.')
+export const sameSubnet = invalid(subnetProblems.sameSubnet, 'Choose another subnet for each interface.')
 
 async function chooseAddresses(
   tx: Change,

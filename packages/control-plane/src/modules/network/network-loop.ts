@@ -7,16 +7,16 @@ import type { Services } from '../../kernel/services.ts'
 import { latestPast } from '../../kernel/time.ts'
 import { bringIntoForce, interfacesWithMachines, longestRetryMs, removeUnused } from './bring-into-force.ts'
 
-/** VPCs whose networks are brought into force at the same time. */
+/** Maximum of networks brought into force concurrently. */
 const maxConcurrent = 8
 const changesAtOnce = 5000
 const compareEveryMs = 60_000
-/** The counter that holds the number of the last change that was followed. */
+/** The counter with the number of the last processed change. */
 const cursor = 'vpc-networks'
 
 /**
- * Keeps the networks of a fleet that carries packets in line with the records. Changes name the projects whose VPCs
- * are to be compared; the fleet itself is asked at the start and every minute.
+ * Keeps the networks of a fleet that carries packets in line with the records. Changes identify the projects whose
+ * VPCs are compared; the fleet itself is queried at the start and every minute.
  */
 export function vpcNetworks(): Reconciler {
   const running = new Map<string, Promise<void>>()
@@ -35,7 +35,7 @@ export function vpcNetworks(): Reconciler {
       }
       for (const vpc_id of await pendingVpcs(services, [...running.keys()])) {
         const done = bringIntoForce(services, networks, vpc_id)
-          // It is logged and kept where it failed.
+          // Logged and recorded where it failed.
           .catch(() => undefined)
           .finally(() => {
             running.delete(vpc_id)
@@ -60,7 +60,7 @@ async function pendingVpcs({ db, clock }: Services, running: readonly string[]):
   return rows.map(({ vpc_id }) => vpc_id)
 }
 
-/** Marks the networks that published changes may affect; whether there are more changes. */
+/** Marks networks that published changes may affect; returns whether there are more changes. */
 async function followChanges({ db }: Services): Promise<boolean> {
   const from = await readCursor(db)
   const last = await lastSequence(db)
@@ -75,7 +75,7 @@ async function followChanges({ db }: Services): Promise<boolean> {
       .where('name', '=', cursor)
       .forUpdate()
       .executeTakeFirstOrThrow()
-    // Changes that nobody keeps any more may have affected any network.
+    // Changes past their retention may have affected any network.
     const isLost = value < (await forgottenSequence(tx))
     const to = isLost ? last : Math.min(last, value + changesAtOnce)
     if (to <= value) return false
@@ -97,8 +97,8 @@ async function readCursor(db: Services['db']): Promise<number | undefined> {
 }
 
 /**
- * Compares what the fleet has in force with what it was given: a network that is missing or older is brought into
- * force again, and one without machines is removed. What the fleet was given is read first, because it only grows.
+ * Compares the generations in force with those given to the fleet: a missing or older network is brought into force
+ * again, and one without machines is removed. The given ones are read first, because they only grow.
  */
 async function compareWithFleet(services: Services, networks: Networks): Promise<void> {
   const { db } = services
@@ -132,13 +132,13 @@ async function compareWithFleet(services: Services, networks: Networks): Promise
       await removeUnused(services, networks, vpc_id).catch((error: unknown) =>
         services.log.warn(
           { err: error, vpc: vpc_id },
-          'the network of a VPC was not removed; it is tried again',
+          'the network of a VPC was not removed; it will be retried',
         ),
       )
 }
 
 /** Ends delays and leases that the clock postponed. */
-export async function mendNetworks({ db }: Services, now: Date): Promise<void> {
+export async function repairNetworks({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   const latest = new Date(past.getTime() + longestRetryMs)
   await db.updateTable('vpc_network').set({ retry_at: null }).where('retry_at', '>', latest).execute()

@@ -2,7 +2,7 @@ import type { VpcNetworkState } from '@gantry/api/vpc-network'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 
-/** Whether the hosts have the latest state of a VPC in force; nothing if none of them carries packets of it. */
+/** Whether the latest state of a VPC is in force; undefined if no host carries its packets. */
 export async function viewNetwork(cx: Cx, at: Selectors): Promise<{ network: VpcNetworkState | null }> {
   const { row: vpc } = await need(cx, 'vpc', at, 'read')
   const row = cx.services.fleet.networks

@@ -8,7 +8,7 @@ import { type Caller, eventually, testControlPlane, type TestBed } from '../../t
 import { FakeNetworks } from '../../testing/networks.ts'
 import { testServices } from '../../testing/services.ts'
 import { bringIntoForce } from './bring-into-force.ts'
-import { mendNetworks, vpcNetworks } from './network-loop.ts'
+import { repairNetworks, vpcNetworks } from './network-loop.ts'
 
 const inProject = '?project=playground'
 const ofVpc = `${inProject}&vpc=default`
@@ -106,7 +106,7 @@ const allow = (port: string) =>
   })
 
 describe('a network is brought into force', () => {
-  test('when its VPC has a machine, with what the records say', async () => {
+  test('when its VPC has a machine, from the records', async () => {
     const instance = await created('web')
     await run()
     expect(networks.applied).toEqual([])
@@ -122,7 +122,7 @@ describe('a network is brought into force', () => {
     ])
   })
 
-  test('again when a change affects its packets, and not for others', async () => {
+  test('again when a change affects its packets, and not for other changes', async () => {
     await started(await created('web'))
     const loop = vpcNetworks()
     await run(loop)
@@ -204,7 +204,7 @@ describe('a network is brought into force', () => {
     ])
   })
 
-  test('also after the process that was at it has died', async () => {
+  test('also after the process that began it has died', async () => {
     await started(await created('web'))
     const id = await vpcId()
     await bed.db
@@ -235,7 +235,7 @@ describe('a network is brought into force', () => {
 })
 
 describe('a failure', () => {
-  test('is kept with what to do, holds up no other VPC, and is retried', async () => {
+  test('is recorded with the next step, delays no other VPC, and is retried', async () => {
     await addVpc('other')
     await admin.post(`/v1/vpc-subnets${inProject}&vpc=other`, {
       name: 'default',
@@ -272,7 +272,7 @@ describe('a failure', () => {
     })
   })
 
-  test('is retried less and less often, and at once when a record changes', async () => {
+  test('is retried with growing delays, and at once when a record changes', async () => {
     await started(await created('web'))
     let tries = 0
     networks.before = () => {
@@ -294,7 +294,7 @@ describe('a failure', () => {
   })
 })
 
-describe('what the fleet has in force', () => {
+describe('the state in force', () => {
   test('is completed when it is missing or old', async () => {
     await started(await created('web'))
     await run()
@@ -311,7 +311,7 @@ describe('what the fleet has in force', () => {
     expect(networks.applied).toHaveLength(4)
   })
 
-  test('is overtaken by records that are older, as after the restore of a backup', async () => {
+  test('is replaced by older records, as after the restore of a backup', async () => {
     await started(await created('web'))
     await run()
     const id = await vpcId()
@@ -327,7 +327,7 @@ describe('what the fleet has in force', () => {
     })
   })
 
-  test('is removed when the last machine of the VPC has ended, and of VPCs that nobody knows', async () => {
+  test('is removed when the last machine of the VPC has ended, and if the VPC is unknown', async () => {
     const instance = await created('web')
     await started(instance)
     await run()
@@ -367,7 +367,7 @@ describe('what the fleet has in force', () => {
     expect(networks.vpcs.has(id)).toBe(true)
   })
 
-  test('of which a change was forgotten is compared', async () => {
+  test('is compared after changes passed their retention', async () => {
     await started(await created('web'))
     const loop = vpcNetworks()
     await run(loop)
@@ -385,7 +385,7 @@ describe('what the fleet has in force', () => {
   })
 })
 
-test('a fleet that carries no packets costs nothing and shows nothing', async () => {
+test('a fleet that carries no packets has no networks to run or show', async () => {
   await started(await created('web'))
   await run(vpcNetworks(), servicesOf(undefined))
   expect(await bed.db.selectFrom('vpc_network').selectAll().execute()).toEqual([])
@@ -396,7 +396,7 @@ test('a fleet that carries no packets costs nothing and shows nothing', async ()
   await simulated.stop()
 })
 
-test('delays that a clock ahead has stored are ended', async () => {
+test('delays stored while the clock was ahead end', async () => {
   const times = {
     retry_at: new Date(now.getTime() + 86_400_000),
     lease_until: new Date(now.getTime() + 86_400_000),
@@ -406,7 +406,7 @@ test('delays that a clock ahead has stored are ended', async () => {
     .insertInto('vpc_network')
     .values({ vpc_id: id, time_changed: now, ...times })
     .execute()
-  await mendNetworks(services, now)
+  await repairNetworks(services, now)
   expect(await stored(id)).toMatchObject({ retry_at: null, lease_until: null })
 })
 

@@ -37,7 +37,7 @@ function judged(rows: NetworkRows, source: string, destination: string, packet: 
   }
 }
 
-test('means the same as the records for tens of thousands of random packets, wherever they end', () => {
+test('treats tens of thousands of random packets like the records, to any destination', () => {
   const chance = new Chance(dice(19))
   const address = (): string => {
     const text = chance.roll(6) === 0 ? somewhere : chance.address()
@@ -81,7 +81,7 @@ test('is the same for the same rows in another order', () => {
   }
 })
 
-test('has only IPv4, and nothing that has no effect', () => {
+test('has only IPv4 and effective parts', () => {
   const chance = new Chance(dice(29))
   for (let turn = 0; turn < 200; turn++) {
     const state = resolveNetwork(chance.network(20), none)
@@ -93,7 +93,7 @@ test('has only IPv4, and nothing that has no effect', () => {
   }
 })
 
-test('names the machine of each interface, and what a guest is told of itself', () => {
+test('names the machine of each interface, and the facts for its guest', () => {
   const rows = new Chance(dice(3)).network(0)
   const state = resolveNetwork(rows, new Map([['instance-0', 'machine']]))
   const of = (isRunning: boolean) =>

@@ -16,13 +16,13 @@ import { type Network, prepareNetwork } from './network.ts'
 import { type Hop, isRouteOf, precedes, type PreparedRoute } from './routes.ts'
 import { hostMatcher, icmpCodesOf, matchedTarget, partyOf, portsOf, type PreparedRule } from './rules.ts'
 
-/** Everything of a VPC that its fleet brings about, without the number of this state. */
+/** The state of a VPC for its fleet, without its generation. */
 export type VpcState = Omit<VpcNetwork, 'generation'>
 
 /**
- * Resolves a VPC for a fleet that knows only addresses: names are looked up, ties between routes are decided,
- * rules are put in order, and what has no effect is omitted. The same rows in another order give the same state.
- * `machines` has the machine of each instance that runs.
+ * Resolves a VPC for a fleet that knows only addresses: looks up names, decides ties between routes,
+ * orders rules, and omits ineffective parts. The order of the rows does not matter. `machines` has the machine of
+ * each running instance.
  */
 export function resolveNetwork(rows: NetworkRows, machines: ReadonlyMap<string, string>): VpcState {
   const network = prepareNetwork(rows)
@@ -44,7 +44,7 @@ export function resolveNetwork(rows: NetworkRows, machines: ReadonlyMap<string, 
 
 const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1)
 
-/** The block, and the router's address: the first one behind that of the network itself. */
+/** The block, and the router's address: the first after the network's own. */
 function ipv4Of({ blocks }: Subnet): { block: string; gateway: string } {
   const block = blocks.find(({ version }) => version === 4)
   if (!block) throw new Error('every subnet has an IPv4 block')
@@ -54,7 +54,7 @@ function ipv4Of({ blocks }: Subnet): { block: string; gateway: string } {
 const formatBlock = ({ version, first, width }: IpNet): string =>
   `${formatIp({ version, value: first })}/${width}`
 
-/** One route for each block: of several, the one that applies. */
+/** One route for each block: the effective one of several. */
 function routesOf({ routes }: Network, subnet: Subnet): NetworkRoute[] {
   const chosen = new Map<string, { block: IpNet; route: PreparedRoute }>()
   for (const route of routes.filter((one) => isRouteOf(one, subnet)))
@@ -117,7 +117,7 @@ function externalOf({ gateways }: Network, external: ExternalIp): ExternalAddres
   }
 }
 
-/** Omitted if there is nothing that it applies to, or that it could match. */
+/** Omitted if it has no target or cannot match. */
 function ruleOf(prepared: PreparedRule, vpcName: string, all: readonly Interface[]): NetworkRule[] {
   const { direction, action, filters } = prepared.rule
   const interface_ids = all.filter((one) => matchedTarget(prepared, one)).map(({ id }) => id)

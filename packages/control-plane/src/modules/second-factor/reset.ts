@@ -21,7 +21,7 @@ export async function viewFactors(
   return { passkeys, totp, recovery_codes_left: recovery_codes }
 }
 
-/** For a user who has lost their factors. Ends all their sessions, whoever holds them. */
+/** For a user who has lost their factors. Ends all their sessions, on every device. */
 export async function resetFactors(cx: Cx, silo: string | null | undefined, given: string): Promise<void> {
   const { id, silo_id } = await needHolder(cx, silo, given)
   // Resetting one's own requires confirmation, as in the settings: neither an unattended browser nor a

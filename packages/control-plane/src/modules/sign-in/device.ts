@@ -21,7 +21,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
 import { needCredential } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
-import { needTokenPlace } from './token-places.ts'
+import { needRoomForToken } from './token-limit.ts'
 
 /** An error in OAuth's format, which device libraries parse (RFC 6749, 5.2). */
 const oauthProblem = (error: string): Reply => new Reply({ error }, {}, { status: 400 })
@@ -129,7 +129,7 @@ async function grant(
 ): Promise<void> {
   const { cx } = tx
   const { user_id } = cx.user()
-  await needTokenPlace(tx, user_id)
+  await needRoomForToken(tx, user_id)
   const gone = await tx.plain
     .deleteFrom('device_auth_request')
     .where('user_code', '=', user_code)

@@ -20,7 +20,7 @@ async function decoyOf(passwords: Passwords): Promise<string> {
 }
 
 /**
- * 204 with the session cookie; one response for every kind of failure, so that silos cannot be told apart
+ * 204 with the session cookie; one response for every kind of failure, so that silos are indistinguishable
  * either.
  */
 export async function loginLocal(

@@ -21,7 +21,7 @@ export async function newSession(cx: Cx): Promise<{ token: string; token_hash: s
 }
 
 /**
- * Always a new session, whatever the browser sent: reusing one that somebody else planted would give them
+ * Always a new session, whatever the browser sent: reusing one that an attacker planted would give them
  * access.
  */
 export async function insertSession(

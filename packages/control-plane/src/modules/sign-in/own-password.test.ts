@@ -63,7 +63,7 @@ test('guesses of the old password are limited as at sign-in', async () => {
     ...Array<number>(10).fill(400),
     ...Array<number>(5).fill(429),
   ])
-  // The right one has to wait too, as at sign-in.
+  // The right one must wait too, as at sign-in.
   expect((await changeTo(person, fresh)).status).toBe(429)
 })
 

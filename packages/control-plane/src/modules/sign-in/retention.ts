@@ -6,7 +6,7 @@ import type { Reconciler } from '../../kernel/loop.ts'
 import { forgetFailedSignIns } from './failed-sign-ins.ts'
 
 /** Rows that began while the clock was ahead would outlast any limit. */
-export async function mendSignIn({ db }: Services, now: Date): Promise<void> {
+export async function repairSignIn({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   await db.deleteFrom('device_auth_request').where('time_created', '>', past).execute()
   await db.deleteFrom('device_access_token').where('time_created', '>', past).execute()

@@ -9,7 +9,7 @@ export const certificateCases: CasesOf<typeof certificateOps> = {
     rule: openly('list_children', 'certificate'),
     allowed: () => ['/v1/certificates'],
   },
-  // Validated before authorisation, so it has to be valid.
+  // Validated before authorisation, so it must be valid.
   certificateCreate: {
     sent: { body: { ...named, cert: 'c', key: 'k', service: 'external_api' } },
     rule: openly('create_child', 'certificate'),

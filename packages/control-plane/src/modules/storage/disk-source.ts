@@ -1,4 +1,4 @@
-import { sees } from '../../kernel/place.ts'
+import { sees } from '../../kernel/location.ts'
 import type { DiskCreate } from '@gantry/api/disk'
 import { diskSizeProblem } from '@gantry/api/disk.rules'
 import type { z } from 'zod'

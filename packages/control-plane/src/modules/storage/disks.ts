@@ -76,7 +76,7 @@ export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promi
     return { disk: made.disk, job: await tx.takeJob(made.job) }
   })
   await cx.services.runJob(job)
-  // The row has settled by now; the next `If-Match` has to name its generation.
+  // The row has settled by now; the next `If-Match` must name its generation.
   const settled = await cx.db.selectFrom('disk').selectAll().where('id', '=', disk.id).executeTakeFirst()
   return { ...(settled ?? disk), state: 'creating', instance_id: null }
 }

@@ -26,7 +26,7 @@ interface Substance {
 
 /** Creates an image in the named project, or else in the silo (control plane reference, B 8.3). */
 export async function createImage(cx: Cx, at: Selectors, body: ImageCreate): Promise<Image> {
-  const scope = await placeForImage(cx, at.project)
+  const scope = await scopeOfImage(cx, at.project)
   const { snapshot_id, ...substance } = await substanceOf(cx, scope, body)
   return change(cx, scope, async (tx) => {
     if (scope.project_id) await tx.hold('project', scope.project_id)
@@ -52,7 +52,7 @@ export async function insertImage(
   return image
 }
 
-async function placeForImage(cx: Cx, project: string | null | undefined): Promise<InSilo> {
+async function scopeOfImage(cx: Cx, project: string | null | undefined): Promise<InSilo> {
   if (project) return (await need(cx, 'project', { project }, 'create_child')).scope
   return { ...needOwnSilo(cx, 'create_child', 'siloImage'), project_id: null }
 }

@@ -56,7 +56,7 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
   return repository !== undefined
 }
 
-/** Refuses to copy bytes without enough free space; a copy that runs out of space later fails by itself. */
+/** Refuses to copy bytes without enough free space; a copy that runs out of space later fails on its own. */
 export async function refuseWithoutRoom(
   store: Pick<BlockStore, 'needRoomFor'>,
   contentId: string,

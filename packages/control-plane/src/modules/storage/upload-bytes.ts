@@ -21,7 +21,7 @@ type Upload = Row<'image_upload'>
 
 /**
  * Writes a piece of an image. It is recorded once it is on disk, and only if its digest matches. The bytes
- * are read first, so that nothing has to be awaited between checking the upload and writing.
+ * are read first, so that nothing must be awaited between checking the upload and writing.
  */
 export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
   const { raw } = cx

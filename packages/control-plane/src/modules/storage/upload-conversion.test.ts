@@ -156,7 +156,7 @@ test('a file of a declared format may end within a block', async () => {
   )
 })
 
-test('the bytes of a file that is declared raw are kept, whatever they look like', async () => {
+test('a file declared raw keeps its bytes, of any format', async () => {
   const file = qcow2File({ size: GiB, backingFile: '/etc/shadow' })
   const id = await uploaded('as-it-is', file, { format: 'raw' })
   expect((await complete(id)).body).toMatchObject({ state: 'completing', format: 'raw' })
@@ -171,7 +171,7 @@ test('a raw file is recognised as one', async () => {
   expect(await inState(id, 'done')).toMatchObject({ format: 'raw', image_size: null })
 })
 
-describe('what cannot be converted is refused when the upload is completed, and nothing is charged', () => {
+describe('a file that cannot be converted is refused when the upload is completed, and nothing is charged', () => {
   const qcow2 = (options: Partial<Qcow2Options>) => qcow2File({ size: GiB, ...options })
   test.each([
     [
@@ -246,14 +246,14 @@ describe('what cannot be converted is refused when the upload is completed, and 
     expect(await cancel(id)).toBe('204')
   })
 
-  test('because bytes are missing, which is said first', async () => {
+  test('because bytes are missing, which is the first reason', async () => {
     const id = (await create('partly', 64 * 1024 * 4, { format: 'qcow2' })).body.id
     expect(said(await complete(id))).toContain('262144 bytes have not been received')
     expect(await cancel(id)).toBe('204')
   })
 })
 
-test('a server without a converter refuses in words', async () => {
+test('a server without a converter refuses with a message', async () => {
   const other = await testControlPlane({ idle: true })
   const someone = await other.signIn('member')
   const formats = (await someone.get('/ext/v1/image-formats')).body
@@ -360,7 +360,7 @@ describe('a conversion that fails reopens the upload with the reason, and keeps 
     expect((await inState(id, 'open')).failure).toMatchObject({
       code: 'Internal',
       message: 'The conversion failed on the server.',
-      next_step: 'Complete the upload to try again. If it keeps failing, tell the operator.',
+      next_step: 'Complete the upload to try again. If it keeps failing, contact the operator.',
     })
     const errors = bed.logged.filter(({ level }) => level === 'error')
     expect(errors.map(({ message }) => message)).toEqual(['an image could not be converted'])
@@ -400,7 +400,7 @@ test('a conversion can be cancelled, and leaves nothing behind', async () => {
   expect(await cancel(await uploaded('cancelled', gzip(512)))).toBe('204')
 })
 
-test('cancelled as its object became complete, it leaves nothing behind either', async () => {
+test('a conversion cancelled as its object became complete leaves nothing behind either', async () => {
   const id = await uploaded('late', gzip(512))
   fake.after = async () => void (await cancel(id))
   await complete(id)
@@ -440,13 +440,13 @@ test('repeated and concurrent completion converts once', async () => {
   expect(await storage()).toBe(before)
 })
 
-test('few conversions run at the same time, and the others wait', async () => {
+test('only a few conversions run concurrently, and the others wait', async () => {
   let running = 0
-  let most = 0
+  let peak = 0
   let proceed = (): void => {}
   const opened = new Promise<void>((resolve) => (proceed = resolve))
   fake.before = async () => {
-    most = Math.max(most, ++running)
+    peak = Math.max(peak, ++running)
     await opened
     running--
   }
@@ -457,7 +457,7 @@ test('few conversions run at the same time, and the others wait', async () => {
     async () => running,
     (count) => count === 2,
   )
-  // The others have been looked at.
+  // The others have been evaluated.
   await eventually(
     () =>
       bed.db
@@ -471,7 +471,7 @@ test('few conversions run at the same time, and the others wait', async () => {
   proceed()
   await settled()
   for (const id of ids) expect((await look(id)).state).toBe('done')
-  expect(most).toBe(2)
+  expect(peak).toBe(2)
 })
 
 test('a conversion in progress does not expire, and keeps its name and its project', async () => {
@@ -593,7 +593,7 @@ describe('a process that is killed', () => {
     const { id, to, from, before, run } = await prepared(name)
     expect(await run(broken())).not.toBe('ended')
     expect(await run()).toBe('ended')
-    // And once more, as a process does that does not know of it.
+    // Again, like a process that does not know of it.
     expect(await run()).toBe('ended')
     const images = await idle.db.selectFrom('image').selectAll().where('name', '=', name).execute()
     expect(images).toMatchObject([{ content_id: to, size: 4 * MiB }])
@@ -625,7 +625,7 @@ describe('a process that is killed', () => {
     },
   )
 
-  test('while it gives up: the next run clears up', async () => {
+  test('while it gives up: the next run cleans up', async () => {
     const { id, to, before, run, giveUp } = await prepared('gives-up')
     const error = new UnusableImageFile('The file is damaged.', 'Get it again.')
     expect(await giveUp(error, { converter: { discard: killed } })).toBe('killed')

@@ -19,14 +19,14 @@ import { writesEnded } from './writes.ts'
 
 type Upload = Row<'image_upload'>
 
-/** How soon a conversion that waits for others looks again. */
+/** How often a waiting conversion checks for its turn. */
 const waitMs = 1000
 /** How often progress is stored, and a cancelled upload noticed. */
 const beatMs = 1000
 
 /**
- * Converts an upload to a new object, and creates its image. A conversion that fails is not repeated by itself, because
- * it may take hours: attempts are used up by waiting, and by a database that is away.
+ * Converts an upload to a new object, and creates its image. A failed conversion is not retried automatically, because
+ * it may take hours: only waiting and an unavailable database use up attempts.
  */
 export const uploadConversion = defineJob(
   'image-upload-conversion',
@@ -68,7 +68,7 @@ const unconverted = {
 const isFor = ({ state, converted_content_id }: Upload, contentId: string): boolean =>
   state === 'converting' && converted_content_id === contentId
 
-/** Few conversions run at the same time; the others wait without a place among the running jobs. */
+/** Only a few conversions run concurrently; the others wait without occupying a job slot. */
 async function inTurn(
   { services: { conversions, settings } }: Cx,
   contentId: string,
@@ -84,7 +84,7 @@ async function inTurn(
   }
 }
 
-/** Makes the object. It is there afterwards, unless the upload was cancelled or the process ends. */
+/** Creates the object, unless the upload is cancelled or the process ends. */
 async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): Promise<Again | undefined> {
   const { imageConverter, blocks, ending } = cx.services
   if ((await blocks.size(to)) !== undefined) return undefined
@@ -121,7 +121,7 @@ async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): P
   return undefined
 }
 
-/** Whether the conversion is still wanted. A database that is away says nothing. */
+/** Whether the conversion is still wanted; assumed while the database is unavailable. */
 async function storeProgress(
   { services: { db } }: Cx,
   uploadId: string,
@@ -140,7 +140,7 @@ async function storeProgress(
   return updated === undefined || updated.numUpdatedRows > 0n
 }
 
-/** Charges what exceeds the amount that the conversion was charged so far. */
+/** Charges the amount beyond what the conversion was already charged. */
 async function reserve(cx: Cx, found: Owned, to: string, storage: number): Promise<void> {
   if (storage <= (found.upload.converted_charge ?? 0)) return
   const isWanted = await changeConverting(cx, found, to, async (tx, upload) => {
@@ -152,7 +152,7 @@ async function reserve(cx: Cx, found: Owned, to: string, storage: number): Promi
   if (!isWanted) throw new ConversionDiscarded('the upload was cancelled')
 }
 
-/** Changes an upload that is still being converted to this object; whether it was. */
+/** Changes the upload if it is still being converted to this object; returns whether it is. */
 async function changeConverting(
   cx: Cx,
   { upload: { id }, scope }: Owned,
@@ -175,11 +175,11 @@ function refusalOf(cx: Cx, error: unknown): Refusal {
   if (full) return full
   cx.services.log.error({ err: error }, 'an image could not be converted')
   return new Refusal('Internal', 'The conversion failed on the server.', {
-    help: 'Complete the upload to try again. If it keeps failing, tell the operator.',
+    help: 'Complete the upload to try again. If it keeps failing, contact the operator.',
   })
 }
 
-/** Creates the image of the object, if it is there. */
+/** Creates the image of the object, if that exists. */
 async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
   const { blocks } = cx.services
   const size = await blocks.size(contentId)
@@ -202,7 +202,7 @@ async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
   })
 }
 
-/** Removes what an ended conversion has left, and the object if no image has come to refer to it. */
+/** Removes remnants of an ended conversion, and the object unless an image refers to it. */
 async function clearUp(cx: Cx, contentId: string): Promise<void> {
   const { imageConverter, blocks } = cx.services
   if (await isShown(cx, contentId)) return

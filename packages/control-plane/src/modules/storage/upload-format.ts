@@ -17,10 +17,10 @@ import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../kernel/services.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 
-/** What becomes of the bytes of an upload. */
+/** How the bytes of an upload are processed. */
 export type Outcome =
   | { format: 'raw' }
-  /** The size of the image, unless the file has to be unpacked first. */
+  /** The size of the image, unless the file must be unpacked first. */
   | { format: PackedFormat; imageSize: number | null }
 
 export async function viewImageFormats(services: Services): Promise<ImageFormats> {
@@ -41,8 +41,8 @@ const whyNotConverted = async (
   imageConverter ? imageConverter.whyNot(format) : 'This server does not convert images'
 
 /**
- * Decides by what the file is, and refuses what could not be used, before anything is converted. A file that was
- * declared raw keeps its bytes, because a disk may hold anything.
+ * Decides by the kind of the file, and refuses unusable ones, before anything is converted. A file declared raw keeps
+ * its bytes, because a disk may hold anything.
  */
 export async function outcomeOf(services: Services, upload: Row<'image_upload'>): Promise<Outcome> {
   const { format: declared } = upload
@@ -70,10 +70,10 @@ async function imageSizeOf(
   if (isCompression(format)) return null
   const { size, problem } = await readImageHeader(format, file)
   if (problem) throw invalid(problem.message, problem.help)
-  const most = maxImageSize(services)
-  if (size <= most) return size
+  const maxSize = maxImageSize(services)
+  if (size <= maxSize) return size
   throw invalid(
-    `The file is ${nounOf(format)} of a disk of ${shownBytes(size)}, and this server converts images of at most ${shownBytes(most)}.`,
+    `The file is ${nounOf(format)} of a disk of ${shownBytes(size)}, and this server converts images of at most ${shownBytes(maxSize)}.`,
     'Shrink the disk first, or ask the operator to raise the limit.',
   )
 }

@@ -41,7 +41,7 @@ export async function recordRanges(cx: Cx, uploadId: string, ranges: readonly By
 }
 
 /** Bytes received while the clock was ahead are dated now, or the upload would never become idle. */
-export async function mendRanges({ db }: Services, now: Date): Promise<void> {
+export async function repairRanges({ db }: Services, now: Date): Promise<void> {
   await db.updateTable('image_upload_range').set({ time: now }).where('time', '>', latestPast(now)).execute()
 }
 

@@ -17,7 +17,7 @@ interface Stored<Value> {
   time_modified: Date
 }
 
-/** Nothing is restricted before somebody restricts it. */
+/** Unrestricted by default. */
 const defaults = { 'allow-list': { allow: 'any' }, 'inbound-icmp': { enabled: true } } as const
 
 async function read<Value>(db: Reader, name: Name): Promise<Stored<Value>> {

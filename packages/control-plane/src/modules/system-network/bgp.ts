@@ -94,7 +94,7 @@ async function usingConfig(tx: Change, configId: string): Promise<string | undef
   return user?.name
 }
 
-/** A bare array without a token, as in the reference: whoever wants more raises the limit. */
+/** A bare array without a token, as in the reference: a caller who wants more raises the limit. */
 export async function listSets(cx: Cx, { limit, sort_by }: ListQuery): Promise<BgpAnnounceSet[]> {
   needFleet(cx, 'list_children')
   const [, column = 'name', direction = 'a'] = /^(name|id)_(a|de)scending$/.exec(sort_by ?? '') ?? []

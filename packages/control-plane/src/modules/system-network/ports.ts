@@ -83,7 +83,7 @@ export const setSettings = (tx: Change, port: Port, port_settings_id: string | n
   })
 
 /** Links whose settings were applied in the future start to come up now. */
-export async function mendPorts({ db }: Services, now: Date): Promise<void> {
+export async function repairPorts({ db }: Services, now: Date): Promise<void> {
   await db
     .updateTable('switch_port')
     .set({ time_applied: now })

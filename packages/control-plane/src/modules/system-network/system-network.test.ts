@@ -502,7 +502,7 @@ describe('a change that could cut the operator off', () => {
       (state) => state === 'reverted',
     )
 
-  test('reverts by itself after a minute', async () => {
+  test('reverts automatically after a minute', async () => {
     const { id, state, remaining_ms } = await trial(list)
     expect(state).toBe('running')
     expect(remaining_ms).toBeLessThanOrEqual(60_000)
@@ -566,7 +566,7 @@ describe('a change that could cut the operator off', () => {
     )
     const before = await get('/switch-port-settings/uplink')
     const { id } = await trial(wanted)
-    // Somebody else cannot take the old address meanwhile.
+    // No other object can take the old address meanwhile.
     expect(said(await post('/switch-port-settings', uplinkSettings('thief')))).toBe('400 address unavailable')
     bed.pass(61_000)
     await reverted(id)

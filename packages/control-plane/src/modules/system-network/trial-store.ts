@@ -32,7 +32,7 @@ export async function endTrial(
   return ended
 }
 
-/** A direct change takes the place of what is being tried: nothing is reverted then. */
+/** A direct change replaces the change on trial, which is then not reverted. */
 export async function endTrials(
   tx: Change,
   subjectId: string,

@@ -52,7 +52,7 @@ const needSettings = async (cx: Cx, port_settings: string) =>
 const needPort = async (cx: Cx, switch_port_id: string) =>
   (await need(cx, 'switch_port', { switch_port_id }, 'read')).row
 
-/** Applies the change at once; a job reverts it unless somebody confirms it in time. */
+/** Applies the change at once; a job reverts it unless it is confirmed in time. */
 export async function createTrial(cx: Cx, wanted: NetworkChange): Promise<NetworkTrial> {
   if (wanted.type === 'allow_list') checkAllowed(cx, wanted.allowed_ips)
   needFleet(cx, 'modify')
@@ -207,7 +207,7 @@ export const networkTrial = defineJob(
   { maxAttempts: Infinity },
 )
 
-/** Leaves the subject alone if somebody has changed it since. */
+/** Leaves the subject unchanged if it was edited since. */
 async function revert(tx: Change, trial: Trial): Promise<Trial> {
   const isSame = await restore(tx, trial)
   return endTrial(tx, trial, isSame ? 'reverted' : 'superseded')

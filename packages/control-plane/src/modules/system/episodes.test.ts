@@ -52,7 +52,7 @@ test('a quota is near its limit since it was first seen so, and past once it is 
   await setStorage(near)
   await look()
 
-  // Over, it is told of as it was at its worst.
+  // Once over, its record shows it at its worst.
   pass(60_000)
   await setStorage(before)
   await look()

@@ -18,7 +18,7 @@ export const hostIssues: WatchedSource = {
         severity: 'critical',
         since: time_unreachable,
         message: `Host ${serial} is unreachable. Its instances cannot be started, stopped or seen.`,
-        next_step: 'Check the host and its network. Its instances are managed again as soon as it is back.',
+        next_step: 'Check the host and its network. Its instances can be managed again once it is reachable.',
         touches: [touched('sled', id, serial)],
       }),
     )

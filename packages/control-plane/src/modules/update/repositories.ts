@@ -4,7 +4,7 @@ import type {
   TufRepoInsertResponse,
   UpdateRepository,
 } from '@gantry/api/update'
-import { compareVersions, updateRepositoriesAtMost } from '@gantry/api/update.rules'
+import { compareVersions, maxUpdateRepositories } from '@gantry/api/update.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
@@ -106,8 +106,8 @@ export async function recordRelease(
     )
   if (known) return { recorded: descriptionOf(known), status: 'already_exists', row: known }
   refuseOtherArtifacts(release.artifacts, rows)
-  if (rows.length >= updateRepositoriesAtMost)
-    throw insufficient(`there are already ${updateRepositoriesAtMost} repositories`, {
+  if (rows.length >= maxUpdateRepositories)
+    throw insufficient(`there are already ${maxUpdateRepositories} repositories`, {
       help: 'Delete repositories of old releases first.',
     })
   const { system_version: name, hash, targets_role_version, valid_until, artifacts } = release

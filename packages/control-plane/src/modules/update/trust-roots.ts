@@ -1,5 +1,5 @@
 import type { UpdatesTrustRoot } from '@gantry/api/update'
-import { updateTrustRootsAtMost } from '@gantry/api/update.rules'
+import { maxUpdateTrustRoots } from '@gantry/api/update.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Reader } from '../../db/database.ts'
@@ -36,8 +36,8 @@ export async function createTrustRoot(cx: Cx, document: unknown): Promise<Update
   if (problem) throw unverified(problem)
   return change(cx, fleetScope, async (tx) => {
     await sql`LOCK TABLE update_trust_root IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
-    if ((await trustRoots(tx.read)).length >= updateTrustRootsAtMost)
-      throw insufficient(`there are already ${updateTrustRootsAtMost} trust roots`, {
+    if ((await trustRoots(tx.read)).length >= maxUpdateTrustRoots)
+      throw insufficient(`there are already ${maxUpdateTrustRoots} trust roots`, {
         help: 'Delete a trust root first.',
       })
     return view(await tx.insert('update_trust_root', { root_role: JSON.stringify(document) }))

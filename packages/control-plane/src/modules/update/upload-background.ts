@@ -40,7 +40,7 @@ const idleBefore = (now: Date) => ({
 })
 
 /** Dates activity from while the clock was ahead to now; otherwise it would never expire. */
-export async function mendUpdates({ db }: Services, now: Date): Promise<void> {
+export async function repairUpdates({ db }: Services, now: Date): Promise<void> {
   const late = latestPast(now)
   await sql`UPDATE update_upload SET time_received = ${now} WHERE time_received > ${late}`.execute(db)
   await sql`UPDATE update_component SET time_changed = ${now} WHERE time_changed > ${late}`.execute(db)

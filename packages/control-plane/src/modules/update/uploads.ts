@@ -1,7 +1,7 @@
 import { exactBytes, MiB } from '@gantry/api/bytes.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { UpdateUpload, UpdateUploadCreate } from '@gantry/api/update'
-import { updateUploadAllows, updateUploadsAtMost } from '@gantry/api/update.rules'
+import { updateUploadAllows, maxUpdateUploads } from '@gantry/api/update.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
@@ -86,9 +86,9 @@ export async function beginUpload(
 async function refuseTooMany(tx: Change): Promise<void> {
   await sql`LOCK TABLE update_upload IN SHARE ROW EXCLUSIVE MODE`.execute(tx.plain)
   const { rows } = await sql`SELECT 1 FROM update_upload WHERE time_deleted IS NULL
-    AND state IN ('open', 'checking') OFFSET ${updateUploadsAtMost - 1} LIMIT 1`.execute(tx.plain)
+    AND state IN ('open', 'checking') OFFSET ${maxUpdateUploads - 1} LIMIT 1`.execute(tx.plain)
   if (rows.length > 0)
-    throw insufficient(`there are already ${updateUploadsAtMost} uploads of repositories`, {
+    throw insufficient(`there are already ${maxUpdateUploads} uploads of repositories`, {
       help: 'Finish or cancel one of them first.',
     })
 }

@@ -9,7 +9,7 @@ export const backup: Command<KeptOptions> = {
   help: `Usage: gantry backup FILE [options]
 
 Writes the database, and the disks, snapshots and images, into one compressed file that must not
-exist yet. The server may go on: the rows are those of one moment, and bytes are read after it.
+exist yet. The server may keep running: the rows are of one point in time, and bytes are read after it.
 Only the file's owner can read it, since password hashes and private keys are in it.
 
 Options:

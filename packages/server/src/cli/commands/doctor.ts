@@ -20,10 +20,10 @@ type DoctorOptions = Pick<
 > & { json: boolean }
 
 export const doctor: Command<DoctorOptions> = {
-  summary: 'looks at everything that a server needs, and says what to do',
+  summary: 'checks everything that a server needs, and says how to fix it',
   help: `Usage: gantry doctor [options]
 
-Looks at the program, the data directory, the database, the clock, the disk, the port and the
+Checks the program, the data directory, the database, the clock, the disk, the port and the
 certificate, with the options that the server is started with. It changes nothing, and the server
 may run meanwhile. Each line is ok, a warning or a problem with what to do; with a problem the
 command ends with 1.

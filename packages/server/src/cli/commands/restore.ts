@@ -10,7 +10,7 @@ export const restore: Command<KeptOptions> = {
 
 Checks a file that gantry backup wrote from its first byte to its last, and puts it into an empty
 data directory and an empty database: all of it, or nothing. It does not matter which kind of
-database the backup is of. Everybody has to sign in again; tokens of devices go on.
+database the backup is of. All users must sign in again; device tokens remain valid.
 
 Options:
   --data-dir FOLDER    where disks and the embedded database will be kept (./data)

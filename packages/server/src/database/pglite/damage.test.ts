@@ -47,13 +47,13 @@ const damages: Record<string, { spoil: (database: string) => Promise<unknown>; s
     spoil: async (database) => {
       for (const file of await segments(database)) await fs.writeFile(file, Buffer.alloc(16 * 1024 ** 2, 7))
     },
-    says: 'is damaged in pg_wal, its log of what it was writing: could not locate a valid checkpoint record',
+    says: 'is damaged in pg_wal, its write-ahead log: could not locate a valid checkpoint record',
   },
   'a log that is gone': {
     spoil: async (database) => {
       for (const file of await segments(database)) await fs.rm(file)
     },
-    says: 'is damaged in pg_wal, its log of what it was writing: ',
+    says: 'is damaged in pg_wal, its write-ahead log: ',
   },
   'a file of the catalogue that is missing': {
     spoil: (database) => fs.rm(path.join(database, 'base', '5', '1259')),
@@ -86,7 +86,7 @@ test.each(Object.entries(damages))(
       ({ message }: Error) => message,
     )
     expect(said).toContain(`The embedded database in ${database} ${says}`)
-    expect(said).toContain('gantry restore FILE --data-dir FOLDER; nothing of this one was removed.')
+    expect(said).toContain('gantry restore FILE --data-dir FOLDER; this one was not changed.')
     expect(said).not.toContain('\n')
     const after = await filesOf(database)
     expect(before.filter((file) => !after.includes(file))).toEqual([])

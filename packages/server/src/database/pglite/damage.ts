@@ -4,7 +4,7 @@ import type { WorkerClient } from './worker-client.ts'
 /** PostgreSQL messages that name no file, and the file they refer to. */
 const places: readonly [RegExp, string][] = [
   [/control file|pg_control/i, 'global/pg_control, where it keeps its own state'],
-  [/checkpoint record|invalid record|pg_wal|\bWAL\b/i, 'pg_wal, its log of what it was writing'],
+  [/checkpoint record|invalid record|pg_wal|\bWAL\b/i, 'pg_wal, its write-ahead log'],
   [/status of transaction/i, 'pg_xact, where it keeps what was committed'],
 ]
 
@@ -23,7 +23,7 @@ class DamagedDatabase extends Error {
     super(
       `The embedded database in ${directory} is damaged${place ? ` in ${place}` : ''}: ${reason}. Bytes of disks, images ` +
         'and snapshots lie apart from it and are whole. Restore a backup into a new data directory with ' +
-        'gantry restore FILE --data-dir FOLDER; nothing of this one was removed.',
+        'gantry restore FILE --data-dir FOLDER; this one was not changed.',
       options,
     )
   }

@@ -31,7 +31,7 @@ const setup = (more: Partial<MachineSetup> = {}): MachineSetup => ({
   taps: new Map(),
   ...more,
 })
-/** The values of an option, in their order; those in JSON as objects. */
+/** The values of an option, in order; JSON as objects. */
 const valuesOf = (words: readonly string[], option: string): unknown[] =>
   words.flatMap((word, index) => {
     const value = words[index + 1] ?? ''
@@ -59,7 +59,7 @@ describe('the command of a machine', () => {
     expect([valuesOf(words, '-accel'), valuesOf(words, '-cpu')]).toEqual([[accel], [cpu]])
   })
 
-  test('denies QEMU what it never needs, and opens no file by its path', () => {
+  test('denies QEMU unneeded rights, and opens no file by its path', () => {
     const spec = machineSpec({ disks: [disk('boot', { is_boot: true })] })
     const words = qemuCommand(setup({ spec, files: inheritedFiles(1) }))
     expect(valuesOf(words, '-sandbox')).toEqual([
@@ -87,7 +87,7 @@ describe('the command of a machine', () => {
     expect(devices).toContainEqual(expect.objectContaining({ serial: 'a,drive=x"}', drive: 'disk0' }))
   })
 
-  test('gives each interface its tap, at the same place whatever else there is', () => {
+  test('gives each interface its tap, in a slot independent of other devices', () => {
     const interfaces = [nic('one', 'A8:40:25:00:00:01'), nic('two', 'A8:40:25:00:00:02')]
     const taps = new Map([
       ['one', 'tap1'],
@@ -110,7 +110,7 @@ describe('the command of a machine', () => {
     expect(() => qemuCommand(setup({ spec, taps: new Map() }))).toThrow('no port for the interface one')
   })
 
-  test('has room for what an instance may have, and refuses more in words', () => {
+  test('has room for the maximum of an instance, and refuses more with a message', () => {
     const disks = Array.from({ length: 30 }, (_, index) => disk(`data-${index}`))
     expect(() => qemuCommand(setup({ spec: machineSpec({ disks }) }))).toThrow('at most 19 disks')
     const interfaces = Array.from({ length: 9 }, (_, index) => nic(`n${index}`, 'a8:40:25:00:00:01'))

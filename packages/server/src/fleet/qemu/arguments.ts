@@ -1,11 +1,11 @@
 import type { MachineDisk, MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
 
-/** How QEMU runs a guest's processor: by the host's own virtualization, or by translating its code. */
+/** How QEMU runs a guest's processor: by the host's virtualization, or by translating code. */
 export type Accelerator = 'kvm' | 'tcg'
 
 /**
- * Files that QEMU finds open under these numbers. It opens none by its path, so that its user needs access to
- * nothing, and nothing that it does to a folder can redirect what it or this process opens.
+ * Files that QEMU inherits under these numbers. It opens none by path, so its user needs no access to any, and
+ * changes to a folder cannot redirect it or this process.
  */
 export interface InheritedFiles {
   /** The folder in which it creates its sockets. */
@@ -13,7 +13,7 @@ export interface InheritedFiles {
   /** The folder in which it creates the socket of a disk's copy. */
   exports: number
   serialLog: number
-  /** For what the guest overwrites while a disk is copied. */
+  /** Keeps the blocks that the guest overwrites while a disk is copied. */
   scratch: number
   seed: number
   /** In the order of the specification. */
@@ -23,7 +23,7 @@ export interface InheritedFiles {
 export interface MachineSetup {
   spec: MachineSpec
   accelerator: Accelerator
-  /** Names the installation, by which stray processes are found. */
+  /** Names the installation, to find stray processes. */
   tag: string
   files: InheritedFiles
   /** By the id of the interface. */
@@ -33,7 +33,7 @@ export interface MachineSetup {
 /** The name of the QEMU device and of the block node of a disk. */
 export const diskNode = (index: number): string => `disk${index}`
 
-/** Numbers under which QEMU has the inherited files. */
+/** Numbers of QEMU's inherited files. */
 const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4 } as const
 export const SCRATCH = `/dev/fdset/${sets.scratch}`
 
@@ -42,15 +42,14 @@ export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/f
 const ID_OPTION = '-uuid'
 const guestName = (tag: string): string => `guest=gantry-${tag},debug-threads=on`
 
-/** The machine that a process of the installation runs, by its words, also while it is still becoming QEMU. */
+/** The machine of a process of the installation, by its command line, also before it has become QEMU. */
 export function machineOf(tag: string, words: readonly string[]): string | undefined {
   const id = words.indexOf(ID_OPTION)
   return words.includes(guestName(tag)) && id >= 0 ? words[id + 1] : undefined
 }
 
 /**
- * Slots are fixed for each kind of device, so that the names of network cards in a guest stay the same when a disk is
- * attached or detached.
+ * Slots are fixed for each kind of device, so that attaching a disk does not rename network cards in the guest.
  */
 const slots = { network: 0x02, disk: 0x0a, seed: 0x1d, random: 0x1e } as const
 const DISKS_MAX = slots.seed - slots.disk
@@ -79,11 +78,11 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-smp', `cpus=${spec.ncpus},sockets=1,cores=${spec.ncpus},threads=1`],
     ['-m', `${spec.memory}B`],
     ['-rtc', 'base=utc,driftfix=slew'],
-    // A guest that sleeps could not be told from one that hangs.
+    // A sleeping guest would look like a hanging one.
     ['-global', 'ICH9-LPC.disable_s3=1'],
     ['-global', 'ICH9-LPC.disable_s4=1'],
     ['-boot', 'strict=on'],
-    // An ended guest leaves QEMU paused, which says why it ended also if nobody listened at the time.
+    // QEMU stays, paused, when its guest ends, so that the reason can be read at any time.
     ['-action', 'shutdown=pause,panic=pause'],
     ['-device', 'pvpanic'],
     ['-sandbox', 'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny'],
@@ -122,8 +121,8 @@ function diskOptions(
     serial: serialNumber(disks, disk),
     logical_block_size: logicalBlockSize(disk),
     physical_block_size: disk.block_size,
-    // A volume without space pauses the guest, which continues once there is some. Any other error is the guest's, as
-    // with a real disk.
+    // Without space the guest is paused until there is some. The guest gets any other error, as from a real
+    // disk.
     werror: 'enospc',
     rerror: 'report',
     ...(disk.is_boot && { bootindex: 0 }),
@@ -146,13 +145,13 @@ const blockNode = (name: string, file: Record<string, unknown>, options: Record<
     file: { driver: 'file', ...file, ...options },
   })
 
-/** SeaBIOS boots only from disks with sectors of 512 bytes; the guest still learns which size is the fast one. */
+/** SeaBIOS boots only from disks with 512-byte sectors; the guest still learns the fast size. */
 const logicalBlockSize = ({ is_boot, block_size }: MachineDisk): number => (is_boot ? 512 : block_size)
 
-/** What virtio keeps of a serial number. */
+/** The maximum of a serial number in virtio. */
 const SERIAL_CHARACTERS = 20
 
-/** By which a guest finds a disk: its name, or its id where names begin alike. */
+/** Identifies a disk in the guest: its name, or its id if the names are alike up to the maximum. */
 export function serialNumber(disks: readonly MachineDisk[], { id, name }: MachineDisk): string {
   const short = name.slice(0, SERIAL_CHARACTERS)
   const alike = disks.filter((other) => other.name.startsWith(short))

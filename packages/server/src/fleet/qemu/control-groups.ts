@@ -17,7 +17,7 @@ const controllers = ['cpu', 'memory', 'pids'] as const
 const PERIOD_US = 100_000
 /** Threads of QEMU besides those of vCPUs: at most 64 that read and write disks, and a few more. */
 const MORE_THREADS = 100
-/** What QEMU needs besides the guest's memory: itself, translated code, tables, and cached pages of disks. */
+/** Memory of QEMU besides the guest's: itself, translated code, tables, and cached pages of disks. */
 const overhead = ({ memory }: MachineSpec): number => 512 * MiB + Math.ceil(memory / 64)
 
 /** The contents of the files that limit a machine. */
@@ -56,11 +56,11 @@ export async function controlGroups(
       await write(group, 'cgroup.procs', String(pid))
     },
     async remove(id) {
-      // A group is removed like an empty folder; its files are the kernel's.
+      // A group is removed like an empty folder: its files belong to the kernel.
       await fs.rmdir(groupOf(id)).catch((error: unknown) => {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
       })
-      // The last one leaves nothing of the installation behind.
+      // The last one removes the installation's group as well.
       await fs.rmdir(own).catch(() => {})
     },
   }

@@ -23,11 +23,11 @@ const word = (step: Step): string =>
     ? [step.end.state, step.end.by_guest ? 'by guest' : '', step.end.reason?.code].filter(Boolean).join(' ')
     : step.do
 
-describe('what to do next', () => {
+describe('the next step', () => {
   test.each([
     ['a new machine', newRecord(undefined, now), 'prelaunch', 'continue'],
     ['a running one', running, 'running', 'run'],
-    ['one that somebody paused', running, 'paused', 'continue'],
+    ['one that an operator paused', running, 'paused', 'continue'],
     ['one without space', running, 'io-error', 'await-space'],
     ['one whose guest shut down', running, 'shutdown', 'stopped by guest'],
     ['one whose guest panicked', running, 'guest-panicked', 'failed guest_panicked'],
@@ -52,7 +52,7 @@ describe('what to do next', () => {
     expect(word(decide(record, status, now))).toBe(expected)
   })
 
-  test('an end that was decided stays', () => {
+  test('a decided end is final', () => {
     const end = { state: 'failed', by_guest: false, reason: null } as const
     expect(decide({ ...stopping, end }, 'running', now)).toEqual({ do: 'end', end })
   })

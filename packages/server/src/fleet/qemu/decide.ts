@@ -1,11 +1,11 @@
 import { failure } from './reasons.ts'
 import type { MachineEnd, MachineRecord } from './record.ts'
 
-/** What to do next about a machine with a process. */
+/** The next step for a machine with a process. */
 export type Step =
   /** End the process, and report this. */
   | { do: 'end'; end: MachineEnd }
-  /** Let the guest run; it then runs. */
+  /** Let the guest run, and report that it does. */
   | { do: 'continue' }
   /** Let the guest run once it has space to write to. */
   | { do: 'await-space' }
@@ -19,8 +19,8 @@ export type Step =
   | { do: 'run' }
 
 /**
- * The next step by the record and QEMU's word for the guest's state (`RunState` of QMP), which also tells what happened
- * while nobody listened. QEMU does not know when a guest has booted, so that one runs as soon as its processor does.
+ * The next step, by the record and the guest's state in QEMU (`RunState` of QMP), which also reveals events missed
+ * without a connection. QEMU cannot tell when a guest has booted, so it counts as running once its processor runs.
  */
 export function decide(record: MachineRecord, status: string, now: Date): Step {
   if (record.end) return { do: 'end', end: record.end }
@@ -30,7 +30,7 @@ export function decide(record: MachineRecord, status: string, now: Date): Step {
     end: { state: 'stopped', by_guest, reason: null },
   })
   const failed = (code: Parameters<typeof failure>[0]): Step =>
-    // What was to stop has stopped, however it did.
+    // A stop was requested, and it has stopped for any reason.
     stop
       ? stopped(false)
       : { do: 'end', end: { state: 'failed', by_guest: false, reason: failure(code, now) } }
@@ -46,7 +46,7 @@ export function decide(record: MachineRecord, status: string, now: Date): Step {
     case 'io-error':
       return { do: 'await-space' }
     case 'prelaunch':
-      // Just started, or just reset: there is no guest to ask.
+      // Just started or reset: no guest can react yet.
       return stop ? stopped(false) : { do: 'continue' }
     case 'paused':
       if (reboot === null || stop) return { do: 'continue' }

@@ -7,7 +7,7 @@ import type { ImageConverter } from '@gantry/control-plane/blocks/image-converte
 import type { FirstImage, Log } from '@gantry/control-plane/environment'
 import { isMissing } from '../../block-files-io.ts'
 
-/** Where `npm run demo-image` leaves it, from the sources and from the built server alike. */
+/** Where `npm run demo-image` leaves it, found from the sources and from the built server alike. */
 const built = fileURLToPath(new URL('../../../dist/demo-image.qcow2', import.meta.url))
 const BLOCK_SIZE = 512
 

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import { finishedFolders, makeFolder, removeFolder, writeDurably } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
 
-test('a folder is there once it is complete, and is made once', async () => {
+test('a folder appears when it is complete, and is created once', async () => {
   const parent = await temporaryFolder()
   const folder = path.join(parent, 'a')
   const fill = (text: string) => async (unfinished: string) => {
@@ -24,7 +24,7 @@ test('a folder is there once it is complete, and is made once', async () => {
   expect(await fs.readdir(parent)).toEqual([])
 })
 
-test('what a crash left unfinished is removed at the next start', async () => {
+test('the next start removes unfinished folders of a crash', async () => {
   const parent = path.join(await temporaryFolder(), 'machines')
   expect(await finishedFolders(parent)).toEqual([])
   for (const name of ['b', 'a', '.half']) await fs.mkdir(path.join(parent, name))

@@ -12,7 +12,7 @@ export async function writeDurably(file: string, contents: string | Uint8Array):
   await syncFolder(path.dirname(file))
 }
 
-/** The text in a file; the first call makes it. `what` completes the sentence that refuses any other contents. */
+/** The text in a file, which the first call creates. `what` completes the error message for other contents. */
 export async function keptText(
   file: string,
   form: RegExp,
@@ -42,13 +42,12 @@ export async function writeSynced(file: string, contents: string | Uint8Array): 
   }
 }
 
-/** Names that begin so are unfinished or gone: a start removes them. */
+/** The prefix of unfinished and removed folders: the next start deletes them. */
 const HIDDEN = '.'
 const hidden = (parent: string): string => path.join(parent, `${HIDDEN}${randomUUID()}`)
 
 /**
- * Makes a folder that is complete or absent, also after a crash; one that exists is left alone, and false is
- * returned.
+ * Creates a folder that is complete or absent, also after a crash. Returns false and changes nothing if it exists.
  */
 export const makeFolder = (folder: string, fill: (unfinished: string) => Promise<void>): Promise<boolean> =>
   inUnfinishedFolder(path.dirname(folder), async (unfinished) => {
@@ -65,7 +64,7 @@ export const makeFolder = (folder: string, fill: (unfinished: string) => Promise
     return true
   })
 
-/** Runs work in a new folder, and removes what is left of it; after a crash, the next start does. */
+/** Runs work in a new folder, and removes it afterwards; after a crash, the next start does. */
 export async function inUnfinishedFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,
@@ -88,14 +87,14 @@ export async function removeFolder(folder: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     if (!isFull(error)) throw error
-    // Without space for the new name, it goes as it is: a crash may leave half of it, but space is freed.
+    // Without space for a rename it is removed in place: a crash may leave half of it, but space is freed.
     return fs.rm(folder, { recursive: true, force: true })
   }
   await syncFolder(parent)
   await fs.rm(gone, { recursive: true, force: true })
 }
 
-/** The names of the folders in a folder, which is made if it is missing; what a crash left unfinished is removed. */
+/** The names of the folders in a folder, which is created if missing. Removes unfinished ones of a crash. */
 export async function finishedFolders(parent: string): Promise<string[]> {
   await fs.mkdir(parent, { recursive: true, mode: 0o700 })
   const names = await fs.readdir(parent)

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import type { Accelerator } from './arguments.ts'
-import { confined } from './confinement.ts'
+import { confined } from './machine-users.ts'
 import { hostCommand, HostCommandFailed } from './host-command.ts'
 
 /** What runs machines on this host. */
@@ -16,7 +16,7 @@ export interface Engine {
 
 const DEVICE = '/dev/kvm'
 
-/** Finds out which QEMU this host has, and whether it really runs a guest by the processor's virtualization. */
+/** Finds this host's QEMU, and whether it can run a guest by the processor's virtualization. */
 export async function qemuEngine(user: number | undefined): Promise<Engine> {
   const version = await hostCommand(['qemu-system-x86_64', '--version'])
   const number = /version (\d+\.\d+\.\d+)/.exec(version)?.[1]
@@ -42,8 +42,8 @@ export async function qemuEngine(user: number | undefined): Promise<Engine> {
 }
 
 /**
- * Some hosts have the device, and fail as soon as a guest runs. So one does: its firmware finds no disk and restarts at
- * once, upon which QEMU ends.
+ * Some hosts have the device but fail as soon as a guest runs. So a guest is tried: its firmware finds no disk and
+ * restarts at once, which ends QEMU.
  */
 const runBriefly = (user: number | undefined, groups: readonly number[]): Promise<string> =>
   hostCommand(

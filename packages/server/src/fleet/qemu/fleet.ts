@@ -8,7 +8,7 @@ import { lockDataDir } from '../../database/data-dir-lock.ts'
 import type { FreeSpace } from '../../space/free-space.ts'
 import { isFull } from '../../space/full-volume.ts'
 import { boundedTurns } from '../../turns.ts'
-import { copyingUser, machineUsers } from './confinement.ts'
+import { copyingUser, machineUsers } from './machine-users.ts'
 import { controlGroups } from './control-groups.ts'
 import { keptText } from './durable-file.ts'
 import { type Engine, qemuEngine } from './engine.ts'
@@ -20,7 +20,7 @@ import { isolatedMachines } from './isolated-machines.ts'
 import type { HostNetworks, NetworkOptions } from './network/networks.ts'
 import { qemuSerial } from './serial.ts'
 import { freeBefore } from './sparse-files.ts'
-import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './places.ts'
+import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './folders.ts'
 import { hostId, thisHost } from './this-host.ts'
 import { offerVolumes } from './volume-copies.ts'
 import { volumeFiles } from './volume-files.ts'
@@ -46,7 +46,7 @@ export interface QemuFleet {
   close: () => Promise<void>
 }
 
-/** QEMU loads firmware and opens disks: more at once would slow down the machines that run. */
+/** QEMU loads firmware and opens disks: more concurrent starts would slow down running machines. */
 const STARTS_AT_ONCE = 4
 /** A guest continues once there is space for this many bytes above the reserve. */
 const ROOM = 64 * 1024 * 1024
@@ -85,7 +85,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       onAdded: serial.add,
       onRemoved: serial.remove,
     })
-    const { userOf, mendTimes } = machines
+    const { userOf, repairTimes } = machines
     const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
     const copies = await offerVolumes(directory, volumes)
     const measurements = qemuMeasurements(machines.find, networks, id)
@@ -104,7 +104,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         serial,
         volumes,
         measurements,
-        mendTimes,
+        repairTimes,
       }),
       async close() {
         await copies.close()
@@ -119,7 +119,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
   }
 }
 
-/** Names what the installation has on the host as a whole, so that two never meet. */
+/** Part of the installation's names on the host, so that two installations never collide. */
 const installationTag = (directory: string): Promise<string> =>
   keptText(
     tagFile(directory),
@@ -128,14 +128,14 @@ const installationTag = (directory: string): Promise<string> =>
     'six hexadecimal digits. Restore it: running machines are found by it',
   )
 
-/** Consoles are logged without end, and guests discard what they delete: both need to free parts of files. */
+/** Console logs are trimmed, and guests discard deleted blocks: both free parts of files. */
 async function needHoles(directory: string): Promise<void> {
   const trial = path.join(directory, `.holes-${process.pid}`)
   try {
     await fs.writeFile(trial, Buffer.alloc(8192))
     await freeBefore(trial, 4096)
   } catch (cause) {
-    // A full volume says nothing about it, and machines are looked after all the same.
+    // A full volume proves nothing, and machines must be managed nevertheless.
     if (isFull(cause)) return
     throw new Error(
       `The file system of ${directory} cannot free parts of files. Put the data directory on ext4, XFS, Btrfs or ZFS.`,

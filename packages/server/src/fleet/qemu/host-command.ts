@@ -1,24 +1,25 @@
 import { spawn } from 'node:child_process'
 import type { Readable, Stream, Writable } from 'node:stream'
+import { boundedOutput } from '../../bounded-output.ts'
 
-/** No command of the host takes this long unless it hangs. */
+/** Only a hanging command takes this long. */
 const DEADLINE_MS = 30_000
-/** Output beyond it is cut off: nothing that is read is longer. */
+/** Longer output is truncated; none that is parsed is longer. */
 const OUTPUT_MAX = 4 * 1024 * 1024
 const ERROR_MAX = 2000
 
-/** A command of the host that failed, with what it said. */
+/** A command of the host failed; the message includes its error output. */
 export class HostCommandFailed extends Error {}
 
 export interface HostCommand {
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   input?: string
   deadlineMs?: number
-  /** Takes its output instead of it being returned; what it throws ends the program. */
+  /** Receives the output, which is then not returned; throwing ends the program. */
   onOutput?: (piece: Buffer) => void
-  /** Open files and sockets that it finds under the numbers from 3 on. */
+  /** Open files and sockets that it inherits under the numbers from 3 on. */
   inherits?: readonly (number | Stream)[]
-  /** It ends when this process does, however that happens. */
+  /** It ends when this process does, even when killed. */
   endsWithThisProcess?: boolean
 }
 
@@ -29,12 +30,12 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe', ...inherits],
-      // What it says is read, here and in logs.
+      // Its messages are parsed, here and in logs.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       timeout: deadlineMs,
       killSignal: 'SIGKILL',
     })
-    const [output, errors] = [bounded(OUTPUT_MAX), bounded(ERROR_MAX)]
+    const [output, errors] = [boundedOutput(OUTPUT_MAX), boundedOutput(ERROR_MAX)]
     const [stdin, stdout, stderr] = child.stdio as unknown as [Writable, Readable, Readable]
     const take = onOutput ?? ((piece: Buffer): void => output.take(piece))
     stdout.on('data', (piece: Buffer) => {
@@ -54,7 +55,7 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
       const end = signal ? `was ended by ${signal}` : `ended with ${code}`
       reject(new HostCommandFailed(`${words.join(' ').slice(0, 300)} ${end}: ${errors.text().trim()}`))
     })
-    // A program that ends without reading its input says so by its exit code.
+    // The exit code tells if a program ended without reading its input.
     stdin.on('error', () => {})
     stdin.end(input)
   })
@@ -62,15 +63,3 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
 
 /** Words that end a command together with this process. */
 const dyingWithParent = ['setpriv', '--pdeathsig=KILL', '--']
-
-function bounded(max: number) {
-  const pieces: Buffer[] = []
-  let length = 0
-  return {
-    take: (piece: Buffer): void => {
-      if (length < max) pieces.push(piece.subarray(0, max - length))
-      length += piece.length
-    },
-    text: (): string => Buffer.concat(pieces).toString('utf8'),
-  }
-}

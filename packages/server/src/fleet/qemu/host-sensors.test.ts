@@ -13,7 +13,7 @@ async function tree(files: Readonly<Record<string, string>>): Promise<string> {
   return root
 }
 
-test('sensors are read in units that people know, by their labels', async () => {
+test('sensors are read in common units, by their labels', async () => {
   const root = await tree({
     'hwmon0/name': 'coretemp\n',
     'hwmon0/temp1_input': '54250\n',

@@ -5,7 +5,7 @@ import type { HostUsage, LinkUsage, UsageColumn } from '@gantry/control-plane/fl
 const HWMON = '/sys/class/hwmon'
 const LINKS = '/sys/class/net'
 
-/** What the sensors of the host say, by kind and name (`Documentation/hwmon/sysfs-interface` of Linux). */
+/** Readings of the host's sensors, by kind and name (`Documentation/hwmon/sysfs-interface` of Linux). */
 export interface SensorReadings {
   temperatures: Record<string, number>
   watts: Record<string, number>
@@ -19,7 +19,7 @@ const kinds = [
   { kind: 'rpms', file: /^(fan\d+)_input$/, unit: 1 },
 ] as const satisfies readonly { kind: keyof SensorReadings; file: RegExp; unit: number }[]
 
-/** Only what the host really measures: many virtual ones have no sensor at all. */
+/** Only real sensors: many virtual hosts have none. */
 export async function readSensors(root = HWMON): Promise<SensorReadings> {
   const readings: SensorReadings = { temperatures: {}, watts: {}, rpms: {} }
   for (const chip of (await namesIn(root)).sort()) {

@@ -4,7 +4,7 @@
  */
 
 const SECTOR = 2048
-/** Where things are, in sectors; the first 16 are not used by the format. */
+/** The layout in sectors; the format leaves the first 16 unused. */
 const at = {
   primary: 16,
   joliet: 17,

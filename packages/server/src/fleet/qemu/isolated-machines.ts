@@ -1,4 +1,4 @@
-import type { MachineUsers } from './confinement.ts'
+import type { MachineUsers } from './machine-users.ts'
 import type { MachineNetworks } from './network-entry.ts'
 
 /** For machines without interfaces: each runs in an empty network namespace, which ends with it. */

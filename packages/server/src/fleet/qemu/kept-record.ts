@@ -1,6 +1,6 @@
 import { type MachineRecord, writeRecord } from './record.ts'
 
-/** The record of a machine in its folder; changes happen one after the other. */
+/** The record of a machine in its folder; changes are sequential. */
 export class KeptRecord {
   #current: MachineRecord
   #written: Promise<unknown> = Promise.resolve()
@@ -17,7 +17,7 @@ export class KeptRecord {
     return this.#current
   }
 
-  /** Changes the record: it is on disk before anybody sees it. One that is to be destroyed no longer changes. */
+  /** Changes the record, which is on disk before it is visible. Records of machines to be destroyed are final. */
   async update(change: (was: MachineRecord) => MachineRecord): Promise<void> {
     const write = this.#written.then(async () => {
       const was = this.#current

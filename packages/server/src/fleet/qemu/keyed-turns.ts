@@ -1,4 +1,4 @@
-/** Runs work for keys: what shares a key runs one after the other, in the order in which it came. */
+/** Runs work that shares a key sequentially, in the order of the calls. */
 export function keyedTurns() {
   const last = new Map<string, Promise<void>>()
   return <Result>(keys: readonly string[], work: () => Promise<Result>): Promise<Result> => {

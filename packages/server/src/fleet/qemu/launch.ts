@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import { type InheritedFiles, machineOf, qemuCommand } from './arguments.ts'
-import { confined } from './confinement.ts'
+import { confined } from './machine-users.ts'
 import type { ControlGroups } from './control-groups.ts'
 import type { Engine } from './engine.ts'
 import { lastWords, lend, openMachineFiles, socketsFolder } from './machine-folder.ts'
@@ -14,7 +14,7 @@ import type { NetworkEntry } from './network-entry.ts'
 import { identityOf, type ProcessIdentity, runningProcesses, endProcess } from './processes.ts'
 import { QmpGone } from './qmp.ts'
 
-/** QEMU did not start; what it said is part of the message. */
+/** QEMU did not start; the message includes its output. */
 class LaunchFailed extends Error {}
 
 export interface Launch {
@@ -40,7 +40,7 @@ export const inheritedFiles = (disks: number): InheritedFiles => ({
   disks: Array.from({ length: disks }, (_, index) => inherited.firstDisk + index),
 })
 
-/** Starts the QEMU of a machine, whose guest does not run yet. */
+/** Starts the QEMU of a machine, with its guest paused. */
 export async function launch(one: Launch): Promise<ProcessIdentity> {
   const sockets = socketsFolder(one.folder)
   const child = await start(one)
@@ -51,7 +51,7 @@ export async function launch(one: Launch): Promise<ProcessIdentity> {
   try {
     const { pid } = child
     if (pid === undefined) throw new LaunchFailed(`QEMU could not be run: ${await ending}.`)
-    // A child stays at least a zombie until this process has heard of its end.
+    // A child remains at least a zombie until this process is notified of its end.
     const process = await identityOf(pid)
     if (!process) throw await failed(one, await ending)
     await one.groups.enter(one.spec, pid)
@@ -109,7 +109,7 @@ const failed = async ({ folder }: Launch, how: string): Promise<LaunchFailed> =>
 
 const uuid = z.object({ UUID: z.string() })
 
-/** Connects to the monitor as soon as it is there. */
+/** Connects to the monitor as soon as it exists. */
 async function connected(one: Launch, ending: Promise<string>): Promise<void> {
   let how: string | undefined
   void ending.then((end) => (how = end))

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { withFile } from '../../block-files-io.ts'
 import { diskNode, exportPath, SCRATCH } from './arguments.ts'
-import { confined } from './confinement.ts'
+import { confined } from './machine-users.ts'
 import { hostCommand } from './host-command.ts'
 import { inheritedFiles } from './launch.ts'
 import type { Machine } from './machine.ts'
@@ -12,9 +12,9 @@ import { connectSocket, type Qmp, QmpRefusal } from './qmp.ts'
 import { COPY_MS } from './sparse-files.ts'
 
 /*
- * Copies a disk at one point in time while its machine writes to it. From that point on QEMU keeps what the guest
- * overwrites in the scratch file, and exports the disk as it was then. A process without rights reads the export and
- * writes the copy, of which QEMU never has an open file: nothing that runs in it can change a snapshot later.
+ * Copies a disk at one point in time while its machine writes to it. From that point on QEMU saves overwritten
+ * blocks in the scratch file, and exports the disk as of that point. An unprivileged process reads the export and
+ * writes the copy, which QEMU never has open: a guest that takes QEMU over cannot change snapshots.
  */
 
 const JOB = 'copy'
@@ -26,12 +26,12 @@ const TRY_MS = 20
 
 export interface LiveCopy {
   machine: Machine
-  /** Which of its disks. */
+  /** The disk's index. */
   disk: number
   size: number
   /** An empty file. */
   to: string
-  /** Whose process reads the export; undefined for that of this process. */
+  /** The user of the process that reads the export; undefined for the user of this process. */
   user: number | undefined
 }
 
@@ -66,9 +66,9 @@ async function offer(machine: Machine, qmp: Qmp): Promise<void> {
   await lend(folder, machine.record.user, () =>
     qmp.run('nbd-server-start', { addr: { type: 'unix', data: { path: socket } }, 'max-connections': 1 }),
   )
-  // A link would lead this process to a socket of somebody else.
+  // A link would lead this process to another program's socket.
   const found = await fs.lstat(path.join(folder, 'nbd'))
-  if (!found.isSocket()) throw new Error(`The machine ${machine.id} made something else than a socket.`)
+  if (!found.isSocket()) throw new Error(`The machine ${machine.id} created something other than a socket.`)
   await qmp.run('block-export-add', { type: 'nbd', id: EXPORT, 'node-name': NODE, name: EXPORT })
 }
 
@@ -108,7 +108,7 @@ async function untilDone(qmp: Qmp): Promise<void> {
   if (job.error !== undefined) throw new Error(`QEMU could not prepare the copy of a disk: ${job.error}`)
 }
 
-/** Removes what a copy leaves in QEMU, also one of a server that was killed meanwhile. */
+/** Removes the remnants of a copy in QEMU, also of one that a killed server began. */
 async function cleanUp(machine: Machine, qmp: Qmp): Promise<void> {
   await unlessRefused(qmp.run('nbd-server-stop'))
   await until(async () => {
@@ -130,7 +130,7 @@ async function cleanUp(machine: Machine, qmp: Qmp): Promise<void> {
   await fs.rm(path.join(exportsFolder(machine.folder), 'nbd'), { force: true })
 }
 
-/** What is not there need not be removed; what cannot be removed yet is tried again. */
+/** Ignores a missing object, and retries while it is in use. */
 const unlessRefused = (run: Promise<unknown>): Promise<unknown> =>
   run.catch((error: unknown) => {
     if (!(error instanceof QmpRefusal)) throw error
@@ -142,5 +142,5 @@ async function until<Value>(look: () => Promise<Value | undefined>): Promise<Val
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, TRY_MS))
   }
-  throw new Error('QEMU does not finish what it was asked for.')
+  throw new Error('QEMU does not finish a request.')
 }

@@ -6,20 +6,20 @@ import { createRecord, type MachineRecord, specFile } from './record.ts'
 import { seedImage } from './seed.ts'
 
 /*
- * The folder of a machine belongs to the user of this process, and no machine may enter it: QEMU inherits what it
- * needs as open files. It creates its sockets in two folders of its own user, the first before the guest runs, the
- * second while a disk is copied; right after that they belong to this process again.
+ * The folder of a machine belongs to the user of this process, and no machine may enter it: QEMU inherits
+ * open files. It creates its sockets in two folders of its own user, the first before the guest runs, the second
+ * while a disk is copied; immediately afterwards they belong to this process again.
  */
 
 export const serialLogFile = (folder: string): string => path.join(folder, 'serial.log')
-/** What QEMU prints itself. */
+/** QEMU's own output. */
 export const qemuLogFile = (folder: string): string => path.join(folder, 'qemu.log')
 export const scratchFile = (folder: string): string => path.join(folder, 'scratch')
 const seedFile = (folder: string): string => path.join(folder, 'seed.iso')
 export const socketsFolder = (folder: string): string => path.join(folder, 'sockets')
 export const exportsFolder = (folder: string): string => path.join(folder, 'exports')
 
-/** Writes all that a machine needs before its first start. */
+/** Writes the files of a machine before its first start. */
 export async function fillMachineFolder(
   folder: string,
   spec: MachineSpec,
@@ -71,7 +71,7 @@ export async function openMachineFiles(folder: string): Promise<OpenedFiles> {
   }
 }
 
-/** Lets a machine's user create files in a folder of its own, and nobody else. */
+/** Lets only a machine's user create files in a folder of its own. */
 export async function lend<Result>(
   folder: string,
   user: number | null,
@@ -87,7 +87,7 @@ export async function lend<Result>(
   }
 }
 
-/** The end of what QEMU printed, for whoever has to find out why it failed. */
+/** The end of QEMU's output, for finding out why it failed. */
 export async function lastWords(folder: string): Promise<string> {
   const text = await fs.readFile(qemuLogFile(folder), 'utf8').catch(() => '')
   return text.slice(-1000).trim()

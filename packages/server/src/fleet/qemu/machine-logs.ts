@@ -4,13 +4,13 @@ import type { KeptRecord } from './kept-record.ts'
 import { qemuLogFile, serialLogFile } from './machine-folder.ts'
 import { freeBefore } from './sparse-files.ts'
 
-/** Bytes of console output that are retained at least. */
+/** The minimum of retained console output, in bytes. */
 const SERIAL_KEPT = 16 * MiB
 const QEMU_LOG_MAX = MiB
 
 /**
- * Bounds the logs of a machine, to which QEMU only appends. A server that is down bounds nothing; the first one
- * afterwards does.
+ * Bounds the logs of a machine, to which QEMU only appends. While no server runs they grow; the next start trims
+ * them.
  */
 export async function trimLogs(folder: string, record: KeptRecord): Promise<void> {
   const own = qemuLogFile(folder)
@@ -18,7 +18,7 @@ export async function trimLogs(folder: string, record: KeptRecord): Promise<void
   const serial = serialLogFile(folder)
   const { size } = await fs.stat(serial)
   if (size - record.current.serial_from <= 2 * SERIAL_KEPT) return
-  // Recorded first: what is not freed yet after a crash is freed with the next part.
+  // Recorded first: a part that a crash left is freed with the next one.
   const serial_from = size - SERIAL_KEPT
   await record.update((was) => ({ ...was, serial_from }))
   await freeBefore(serial, serial_from)

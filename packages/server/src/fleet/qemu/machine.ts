@@ -36,22 +36,22 @@ export interface MachineHost {
   ring: () => void
 }
 
-/** How often a machine is looked at if nothing hints at a change. */
+/** How often a machine is evaluated without news. */
 const LOOK_MS = 3000
-/** A guest that has not booted far enough misses the power button, so that it is pressed again. */
+/** A booting guest misses the power button, so it is pressed again. */
 const PRESS_MS = 5000
 /** How long a machine waits for its network before it fails. */
 const NETWORK_MS = 60_000
 const NETWORK_RETRY_MS = 1000
-/** For a QEMU that is asked to quit, which syncs its disks. */
+/** The time for QEMU to quit, which syncs its disks. */
 const QUIT_MS = 5000
-/** How long a reboot by the guest itself is reported; nobody learns when it is over. */
+/** How long a reboot by the guest itself is reported; its end is unknown. */
 const GUEST_REBOOT_MS = 2000
 /** The firmware resets the machine once more after a reset. */
 const OWN_RESET_MS = 10_000
 
 const statusAnswer = z.object({ status: z.string().max(100) })
-/** Events after which the machine is looked at. */
+/** Events that trigger an evaluation. */
 const telling: ReadonlySet<string> = new Set([
   'SHUTDOWN',
   'STOP',
@@ -61,8 +61,8 @@ const telling: ReadonlySet<string> = new Set([
 ])
 
 /**
- * One machine, brought from its record to what is wanted of it, a step at a time. Each step begins with what is there:
- * it may be the first of a new process, after any end of the one before.
+ * Brings one machine to its wanted state, a step at a time. Each step begins with the actual state: it may be the
+ * first of a new process, after any end of the previous one.
  */
 export class Machine {
   readonly spec: MachineSpec
@@ -103,7 +103,7 @@ export class Machine {
     return this.#record.update(change)
   }
 
-  /** Looks at the machine now, or again right after the current step. */
+  /** Evaluates the machine now, or again right after the current step. */
   wake(): void {
     if (this.#isClosed) return
     if (this.#stepping) {
@@ -114,7 +114,7 @@ export class Machine {
     this.#stepping = this.#steps()
   }
 
-  /** Stops looking at it, without touching what runs. */
+  /** Stops evaluating it; its process keeps running. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -123,10 +123,10 @@ export class Machine {
     await this.#record.settled()
   }
 
-  /** Ends it and deletes what it leaves; its record says so first, so that another process goes on after a crash. */
+  /** Ends and deletes it; its record says so first, so that another process continues after a crash. */
   async destroy(): Promise<void> {
     await this.update((was) => ({ ...was, destroyed: true })).catch((error: unknown) => {
-      // Without space for that it is destroyed all the same, which makes some.
+      // Without space for the record it is destroyed nevertheless, which frees some.
       if (!isFull(error)) throw error
     })
     await this.close()
@@ -185,10 +185,10 @@ export class Machine {
     }
   }
 
-  /** Its process runs, and does not do what it should. */
+  /** Its process runs but misbehaves. */
   #unreachable(error: unknown): Promise<number> {
     this.#host.log.error({ err: error, machine: this.id }, 'QEMU does not do what it should')
-    // It never closes its monitor itself.
+    // QEMU never closes its monitor itself.
     const status = isRefused(error) ? 'internal-error' : 'unknown'
     const step = decide(this.record, status, this.#host.clock())
     return step.do === 'end' ? this.#end(undefined, step.end) : Promise.resolve(LOOK_MS)
@@ -221,7 +221,7 @@ export class Machine {
   async #start(): Promise<number> {
     const { stop, changed_at } = this.record
     const { engine, groups, networks, volumes, tag, inTurn, clock } = this.#host
-    // Started by a process that was killed before it recorded that: its guest has never run.
+    // A killed process started it without recording that: its guest has never run.
     await this.#endStrays()
     if (stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
     return inTurn(async () => {
@@ -281,7 +281,7 @@ export class Machine {
 
   async #awaitSpace(qmp: Qmp): Promise<number> {
     await this.update((was) => (was.stop ? was : this.#reporting(was, 'running', 'out_of_space')))
-    // A guest whose write fails again at once is not continued all the time.
+    // Avoids continuing a guest in a loop whose writes keep failing.
     const left = this.#last.try + LOOK_MS - performance.now()
     if (left > 0) return left
     this.#last.try = performance.now()
@@ -294,7 +294,7 @@ export class Machine {
     const left = this.#last.guestReboot + GUEST_REBOOT_MS - performance.now()
     if (state === 'rebooting' && by_guest && left > 0) return left
     await this.update((was) => {
-      // What was asked for in the meantime is not undone by what was seen before it.
+      // A request since the evaluation began must survive it.
       if (was.stop || was.reboot === 'asked') return was
       const next = this.#reporting(was, 'running')
       return next.reboot === null ? next : { ...next, reboot: null }
@@ -302,7 +302,7 @@ export class Machine {
     return LOOK_MS
   }
 
-  /** Decided first, so that it is known also if this process ends before that of the machine. */
+  /** Recorded first, so that it is known if this process ends before the machine's. */
   async #end(qmp: Qmp | undefined, end: MachineEnd): Promise<number> {
     await this.update((was) =>
       reporting(
@@ -334,7 +334,7 @@ export class Machine {
 
   #onEvent({ event, data }: QmpEvent): void {
     const isOwn = performance.now() - this.#last.reset < OWN_RESET_MS
-    // Lost if nobody listens, which is no harm: the machine then runs, as it is reported.
+    // May be lost without harm: the machine then runs, as reported.
     if (event === 'RESET' && data['guest'] === true && !isOwn) {
       this.#last.guestReboot = performance.now()
       void this.update((was) =>

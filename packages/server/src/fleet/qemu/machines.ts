@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Machines } from '@gantry/control-plane/fleet/fleet'
 import { latestPast } from '@gantry/control-plane/kernel/time'
-import { freeUser, type MachineUsers } from './confinement.ts'
+import { freeUser, type MachineUsers } from './machine-users.ts'
 import { finishedFolders, makeFolder } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
 import { endStrays } from './launch.ts'
@@ -21,9 +21,9 @@ import {
 
 export interface QemuMachines extends Machines {
   find: (id: string) => Machine | undefined
-  /** The machine whose process has the volume open, with its place among that one's disks. */
+  /** The machine whose process has the volume open, and the index of the disk. */
   userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
-  mendTimes: () => Promise<void>
+  repairTimes: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface MachinesOn {
   onRemoved: (id: string) => void
 }
 
-/** The machines of an installation; those that a process before this one started are found again. */
+/** The machines of an installation, including those that an earlier process started. */
 export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   const hints = new Set<() => void>()
   const host: MachineHost = { ...on.host, ring: () => hints.forEach((hint) => hint()) }
@@ -44,7 +44,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   const machines = new Map<string, Machine>()
   /** Those that are being destroyed. */
   const ending = new Map<string, Machine>()
-  /** What happens to a machine as a whole, one thing after the other. */
+  /** Creating and destroying a machine are sequential. */
   const inTurn = keyedTurns()
   const add = (machine: Machine): void => {
     machines.set(machine.id, machine)
@@ -58,7 +58,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     ending.delete(machine.id)
     on.onRemoved(machine.id)
   }
-  /** Chosen and taken in one step: two new machines must not get the same user. */
+  /** Selected and reserved in one step: two new machines must not get the same user. */
   const taken = new Set<number>()
   const takeUser = (): number | undefined => {
     const used = [...machines.values(), ...ending.values()].flatMap(({ record }) => record.user ?? [])
@@ -166,8 +166,8 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
       return undefined
     },
 
-    async mendTimes() {
-      for (const machine of machines.values()) await machine.update((was) => mended(was, clock()))
+    async repairTimes() {
+      for (const machine of machines.values()) await machine.update((was) => repaired(was, clock()))
     },
 
     async close() {
@@ -178,7 +178,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
   }
 }
 
-/** Ids are names of folders, and words of commands. */
+/** Ids become folder names and words of commands. */
 const needId = (id: string): string => z.uuid().parse(id)
 
 const stopping = (was: MachineRecord, deadline: Date, now: Date): MachineRecord => {
@@ -191,14 +191,14 @@ const stopping = (was: MachineRecord, deadline: Date, now: Date): MachineRecord 
 
 const rebooting = (was: MachineRecord, count: number, now: Date): MachineRecord => {
   if (count <= was.reboots || hasEnded(was) || was.stop || was.end) return was
-  // What is only starting boots anyway.
+  // A starting machine boots anyway.
   if (was.state === 'starting') return { ...was, reboots: count }
   const next = reporting(was, { state: 'rebooting', by_guest: false, reason: null }, now)
   return { ...next, reboots: count, reboot: 'asked' }
 }
 
-/** A deadline that was set while the clock was ahead keeps its distance from when it was asked for. */
-export function mended(was: MachineRecord, now: Date): MachineRecord {
+/** A deadline that was set while the clock was ahead keeps its distance from its request. */
+export function repaired(was: MachineRecord, now: Date): MachineRecord {
   const past = latestPast(now)
   const askedAt = was.stop && new Date(was.stop.asked_at)
   const isAhead = new Date(was.changed_at) > past
@@ -217,10 +217,10 @@ async function foundMachines(directory: string, host: MachineHost, log: Log) {
     const folder = path.join(directory, name)
     try {
       const [spec, record] = [await readSpec(folder), await readRecord(folder)]
-      if (spec.id !== name) throw new Error(`The folder ${folder} is of the machine ${spec.id}.`)
+      if (spec.id !== name) throw new Error(`The folder ${folder} belongs to the machine ${spec.id}.`)
       found.push(new Machine(host, { folder, spec, record }))
     } catch (err) {
-      // Nothing writes one that cannot be read, so that it needs a person.
+      // No code writes an unreadable one, so an operator must look at it.
       unreadable.add(name)
       log.error({ err, folder }, 'a machine cannot be read, and is left alone')
     }

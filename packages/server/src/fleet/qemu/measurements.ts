@@ -15,7 +15,7 @@ import { Readings } from './readings.ts'
 
 const NS_PER_MS = 1_000_000
 
-/** What a machine has used since its start, as QEMU and the host count it. */
+/** The usage of a machine since its start, as counted by QEMU and the host. */
 interface MachineReading {
   /** Nanoseconds. */
   vcpus: { run: number; waiting: number; emulation: number; idle: number }[]
@@ -122,7 +122,7 @@ async function readMachine(machine: Machine | undefined): Promise<MachineReading
   const elapsed = (await ageOf(process)) * NS_PER_MS
   const own = await Promise.all(threads.map((thread) => threadTime(process.pid, thread)))
   const times = own.map((time) => time ?? { run: 0, waiting: 0 })
-  // Whatever the other threads do, they do for all vCPUs.
+  // The other threads work for all vCPUs.
   const others = (await processTime(process.pid)) - times.reduce((sum, { run }) => sum + run, 0)
   const emulation = Math.max(0, Math.floor(others / Math.max(1, times.length)))
   return {

@@ -2,7 +2,7 @@ import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 
 /** How a machine's process enters its network. */
 export interface NetworkEntry {
-  /** The words before the command, which put it into the network namespace; empty on the host itself is never right. */
+  /** Words before the command that put it into the network namespace; never empty. */
   enter: readonly string[]
   /** The tap of each interface, by its id; each belongs to the user that the machine runs as. */
   taps: ReadonlyMap<string, string>
@@ -10,11 +10,11 @@ export interface NetworkEntry {
 
 export interface MachineNetworks {
   /**
-   * Fails in words if the VPC's network is not in force yet or lacks an interface of the machine. A machine without
-   * interfaces gets a namespace of its own with nothing in it.
+   * Throws with a message if the VPC's network is not in force yet or lacks an interface of the machine. A machine
+   * without interfaces gets an empty namespace of its own.
    */
   enter: (spec: MachineSpec, uid: number) => Promise<NetworkEntry>
-  /** Removes the machine's taps and, if it had one of its own, its namespace; nothing there is no error. */
+  /** Removes the machine's taps and, if it had its own, its namespace; missing ones are no error. */
   leave: (machineId: string) => Promise<void>
   /** Counters of the taps as the guest sees them (sent and received swapped), by interface id; missing ones are omitted. */
   counters: (interfaceIds: readonly string[]) => Promise<Map<string, LinkCounters>>

@@ -20,7 +20,7 @@ test.each([
   ['4242 (a) Z (b) ) Z 1 2 3 4 5 6 7 8 9 10 0 0 13 14 15 16 17 18 5 20', 'Z', '5', 0],
 ])('%s', (text, state, started, ticks) => expect(parseStat(text)).toEqual({ state, started, ticks }))
 
-test('what is no such line is none', () => expect(parseStat('')).toBeUndefined())
+test('any other line is refused', () => expect(parseStat('')).toBeUndefined())
 
 describe.skipIf(process.platform !== 'linux')('a process', () => {
   async function child(...words: string[]): Promise<{ child: ChildProcess; identity: ProcessIdentity }> {
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     return { child: started, identity }
   }
 
-  test('is told from an earlier one with its number, and from one before the host started', async () => {
+  test('differs from an earlier one with its number, and from one before the host started', async () => {
     const { identity } = await child('sleep', '100')
     expect(await isRunning(identity)).toBe(true)
     expect(await isRunning({ ...identity, started: '1' })).toBe(false)
@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(await ageOf(identity)).toBeLessThan(60_000)
   })
 
-  test('that is a zombie does not run', async () => {
+  test('does not run as a zombie', async () => {
     // The shell ends its child, and never asks for its end.
     const { identity } = await child('sh', '-c', 'sleep 0.1 & exec sleep 100')
     const zombie = await expect
@@ -58,14 +58,14 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(await identityOf(Number(zombie))).toBeUndefined()
   })
 
-  test('is ended, whatever it does with signals, and once', async () => {
+  test('is ended once, however it handles signals', async () => {
     const { identity } = await child('sh', '-c', "trap '' TERM; while :; do sleep 1; done")
     await Promise.all([endProcess(identity), endProcess(identity)])
     expect(await isRunning(identity)).toBe(false)
     await endProcess(identity)
   })
 
-  test('is found by its words, with the time that it ran', async () => {
+  test('is found by its command line, with its running time', async () => {
     const word = crypto.randomUUID()
     const { identity } = await child(
       'sh',

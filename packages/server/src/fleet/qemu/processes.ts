@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 
-/** A process as it is told from every other one that ever had its number. */
+/** Identifies a process among all that ever had its number. */
 export interface ProcessIdentity {
   pid: number
   /** When it started, in clock ticks since the host's start. */
@@ -20,17 +20,17 @@ export async function identityOf(pid: number): Promise<ProcessIdentity | undefin
   return { pid, started: stat.started, boot: await bootId() }
 }
 
-/** Whether it still runs: a number alone may be a zombie's, or another process's by now. */
+/** Whether it still runs: its number may belong to a zombie or another process by now. */
 export async function isRunning({ pid, started, boot }: ProcessIdentity): Promise<boolean> {
   const now = await identityOf(pid)
   return now?.started === started && now.boot === boot
 }
 
-/** Ends a process at once, and resolves when it is gone. */
+/** Kills a process, and resolves when it is gone. */
 export async function endProcess(one: ProcessIdentity): Promise<void> {
   for (let tries = 0; await isRunning(one); tries++) {
     if (tries === GONE_TRIES) throw new Error(`The process ${one.pid} does not end.`)
-    // It may end by itself between these two steps.
+    // It may end between these two steps.
     if (tries % 50 === 0) signal(one.pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS))
   }
@@ -53,7 +53,7 @@ const field = { state: 0, userTime: 11, systemTime: 12, started: 19 } as const
 export interface ProcessStat {
   state: string
   started: string
-  /** Clock ticks that all of its threads ran, also those that have ended. */
+  /** Clock ticks of all its threads, including ended ones. */
   ticks: number
 }
 
@@ -69,7 +69,7 @@ const statOf = async (pid: number) => {
   return text === undefined ? undefined : parseStat(text)
 }
 
-/** Running processes with the words of their command, as far as this process may see them. */
+/** The running processes that this process may see, with their command lines. */
 export async function* runningProcesses(): AsyncGenerator<{ pid: number; words: string[] }> {
   for (const name of await fs.readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -97,5 +97,5 @@ export async function ageOf({ started }: ProcessIdentity): Promise<number> {
   const [uptime = '0'] = (await fs.readFile('/proc/uptime', 'utf8')).split(' ')
   return Number(uptime) * 1000 - (Number(started) * 1000) / TICKS_PER_SECOND
 }
-/** `USER_HZ`, which Linux fixes for what it shows to programs. */
+/** `USER_HZ`, a constant of Linux for user programs. */
 const TICKS_PER_SECOND = 100

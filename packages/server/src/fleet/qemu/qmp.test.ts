@@ -13,7 +13,7 @@ interface Request {
   id: number
 }
 
-/** A monitor that answers as it is told; returning undefined answers nothing. */
+/** A monitor with these answers; returning undefined sends none. */
 async function monitor(
   answer: (request: Request, socket: net.Socket) => object | string | undefined,
   greeting = hello,
@@ -94,7 +94,7 @@ test.each([
   expect(ends()).toBe(1)
 })
 
-test('its end fails what waits for an answer, once', async () => {
+test('its end fails pending commands, once', async () => {
   const { connect, ends } = await monitor((_, socket) => void socket.destroy())
   const qmp = await connect()
   const answers = await Promise.allSettled([qmp.run('quit'), qmp.run('cont')])
@@ -102,12 +102,12 @@ test('its end fails what waits for an answer, once', async () => {
   expect(ends()).toBe(1)
 })
 
-test('whoever greets as something else is no monitor', async () => {
+test('a server with another greeting is no monitor', async () => {
   const { connect } = await monitor(() => undefined, 'SSH-2.0-x\n')
   await expect(connect()).rejects.toThrow('unknown way')
 })
 
-test('lines are put together from pieces of any size', () => {
+test('lines are assembled from pieces of any size', () => {
   const seen: string[] = []
   const lines = new LineReader(10)
   lines.onLine = (line) => void seen.push(line)

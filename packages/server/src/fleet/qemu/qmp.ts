@@ -6,7 +6,7 @@ import { reach } from '../../database/reach.ts'
 
 /** A command that QEMU refused, with its reason. */
 export class QmpRefusal extends Error {}
-/** QEMU is gone, does not answer, or answers what QEMU never does. */
+/** QEMU is gone, does not answer, or sends what QEMU never sends. */
 export class QmpGone extends Error {}
 
 export interface QmpEvent {
@@ -17,16 +17,16 @@ export interface QmpEvent {
 export interface Qmp {
   /** Runs a command. */
   run: (command: string, args?: Record<string, unknown>) => Promise<void>
-  /** Runs a command that answers, and returns what the schema makes of it. */
+  /** Runs a command, and parses its answer by the schema. */
   ask: <Answer>(answer: z.ZodType<Answer>, command: string, args?: Record<string, unknown>) => Promise<Answer>
   /** The version in the greeting. */
   readonly version: string
   close: () => void
 }
 
-/** What a guest has taken over can send anything: answers are bounded in size and time. */
+/** A QEMU that its guest has taken over can send anything: answers are bounded in size and time. */
 const ANSWER_MS = 10_000
-/** More events than this in a second are a guest's attempt to keep this process busy: they are read more slowly. */
+/** More events in a second are a guest's attempt to keep this process busy: reading pauses. */
 const LINES_PER_SECOND = 1000
 /** A QEMU that just started loads its firmware first. */
 const GREETING_MS = 20_000
@@ -142,7 +142,7 @@ function slowedReading(socket: net.Socket): () => void {
   }
 }
 
-/** Connects to a socket in a folder, however long its path is. */
+/** Connects to a socket in a folder with a path of any length. */
 export async function connectSocket(
   folder: string,
   name: string,
@@ -155,7 +155,7 @@ export async function connectSocket(
         socket.off('error', reject)
         resolve(socket)
       })
-      // Whoever inherits it reads from the first byte on.
+      // The process that inherits it reads from the first byte on.
       if (isPaused) socket.pause()
       socket.once('error', reject)
     })

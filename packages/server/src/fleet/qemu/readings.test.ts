@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Readings } from './readings.ts'
 
-test('the newest time gets the reading, and earlier ones lie on the line to the one before', () => {
+test('the newest time gets the reading, and earlier ones are interpolated', () => {
   const readings = new Readings()
   expect(readings.at('m', [0, 5000, 10_000])('run', 100)).toEqual([null, null, 100])
   expect(readings.at('m', [15_000, 20_000])('run', 201)).toEqual([150, 201])

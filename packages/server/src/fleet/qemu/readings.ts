@@ -1,11 +1,11 @@
 import type { UsageColumn } from '@gantry/control-plane/fleet/fleet'
 
-/** Readings that no longer have a source are forgotten after this. */
+/** Readings of a source that is gone are forgotten after this. */
 const KEPT_MS = 10 * 60_000
 
 /**
- * Turns what can only be read now into columns of several times: the newest time gets the reading, and earlier ones
- * lie on the line to the reading before. Before that one, nothing is known.
+ * Turns readings of the present into columns of several times: the newest time gets the reading, and earlier ones
+ * are interpolated from the previous reading. Before that, values are unknown.
  */
 export class Readings {
   readonly #last = new Map<string, { at: number; values: Map<string, number> }>()

@@ -5,7 +5,7 @@ const restart = 'Start the instance again, or wait for the automatic restart.'
 /** Why machines fail, and what to do about it. */
 const reasons = {
   machine_crashed: { message: 'The machine crashed.', next_step: restart },
-  machine_broken: { message: 'QEMU could not go on running the machine.', next_step: restart },
+  machine_broken: { message: 'QEMU could not continue running the machine.', next_step: restart },
   guest_panicked: {
     message: "The kernel of the instance's operating system panicked.",
     next_step: `${restart} If it panics again, restore its boot disk from a snapshot.`,

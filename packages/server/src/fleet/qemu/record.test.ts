@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { machineSpec } from '../../testing/qemu.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import { KeptRecord } from './kept-record.ts'
-import { mended } from './machines.ts'
+import { repaired } from './machines.ts'
 import { failure } from './reasons.ts'
 import {
   createRecord,
@@ -19,7 +19,7 @@ import {
 
 const now = new Date('2026-11-25T12:00:00Z')
 
-test('a state that comes back is news', () => {
+test('a state that returns is news', () => {
   const report = (state: 'running' | 'rebooting') => ({ state, by_guest: false, reason: null })
   const first = reporting(newRecord(undefined, now), report('running'), now)
   expect(reporting(first, report('running'), now)).toBe(first)
@@ -34,7 +34,7 @@ test('the same state for another reason is news', () => {
   expect(reporting(first, { ...full, reason: null }, now).sequence).toBe(first.sequence + 1)
 })
 
-test('what was written is read, and anything else is refused', async () => {
+test('a written record is read, and anything else is refused', async () => {
   const folder = await temporaryFolder()
   const record = { ...newRecord(7, now), process: { pid: 1, started: '2', boot: 'b' } }
   await createRecord(folder, record)
@@ -74,7 +74,7 @@ test('a record that does not fit is refused, and the one before it stays', async
   expect(await readRecord(folder)).toEqual(record)
 })
 
-test('changes happen one after the other, ring if they are news, and end with its destruction', async () => {
+test('changes are sequential, signal news, and end with its destruction', async () => {
   const folder = await temporaryFolder()
   let rings = 0
   const record = new KeptRecord(folder, newRecord(undefined, now), () => rings++)
@@ -92,7 +92,7 @@ test('changes happen one after the other, ring if they are news, and end with it
   expect(record.current.reboots).toBe(20)
 })
 
-test('a change that cannot be written did not happen, and the next one may', async () => {
+test('a change that cannot be written has no effect, and the next one may succeed', async () => {
   const folder = await temporaryFolder()
   const record = new KeptRecord(folder, newRecord(undefined, now), () => {})
   await expect(record.update((was) => ({ ...was, reboots: 1 }))).rejects.toThrow(folder)
@@ -108,9 +108,9 @@ test('a deadline that was set while the clock was ahead keeps its distance', () 
     ...newRecord(undefined, ahead),
     stop: { asked_at: ahead.toISOString(), deadline: new Date(ahead.getTime() + 90_000).toISOString() },
   }
-  expect(mended(was, now)).toMatchObject({
+  expect(repaired(was, now)).toMatchObject({
     changed_at: now.toISOString(),
     stop: { asked_at: now.toISOString(), deadline: new Date(now.getTime() + 90_000).toISOString() },
   })
-  expect(mended(was, ahead)).toBe(was)
+  expect(repaired(was, ahead)).toBe(was)
 })

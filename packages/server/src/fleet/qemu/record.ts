@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { withFile, writeFully } from '../../block-files-io.ts'
 import { writeSynced } from './durable-file.ts'
 
-/** A machine's specification, as it is kept. */
+/** The stored specification of a machine. */
 const spec = z.object({
   id: z.uuid(),
   instance_id: z.string(),
@@ -45,7 +45,7 @@ const spec = z.object({
   version: z.string(),
 }) satisfies z.ZodType<MachineSpec>
 
-/** What the driver knows of a machine, in its folder: written before it is reported, so that a restart knows as much. */
+/** The stored state of a machine: written before it is reported, so that a restart loses nothing. */
 const record = z.object({
   /** Raised with each write. */
   revision: z.int(),
@@ -54,7 +54,7 @@ const record = z.object({
   state: z.enum(['starting', 'running', 'stopping', 'rebooting', 'stopped', 'failed']),
   by_guest: z.boolean(),
   reason: FailureReason.nullable(),
-  /** Raised whenever the report changes: a state that comes back is news as well. */
+  /** Raised whenever the report changes: a state that returns is news as well. */
   sequence: z.int(),
   /** Of the last change (ISO). */
   changed_at: z.iso.datetime(),
@@ -70,8 +70,8 @@ const record = z.object({
   /** Reboots on request so far. */
   reboots: z.int(),
   /**
-   * How far the last one is. QEMU is paused first, and only `paused` allows the reset: a guest that runs although the
-   * record says so has been reset.
+   * The progress of the last one. QEMU is paused first, and only `paused` allows the reset: a running guest whose
+   * record says `paused` has been reset.
    */
   reboot: z.enum(['asked', 'paused']).nullable(),
   /** The first retained byte of the serial log. */
@@ -129,7 +129,7 @@ export const readSpec = async (folder: string): Promise<MachineSpec> =>
 
 /*
  * The record is kept in two files that are overwritten in turn, so that one is always complete, and that have their
- * size from the beginning: on a full volume, too, it can be recorded that a machine is paused, or stops.
+ * final size from the beginning: a pause or stop can be recorded even on a full volume.
  */
 
 const SLOT_BYTES = 16 * 1024

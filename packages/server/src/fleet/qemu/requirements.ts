@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
-import { machineUsers } from './confinement.ts'
+import { machineUsers } from './machine-users.ts'
 import { controlGroupsProblem, mountedGroups } from './control-groups.ts'
 import { type Engine, qemuEngine } from './engine.ts'
 
-/** Programs that the driver runs besides those of networks, and the packages of Debian that have them. */
+/** Programs that the driver runs besides those of networks, and their Debian packages. */
 const programs = [
   { program: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
   { program: 'qemu-img', debian: 'qemu-utils' },
@@ -21,15 +21,15 @@ interface Requirements {
   isolation: Isolation
 }
 
-/** How machines are kept apart on this host. */
+/** How machines are isolated on this host. */
 export interface Isolation {
   /** Why they share the user of this process; empty if each has its own. */
   sharesUser: string
-  /** Why nothing limits them; empty if control groups do. */
+  /** Why they have no limits; empty if control groups set them. */
   lacksLimits: string
 }
 
-/** What the driver needs of the host, and what it finds; changes nothing. */
+/** The driver's requirements of the host, and its findings; changes nothing. */
 export async function fleetRequirements(): Promise<Requirements> {
   const packages = await Promise.all(
     programs.map(async (one) => ({ ...one, isThere: await isInstalled(one.program) })),

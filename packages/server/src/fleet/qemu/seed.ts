@@ -1,7 +1,7 @@
 import type { MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { isoImage } from './iso9660.ts'
 
-/** The label by which guests find it: cloud-init calls this data source NoCloud. */
+/** Guests find it by this label: cloud-init calls this data source NoCloud. */
 const LABEL = 'cidata'
 
 /** A disk image from which the guest configures itself at its first boot. */
@@ -33,7 +33,7 @@ export function networkConfig(interfaces: readonly MachineInterface[]): string {
   return `version: 2\nethernets:${cards.length === 0 ? ' {}' : ''}\n${cards.join('')}`
 }
 
-/** A double-quoted scalar of YAML: whatever the text is, it is nothing but a text. */
+/** A double-quoted scalar of YAML, which holds any text. */
 export const yamlText = (text: string): string =>
   `"${Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0

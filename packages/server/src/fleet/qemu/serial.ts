@@ -8,25 +8,25 @@ import { serialLogFile, socketsFolder } from './machine-folder.ts'
 import type { Machine } from './machine.ts'
 import { connectSocket } from './qmp.ts'
 
-/** Output is hinted at no more often than this. */
+/** The minimum interval of hints at output. */
 const HINT_MS = 20
 /**
- * QEMU drops what it has not passed on when its client leaves, so that this process stays connected for as long as a
- * guest may take to read what was typed. It does not stay longer: what a client does not read, a guest cannot print.
+ * QEMU drops pending input when its client disconnects, so this process stays connected while the guest may still
+ * read it. It does not stay longer: the guest cannot print what a connected client does not read.
  */
 const TYPING_MS = 60_000
-/** Input that a guest does not read is dropped beyond this, as by any serial port. */
+/** The maximum of unread input; more is dropped, as by any serial port. */
 const INPUT_MAX = 64 * 1024
 
 export interface QemuSerial extends SerialConsoles {
-  /** Begins to watch the output of a machine. */
+  /** Begins to watch a machine's output. */
   add: (machine: Machine) => void
   remove: (machineId: string) => void
   close: () => void
 }
 
 /**
- * Serial consoles as files that QEMU appends to, whoever listens: byte N of the output is byte N of the file, whose
+ * Serial consoles as files that QEMU appends to, with or without listeners: byte N of the output is byte N of the file, whose
  * beginning is freed as it grows.
  */
 export function qemuSerial(find: (id: string) => Machine | undefined, log: Log): QemuSerial {
@@ -93,7 +93,7 @@ export function qemuSerial(find: (id: string) => Machine | undefined, log: Log):
       for (;;) {
         const begin = Math.max(from, machine.record.serial_from)
         const bytes = await readAt(machine, begin, max)
-        // What was freed meanwhile reads as zeros.
+        // Parts freed meanwhile read as zeros.
         if (machine.record.serial_from <= begin) return { from: begin, bytes }
       }
     },

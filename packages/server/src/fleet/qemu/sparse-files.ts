@@ -1,15 +1,13 @@
-import { z } from 'zod'
-import { CHUNK } from '../../block-paths.ts'
 import { withFile } from '../../block-files-io.ts'
+import { writtenChunks } from '../../written-chunks.ts'
 import { hostCommand } from './host-command.ts'
-import { LineReader } from './line-reader.ts'
 
 /** Copies of large disks on slow hosts take hours. */
 export const COPY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Copies a sparse file that nothing writes to: only what is no hole takes time and space, and neither where the file
- * system shares blocks.
+ * Copies a sparse file without writers. Holes take no time or space; if the file system shares blocks, nothing
+ * does.
  */
 export async function copySparse(from: string, to: string): Promise<void> {
   await hostCommand(['cp', '--reflink=auto', '--sparse=auto', '--no-dereference', '--', from, to], {
@@ -18,27 +16,17 @@ export async function copySparse(from: string, to: string): Promise<void> {
   })
 }
 
-const extent = z.object({ start: z.int(), length: z.int(), data: z.boolean(), zero: z.boolean() })
-
 /** The chunks of a raw file that hold more than holes, one byte for each, as the block store keeps them. */
-export async function writtenChunks(file: string, size: number): Promise<Uint8Array> {
-  const chunks = new Uint8Array(Math.ceil(size / CHUNK))
-  const lines = new LineReader()
-  // One extent a line, in the brackets and commas of a list.
-  lines.onLine = (line) => {
-    const { start, length, data, zero } = extent.parse(JSON.parse(line.replace(/^\[|[\],]+$/g, '')))
-    if (data && !zero) chunks.fill(1, Math.floor(start / CHUNK), Math.ceil((start + length) / CHUNK))
-  }
+export async function chunksIn(file: string, size: number): Promise<Uint8Array> {
+  const written = writtenChunks(size)
   await hostCommand(['qemu-img', 'map', '--output=json', '-f', 'raw', '--', file], {
     deadlineMs: COPY_MS,
-    onOutput: (bytes) => {
-      if (!lines.add(bytes)) throw new Error('qemu-img prints a line without end')
-    },
+    onOutput: written.take,
   })
-  return chunks
+  return written.end()
 }
 
-/** Sets the size and syncs: what is renamed afterwards is complete. */
+/** Sets the size and syncs, so that a rename never exposes an incomplete file. */
 export const finishFile = (file: string, size: number): Promise<void> =>
   withFile(file, 'r+', file, async (handle) => {
     await handle.truncate(size)

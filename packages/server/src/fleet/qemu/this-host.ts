@@ -6,7 +6,7 @@ import type { Host } from '@gantry/control-plane/fleet/hosts'
 import { keptText } from './durable-file.ts'
 import type { Engine } from './engine.ts'
 
-/** Memory of the host that machines do not get: for the server, the system, and what QEMU needs besides a guest's memory. */
+/** Memory of the host reserved for the server, the system, and QEMU's own needs. */
 const keptBack = (memory: number): number => Math.max(GiB, memory / 8)
 
 /** The id of this host, kept in a file of the driver's folder. */
@@ -18,7 +18,7 @@ export const hostId = (file: string): Promise<string> =>
     'the id of this host. Restore it: its machines are found by it',
   )
 
-/** This host as operators see it. Its machines are processes beside this one, so that it is always reachable. */
+/** This host for operators. Its machines are processes beside this one, so it is always reachable. */
 export async function thisHost(id: string, engine: Engine, directory: string): Promise<Host> {
   // A container or a service can have less than the machine.
   const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity)

@@ -4,7 +4,7 @@ import { isMissing, writeFully } from '../../block-files-io.ts'
 import { needName } from '../../block-paths.ts'
 import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
-import { volumeFile } from './places.ts'
+import { volumeFile } from './folders.ts'
 import { finishFile } from './sparse-files.ts'
 
 /**
@@ -16,15 +16,15 @@ export interface VolumeFiles {
   size: (id: string) => Promise<number | undefined>
   /** Bytes that the volume occupies. */
   occupied: (id: string) => Promise<number>
-  /** Makes a volume of a file that `fill` creates; false if there is one already. */
+  /** Creates a volume from a file that `fill` creates; false if the volume exists. */
   make: (id: string, size: number, fill: (file: string) => Promise<unknown>) => Promise<boolean>
-  /** Runs work in a new folder beside them, of which nothing remains. */
+  /** Runs work in a new folder beside them, which is removed afterwards. */
   inUnfinished: <Result>(work: (folder: string) => Promise<Result>) => Promise<Result>
   write: (id: string, offset: number, bytes: Uint8Array) => Promise<void>
   remove: (id: string) => Promise<void>
   /** Opens volumes for a machine. */
   openAll: (ids: readonly string[]) => Promise<FileHandle[]>
-  /** Runs work while no other work has one of these volumes. */
+  /** Runs work with exclusive access to these volumes. */
   exclusively: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -88,7 +88,7 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
   }
 }
 
-/** What `stat` counts blocks in. */
+/** The unit of `blocks` in `stat`. */
 const STAT_BLOCK = 512
 
 /** No volume has this id. */

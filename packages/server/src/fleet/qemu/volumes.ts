@@ -7,7 +7,7 @@ import type { FreeSpace } from '../../space/free-space.ts'
 import { explainFull } from '../../space/full-volume.ts'
 import { copyLive } from './live-copy.ts'
 import type { Machine } from './machine.ts'
-import { copySparse, writtenChunks } from './sparse-files.ts'
+import { chunksIn, copySparse } from './sparse-files.ts'
 import { MissingVolume, type VolumeFiles } from './volume-files.ts'
 
 export interface QemuVolumes extends Volumes {
@@ -23,9 +23,9 @@ export interface VolumesOn {
   files: VolumeFiles
   blocks: FileBlocks
   space: FreeSpace
-  /** The machine whose process has the volume open, with its place among that one's disks. */
+  /** The machine whose process has the volume open, and the index of the disk. */
   userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
-  /** Who reads what machines send; undefined for the user of this process. */
+  /** The user that reads exports of machines; undefined for the user of this process. */
   copyingUser: number | undefined
 }
 
@@ -37,9 +37,9 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       throw explainFull(error)
     })
 
-  /** Copies a volume at one point in time to a file, with as little as its state allows. */
+  /** Copies a volume at one point in time to a file, by the cheapest way that its state allows. */
   async function copy(id: string, size: number, to: string): Promise<void> {
-    // Atomic with regard to writes (`man 2 ioctl_ficlone`), so that the machine need not know.
+    // Atomic with regard to writes (`man 2 ioctl_ficlone`), so the machine is not involved.
     if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
     const isCopied = await files.exclusively([id], async () => {
       if (await userOf(id)) return false
@@ -60,7 +60,7 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       files.inUnfinished(async (folder) => {
         const { data } = pathsIn(folder)
         await copy(id, own, data)
-        return work(folder, { size: size ?? own, written: await writtenChunks(data, size ?? own) })
+        return work(folder, { size: size ?? own, written: await chunksIn(data, size ?? own) })
       }),
     )
   }

@@ -34,19 +34,19 @@ export interface Flow {
 /** The user's controls for a running task: pause, resume, cancel. */
 export class Control {
   readonly #abort = new AbortController()
-  #gate: ReturnType<typeof createGate> | undefined
+  #paused: ReturnType<typeof deferred> | undefined
 
   get signal(): AbortSignal {
     return this.#abort.signal
   }
 
   pause(): void {
-    this.#gate ??= createGate()
+    this.#paused ??= deferred()
   }
 
   resume(): void {
-    this.#gate?.open()
-    this.#gate = undefined
+    this.#paused?.resolve()
+    this.#paused = undefined
   }
 
   cancel(): void {
@@ -56,16 +56,16 @@ export class Control {
 
   /** Waits while paused; throws once cancelled. */
   async ready(): Promise<void> {
-    while (this.#gate) await this.#gate.opened
+    while (this.#paused) await this.#paused.promise
     this.signal.throwIfAborted()
   }
 }
 
-/** A promise that callers await until it is opened. */
-export function createGate() {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
+/** A promise with the function that resolves it. */
+export function deferred() {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((done) => {
+    resolve = done
   })
-  return { opened, open: () => open() }
+  return { promise, resolve: () => resolve() }
 }

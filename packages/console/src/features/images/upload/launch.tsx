@@ -4,7 +4,7 @@ import { invalidateOps } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { createGate } from './flow.ts'
+import { deferred } from './flow.ts'
 import type { UploadTask } from './task.ts'
 import { runningUpload } from './uploads.tsx'
 
@@ -15,14 +15,14 @@ export async function launch(
   queryClient: QueryClient,
   make: (closed: Promise<void>) => Promise<UploadTask>,
 ): Promise<UploadTask> {
-  const closing = createGate()
+  const closed = deferred()
   try {
-    const task = await make(closing.opened)
-    runningUpload.set({ task, isHidden: false, onClose: closing.open })
+    const task = await make(closed.promise)
+    runningUpload.set({ task, isHidden: false, onClose: closed.resolve })
     void run(queryClient, task)
     return task
   } catch (error) {
-    closing.open()
+    closed.resolve()
     throw error
   }
 }

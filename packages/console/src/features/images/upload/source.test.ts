@@ -63,7 +63,7 @@ test.each([
   expect(cut(ranges, by)).toEqual(expected),
 )
 
-test('pieces are cut lazily', () => {
+test('pieces are cut one at a time', () => {
   const pieces = piecesOf([{ offset: 0, length: Number.MAX_SAFE_INTEGER }], 1)
   expect(pieces.next().value).toEqual({ offset: 0, length: 1 })
 })

@@ -60,7 +60,7 @@ function byteReader(blob: Blob): ReadableStreamBYOBReader | undefined {
   }
 }
 
-/** Cuts ranges into pieces up to this size, in order and lazily. */
+/** Cuts ranges into pieces up to this size, in order, each when it is needed. */
 export function* piecesOf(ranges: Iterable<ByteRange>, pieceBytes: number): Generator<ByteRange> {
   for (const { offset, length } of ranges)
     for (let at = 0; at < length; at += pieceBytes)

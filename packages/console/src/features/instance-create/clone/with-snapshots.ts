@@ -18,7 +18,7 @@ const pollMs = 1000
 const deadlineMinutes = 10
 
 /**
- * Takes a snapshot of each disk, passes their ids by disk id to `use`, and deletes them when `use` has settled.
+ * Takes a snapshot of each disk, passes their ids by disk id to `use`, and deletes them when `use` has ended.
  * Returns the result of `use`, with a failure for each snapshot that could not be deleted. Throws the error of `use`,
  * or an AggregateError if several things failed.
  */

@@ -62,18 +62,18 @@ function useRuns(project: string): readonly Shown[] {
     enabled: !isAbsent(op.instanceActionList),
     refetchInterval: ({ state }) => (state.data?.items.some(isRunning) ? polling : false),
   })
-  const settled = kept.reduce((sum, { items }) => sum + items.filter(isSettled).length, 0)
+  const ended = kept.reduce((sum, { items }) => sum + items.filter(hasEnded).length, 0)
   // Without the change stream, each result triggers a read of the instances.
   useEffect(() => {
-    if (polling !== false && settled > 0) void invalidateOps(queryClient, instanceReads)
-  }, [settled, polling, queryClient])
+    if (polling !== false && ended > 0) void invalidateOps(queryClient, instanceReads)
+  }, [ended, polling, queryClient])
   return [...here.filter((run) => run.project === project), ...kept]
 }
 
 const none: readonly Shown[] = []
 
 const isRunning = ({ state }: Pick<Shown, 'state'>): boolean => state === 'running'
-const isSettled = ({ state }: Shown['items'][number]): boolean => state === 'done' || state === 'failed'
+const hasEnded = ({ state }: Shown['items'][number]): boolean => state === 'done' || state === 'failed'
 
 const words = {
   start: ['Starting', 'Started'],
@@ -91,7 +91,7 @@ interface RunProps {
 function Run({ project, run: { action, state, items }, onDismiss }: RunProps) {
   const [doing, done] = words[action]
   const failed = items.filter((item) => item.state === 'failed')
-  const settled = items.filter(isSettled).length
+  const ended = items.filter(hasEnded).length
   const instances = formatCount(items.length, 'instance')
   const title =
     state === 'running'
@@ -124,7 +124,7 @@ function Run({ project, run: { action, state, items }, onDismiss }: RunProps) {
       </div>
       {state === 'running' && (
         <div className="my-2">
-          <Progress label={title} percent={(settled / items.length) * 100} />
+          <Progress label={title} percent={(ended / items.length) * 100} />
         </div>
       )}
       <Results project={project} items={items} words={{ pending: 'Waiting', under_way: doing, done }} />

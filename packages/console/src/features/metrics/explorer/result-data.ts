@@ -61,7 +61,7 @@ export function chartIn(series: readonly ResultSeries[], units: string | undefin
   if (first === undefined || last === undefined) return undefined
   const lines = drawn.map(({ label, ...each }) => ({ label, values: valuesAt(each, times) }))
   const largest = lines.reduce(
-    (top, { values }) => values.reduce<number>((most, value) => Math.max(most, value ?? 0), top),
+    (top, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), top),
     0,
   )
   const unit = unitFor(units === 'bytes' ? 'bytes' : 'count', largest)

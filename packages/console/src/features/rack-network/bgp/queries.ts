@@ -6,8 +6,8 @@ export type Session = OutputOf<'networkingBgpStatus'>[number]
 export type BgpConfig = OutputOf<'networkingBgpConfigList'>['items'][number]
 export type AnnounceSet = OutputOf<'networkingBgpAnnounceSetList'>[number]
 
-const settlingMs = 2000
-const settledMs = 10_000
+const changingMs = 2000
+const steadyMs = 10_000
 
 /** States that a session leaves automatically within seconds. */
 const passing: ReadonlySet<string> = new Set(['connect', 'open_sent', 'open_confirm', 'session_setup'])
@@ -16,7 +16,7 @@ const passing: ReadonlySet<string> = new Set(['connect', 'open_sent', 'open_conf
 export const sessions = {
   ...opQuery(op.networkingBgpStatus, {}),
   refetchInterval: ({ state }: { state: { data: Session[] | undefined } }) =>
-    state.data?.some((session) => passing.has(session.state)) ? settlingMs : settledMs,
+    state.data?.some((session) => passing.has(session.state)) ? changingMs : steadyMs,
 }
 export const exportedNetworks = opQuery(op.networkingBgpExported, {})
 export const importedRoutes = (asn: number) => opQuery(op.networkingBgpImportedRoutesIpv4, { query: { asn } })

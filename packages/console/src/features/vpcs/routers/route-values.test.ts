@@ -19,7 +19,7 @@ const route = (more: Partial<Route>): Route => ({
   vpcRouterId: 'router',
   kind: 'custom',
   destination: { type: 'ip_net', value: '10.0.0.0/8' },
-  target: { type: 'instance', value: 'gate' },
+  target: { type: 'instance', value: 'proxy' },
   timeCreated: new Date(0),
   timeModified: new Date(0),
   ...more,

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
-/** What a confined program may use. */
+/** Resource limits of a confined program. */
 export interface Limits {
   memoryBytes: number
   cpuSeconds: number
@@ -13,9 +13,9 @@ export interface Confined {
   /** The absolute path of a program of the host. */
   program: string
   args: readonly string[]
-  /** A file that it can read as `/input`. */
+  /** Mounted read-only as `/input`. */
   input?: string
-  /** A file that it can write as `/output`. */
+  /** Mounted writable as `/output`. */
   output?: string
   limits: Limits
 }
@@ -23,13 +23,13 @@ export interface Confined {
 export const INPUT = '/input'
 export const OUTPUT = '/output'
 
-/** Folders of libraries. They hold what packages install, and no secrets. */
+/** Folders of libraries, which hold files of packages and no secrets. */
 const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64']
 
 /**
  * The command that runs a program on hostile input: without network, in its own namespaces of processes, users and
- * mounts, with a root of its own that holds the libraries, the program, and the two files. The first names of the
- * command limit what it uses, and give way to the server.
+ * mounts, with a root file system of only the libraries, the program, and the two files. The first words of the
+ * command limit its resources and lower its priority below the server's.
  */
 export async function confinedCommand({ program, args, input, output, limits }: Confined): Promise<string[]> {
   const inside = `/bin/${path.basename(program)}`
@@ -37,14 +37,14 @@ export async function confinedCommand({ program, args, input, output, limits }: 
   return [
     ['nice', '-n', '10'],
     ['prlimit', '--core=0', '--nofile=64', `--as=${memoryBytes}`, `--fsize=${fileBytes}`],
-    // The second number is when it is killed, the first when it is told.
+    // SIGXCPU after the first number of seconds, SIGKILL after the second.
     [`--cpu=${cpuSeconds}:${cpuSeconds + 1}`, '--'],
     ['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ['--clearenv', '--setenv', 'LC_ALL', 'C.UTF-8'],
     ...(await Promise.all(libraries.map(shown))),
     ['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache'],
     ['--ro-bind', await fs.realpath(program), inside],
-    // QEMU tries out locks on it.
+    // QEMU tests file locks on it.
     ['--dev-bind', '/dev/null', '/dev/null'],
     input === undefined ? [] : ['--ro-bind', input, INPUT],
     output === undefined ? [] : ['--bind', output, OUTPUT],
@@ -52,7 +52,7 @@ export async function confinedCommand({ program, args, input, output, limits }: 
   ].flat()
 }
 
-/** A folder as it is on the host: many are links to others. */
+/** Mounts a folder, or repeats its symbolic link. */
 async function shown(folder: string): Promise<string[]> {
   const found = await fs.lstat(folder).catch(() => undefined)
   if (!found) return []

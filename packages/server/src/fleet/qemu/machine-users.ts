@@ -7,13 +7,13 @@ export interface MachineUsers {
   why: string
 }
 
-/** Nothing of systemd, of Debian's users and of containers' subordinate ones lies from here to 2^31 - 1. */
+/** From here to 2^31 - 1 lie no users of systemd or Debian, and no subordinate users of containers. */
 const RANGE_START = 0x7000_0000
 /** Users of one installation. */
 export const USERS = 0x1_0000
 const INSTALLATIONS = 0x1000
 
-/** Each installation has users of its own, so that those of two never touch each other's machines. */
+/** Each installation has its own users, who have no access to machines of another one. */
 export async function machineUsers(tag: string): Promise<MachineUsers> {
   if (process.getuid?.() !== 0)
     return { first: undefined, why: 'Only root can run each machine as a user of its own.' }
@@ -31,11 +31,11 @@ export const isMapped = (map: string, first: number): boolean =>
     .map((line) => line.trim().split(/\s+/).map(Number))
     .some(([inside = 0, , length = 0]) => inside <= first && first + USERS <= inside + length)
 
-/** The last user is nobody's machine: it copies what machines send. */
+/** The last user runs no machine: it copies the exports of machines. */
 export const copyingUser = ({ first }: MachineUsers): number | undefined =>
   first === undefined ? undefined : first + USERS - 1
 
-/** The lowest user that no machine has. */
+/** The lowest unused user. */
 export function freeUser({ first }: MachineUsers, taken: ReadonlySet<number>): number | undefined {
   if (first === undefined) return undefined
   for (let user = first; user < first + USERS - 1; user++) if (!taken.has(user)) return user
@@ -50,7 +50,7 @@ export interface Confinement {
   endsWithThisProcess?: boolean
 }
 
-/** Words before a command that take its rights: another user, without groups, and no dump of its memory. */
+/** Words before a command that drop its rights: another user, no groups, and no memory dumps. */
 export const confined = ({ user, groups = [], endsWithThisProcess }: Confinement): string[] => [
   'prlimit',
   '--core=0:0',

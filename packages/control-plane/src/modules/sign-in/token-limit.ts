@@ -7,7 +7,7 @@ import { tooManyRows } from '../../kernel/row-limits.ts'
  * Refuses a token to a user at the limit. Expired tokens appear in no list, so they do not count and are
  * deleted. Requires a lock on the user, so that concurrent approvals count one after the other.
  */
-export async function needTokenPlace(tx: Change, silo_user_id: string): Promise<void> {
+export async function needRoomForToken(tx: Change, silo_user_id: string): Promise<void> {
   const { cx } = tx
   const limit = cx.services.settings.limits.tokens_per_person
   const own = sql`t.silo_user_id = ${silo_user_id}`

@@ -31,12 +31,12 @@ async function bundle(api: Api): Promise<{ id: string }> {
  * The values of the placeholders: a sled with instances, a drained one, users of two silos,
  * an audit record, and a support bundle.
  */
-export async function placesIn(api: Api, project: string): Promise<Fill> {
+export async function placeholdersIn(api: Api, project: string): Promise<Fill> {
   const sleds = ((await api('admin', 'GET', '/ext/v1/system/sleds')) as SledUses).items
   const sled = (serial: string) => sleds.find((each) => each.sled.baseboard.serial === serial)?.sled.id
   const idIn = async (path: string, name: string) =>
     ((await api('admin', 'GET', path)) as Named).items.find((each) => each.display_name === name)?.id
-  const places: Record<string, string | undefined> = {
+  const values: Record<string, string | undefined> = {
     project,
     sled: sled('GS-001'),
     drained: sled('GS-009'),
@@ -48,8 +48,8 @@ export async function placesIn(api: Api, project: string): Promise<Fill> {
   }
   return (path) =>
     path.replaceAll(/:([a-z]+)(?=\/|\?|$)/g, (word, name: string) => {
-      const place = places[name]
-      if (place === undefined) throw new Error(`there is no ${word} for ${path}`)
-      return place
+      const value = values[name]
+      if (value === undefined) throw new Error(`there is no ${word} for ${path}`)
+      return value
     })
 }

@@ -22,7 +22,7 @@ const why = tools.whyNot.get('qcow2')
 if (why !== undefined) console.warn(`skipped: confinement of programs. ${why}`)
 const program = tools.paths.get('qemu-img') ?? ''
 
-/** Runs a program of the host in a shell's place. */
+/** Runs a program of the host instead of a shell. */
 const confined = (program: string, args: string[], files: { input?: string; output?: string } = {}) =>
   runTool({ program, args, limits, ...files }, { signal })
 
@@ -52,7 +52,7 @@ describe.skipIf(why !== undefined)('a confined program', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(await confined('/usr/bin/env', [])).not.toContain('GANTRY_SECRET')
     expect(await confined('/usr/bin/env', [])).toContain('LC_ALL=C.UTF-8')
-    // Nothing to see: there is no /proc.
+    // Without /proc there is nothing to see.
     await expect(confined('/bin/ps', [])).rejects.toThrow(/proc/)
     await expect(confined('/bin/kill', ['-0', String(process.pid)])).rejects.toThrow(/no such process/i)
   })
@@ -70,7 +70,7 @@ describe.skipIf(why !== undefined)('a confined program', () => {
     await expect(runTool(endless, { signal, onOutput: () => {} })).rejects.toMatchObject({ why: 'time' })
   })
 
-  test('ends when it is cancelled, and whoever reads its output can end it', async () => {
+  test('ends when it is cancelled, and the reader of its output can end it', async () => {
     const endless = { program: '/usr/bin/yes', args: [], limits }
     const cancelled = new AbortController()
     const running = runTool(endless, {
@@ -90,13 +90,13 @@ describe.skipIf(why !== undefined)('a confined program', () => {
 })
 
 /*
- * The header checks refuse all of these. Here they are handed to qemu-img directly, as an image would be whose header
- * passes the checks: the second wall has to hold alone.
+ * The header checks refuse all of these. Here qemu-img gets them directly, like an image whose header passes the
+ * checks: confinement must suffice alone.
  */
 describe.skipIf(why !== undefined)('an image that names another file does not get it', () => {
   const SECRET = 'SECRET-OF-THE-HOST'
 
-  /** Converts as a program without walls does, and confined. */
+  /** Converts without confinement, and confined. */
   async function both(format: string, image: Uint8Array, make?: (file: string) => Promise<void>) {
     const folder = await temporaryFolder()
     const [input, free, output] = ['input', 'free', 'output'].map((name) => path.join(folder, name)) as [
@@ -195,7 +195,7 @@ describe.skipIf(why !== undefined)('an image that names another file does not ge
         `RW 2048 FLAT "${file}" 0`,
       ],
     })
-    // QEMU reads the descriptor in place of the image where the size is zero.
+    // For a size of zero, QEMU reads the descriptor instead of the image.
     new DataView(image.buffer).setBigUint64(12, 0n, true)
     expect(await both('vmdk', image)).toMatchObject({
       leaksFree: true,
@@ -231,12 +231,12 @@ describe.skipIf(why !== undefined)('an image that names another file does not ge
     const made = await both('qcow2', qcow2File({ size: MiB, backingFile: `http://127.0.0.1:${port}/x` }))
     const confinedAsked = await confined('/bin/cat', [`/dev/tcp/127.0.0.1/${port}`]).catch(() => 'refused')
     expect([made.leaksConfined, confinedAsked]).toEqual([false, 'refused'])
-    // A build without the driver asks nobody, also without walls.
+    // A build without the driver sends no request, even unconfined.
     expect(asked).toBeLessThanOrEqual(made.leaksFree ? 3 : 1)
   })
 })
 
-describe('what an operator reads', () => {
+describe('the findings for operators', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
   test('lists the formats, and what to install for the others', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { machineSpec } from '../../testing/qemu.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
-import { confined, copyingUser, freeUser, isMapped, machineUsers, USERS } from './confinement.ts'
+import { confined, copyingUser, freeUser, isMapped, machineUsers, USERS } from './machine-users.ts'
 import { cgroup2Mount, controlGroups, limitsOf } from './control-groups.ts'
 
 const first = 0x7000_0000
@@ -15,7 +15,7 @@ test.each([
   ['1879048192 5 65535\n', false],
 ])('whether %j has the users of machines: %s', (map, has) => expect(isMapped(map, first)).toBe(has))
 
-test('each machine gets the lowest free user, and none gets that of copies', () => {
+test('each machine gets the lowest free user, and none gets the user of copies', () => {
   const users = { first, why: '' }
   expect(freeUser(users, new Set())).toBe(first)
   expect(freeUser(users, new Set([first, first + 1, first + 3]))).toBe(first + 2)
@@ -79,7 +79,7 @@ test.each([
   expect((await controlGroups('abc123', await groupsWith(available))).lacks).toContain(words)
 })
 
-test('without control groups, it says so, and machines run without limits', async () => {
+test('without control groups machines run without limits, and the reason is shown', async () => {
   const none = await controlGroups('abc123', Promise.resolve(undefined))
   expect(none.lacks).toBe('The host has no control groups of version 2.')
   await none.enter(machineSpec(), 1)
@@ -87,7 +87,7 @@ test('without control groups, it says so, and machines run without limits', asyn
   expect((await controlGroups('abc123', '/nowhere')).lacks).toContain('may not limit machines')
 })
 
-test('the mount is found also beside those of version 1', () => {
+test('the mount is found beside mounts of version 1', () => {
   const mounts = [
     '31 25 0:27 / /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu',
     '40 25 0:36 / /sys/fs/cgroup/unified rw,relatime shared:18 - cgroup2 cgroup2 rw',
