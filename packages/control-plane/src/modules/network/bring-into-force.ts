@@ -52,8 +52,9 @@ async function bringNow(services: Services, networks: Networks, lease: Lease): P
   try {
     for (;;) {
       const { known, network } = await readWanted(services, lease)
-      if (!network || known.applied_generation === known.generation)
-        return await settle(services, lease, known)
+      if (!network) return await settle(services, lease, known)
+      if (known.applied_generation === known.generation)
+        return await (isReported(known) ? settle : keepApplied)(services, lease, known)
       pending ??= setTimeout(() => void tellPending(services, known), quickMs)
       const inForce = await networks.apply(network)
       if (inForce === network.generation) return await keepApplied(services, lease, known)
@@ -77,9 +78,18 @@ export const removeUnused = (services: Services, networks: Networks, vpcId: stri
   withLease(services, vpcId, async (lease) => {
     if (!(await hasMachines(services, vpcId))) {
       await networks.remove([vpcId])
-      await services.db.deleteFrom('vpc_network').where(held(lease)).execute()
+      await forget(services, lease)
     }
   })
+
+/** Nothing is in force any more, which people see who saw what was. */
+async function forget(services: Services, lease: Lease): Promise<void> {
+  const scope = await scopeOf(services, lease.vpc_id)
+  await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
+    const [known] = await tx.plain.deleteFrom('vpc_network').where(held(lease)).returningAll().execute()
+    if (known && known.generation > 0) note(tx, known)
+  })
+}
 
 /** Interfaces whose instance has a machine. */
 export const interfacesWithMachines = ({ db }: Pick<Services, 'db'>) =>
@@ -222,6 +232,10 @@ const readState = (
       const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
       return { known, state: resolveNetwork(await loadNetwork(tx, vpc), byInstance) }
     })
+
+/** Whether people have been told that the state is in force: a fleet may have it from a call that did not return. */
+const isReported = ({ problem, time_applied, time_changed }: Known): boolean =>
+  problem === null && time_applied !== null && time_applied >= time_changed
 
 /** Nothing is left to do until a record changes, or has changed since they were read. */
 const settled = ({ revision }: Known) => ({ seen_revision: revision, attempts: 0, retry_at: null })
