@@ -2,12 +2,16 @@ import type { Networks, VpcNetwork } from '../fleet/networks.ts'
 
 /** Networks in memory, with what was asked of them, for tests of what asks. */
 export class FakeNetworks implements Networks {
-  readonly hasExternalAddresses = true
   readonly vpcs = new Map<string, VpcNetwork>()
   readonly applied: VpcNetwork[] = []
   readonly removed: string[] = []
+  readonly hasExternalAddresses: boolean
   /** Runs at the beginning of each application, which fails if it throws. */
   before: (network: VpcNetwork) => Promise<void> | void = () => {}
+
+  constructor({ hasExternalAddresses = true } = {}) {
+    this.hasExternalAddresses = hasExternalAddresses
+  }
 
   apply = async (network: VpcNetwork): Promise<number> => {
     await this.before(network)
