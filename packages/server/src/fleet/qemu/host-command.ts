@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
 import type { Readable, Stream, Writable } from 'node:stream'
 
 /** No command of the host takes this long unless it hangs. */
@@ -6,6 +8,39 @@ const DEADLINE_MS = 30_000
 /** Output beyond it is cut off: nothing that is read is longer. */
 const OUTPUT_MAX = 4 * 1024 * 1024
 const ERROR_MAX = 2000
+
+/** The environment of the host's programs, some of which Debian keeps where ordinary users do not look. */
+export const hostEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [process.env['PATH'], '/usr/sbin', '/sbin'].filter(Boolean).join(path.delimiter),
+  // What it says is read, here and in logs.
+  LC_ALL: 'C.UTF-8',
+})
+
+/** A program of the host, and the package of Debian that has it. */
+export interface HostProgram {
+  program: string
+  debian: string
+}
+
+/** Those of the programs that this host lacks. */
+export async function missingPrograms(programs: readonly HostProgram[]): Promise<HostProgram[]> {
+  const installed = await Promise.all(programs.map(({ program }) => isInstalled(program)))
+  return programs.filter((_, index) => !installed[index])
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  const folders = (hostEnvironment()['PATH'] ?? '').split(path.delimiter)
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(path.join(folder, program), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return found.includes(true)
+}
 
 /** A command of the host that failed, with what it said. */
 export class HostCommandFailed extends Error {}
@@ -29,8 +64,7 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe', ...inherits],
-      // What it says is read, here and in logs.
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      env: hostEnvironment(),
       timeout: deadlineMs,
       killSignal: 'SIGKILL',
     })
