@@ -7,7 +7,7 @@ export interface Frame {
   arp?: Arp
   ip?: Ip
 }
-export interface Arp {
+interface Arp {
   isReply: boolean
   sender: { mac: string; ip: string }
   target: { mac: string; ip: string }

@@ -19,8 +19,8 @@ export interface KernelGuest {
   resolve: (server: string, name: string) => Promise<{ addresses: string[] } | { error: string }>
   hold: (host: string, port: number) => Promise<Held>
 }
-export type Answer = { client: string; port: number; returned?: number; message?: string } | { error: string }
-export interface Held {
+type Answer = { client: string; port: number; returned?: number; message?: string } | { error: string }
+interface Held {
   client: string
   /** Whether a byte comes back. */
   isAnswered: () => Promise<boolean>

@@ -149,12 +149,12 @@ describe.skipIf(skipped)('networks of a host', () => {
     expect([...(await stage.networks.counters([web.id, db.id])).keys()]).toEqual([web.id])
     await stage.networks.leave('machine-web')
     await stage.networks.leave('machine-web')
-    expect(() => details()).toThrow()
+    expect(() => details()).toThrow('does not exist')
     // The next start of the instance is another machine.
     await stage.networks.enter(spec, 77)
     const next = { ...web, machine_id: 'machine-next' }
     await stage.networks.apply(vpc('one', 3, [next, db]))
-    expect(() => details()).toThrow()
+    expect(() => details()).toThrow('does not exist')
     await stage.networks.enter(specOf(vpc('one', 3, [next, db]), 'machine-next'), 77)
   })
 
@@ -238,6 +238,10 @@ describe.skipIf(skipped)('networks of a host', () => {
       const clean = await everything()
       const { folder, tag, host: hostNamespace } = stage
       const options = { folder, tag, hostNamespace, externalInterface: EXTERNAL }
+      const removeAll = async () => {
+        await stage.networks.remove(['one'])
+        expect(await everything()).toEqual(clean)
+      }
       let generation = 0
       for (let round = 0; round < rounds; round++) {
         const victim = await startNetworks(program.file, options)
@@ -274,13 +278,9 @@ describe.skipIf(skipped)('networks of a host', () => {
         expect(await stage.networks.apply(last)).toBe(generation)
         await stage.enter(last)
         expect(await stage.networks.inForce()).toEqual(new Map([['one', generation]]))
-        if (round % 4 === 0) {
-          await stage.networks.remove(['one'])
-          expect(await everything()).toEqual(clean)
-        }
+        if (round % 4 === 0) await removeAll()
       }
-      await stage.networks.remove(['one'])
-      expect(await everything()).toEqual(clean)
+      await removeAll()
     })
   })
 })

@@ -18,7 +18,7 @@ export async function startNetworks(
   options: NetworkOptions,
   as: readonly string[] = [],
 ): Promise<NetworkProcess> {
-  const [program = '', ...args] = [...as, process.execPath, file, JSON.stringify(options)]
+  const [program, ...args] = [...as, process.execPath, file, JSON.stringify(options)]
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   child.stderr.on('data', (piece: Buffer) => (said += piece.toString('utf8')))

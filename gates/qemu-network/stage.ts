@@ -149,7 +149,7 @@ export function runWords([program = '', ...words]: readonly string[]): string {
   return execFileSync(program, words, { encoding: 'utf8' })
 }
 
-export const arpReply = (ip: string, mac: string, to: { mac: string; ip: string }): Frame => ({
+const arpReply = (ip: string, mac: string, to: { mac: string; ip: string }): Frame => ({
   from: mac,
   to: to.mac,
   arp: { isReply: true, sender: { mac, ip }, target: to },

@@ -75,8 +75,10 @@ describe.skipIf(skipped)('networks of an ordinary user', () => {
     const script = 'mount --bind "$0" /dev/net/tun && exec "$@"'
     asUser = [
       ...stage.words,
-      ...['unshare', '--mount', 'sh', '-c', script, tun],
-      ...['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--inh-caps=-all', '--'],
+      ...'unshare --mount sh -c'.split(' '),
+      script,
+      tun,
+      ...`setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --inh-caps=-all --`.split(' '),
     ]
     const addresses = [`${outside.router}/24`, '198.18.0.1/32']
     const wire = {

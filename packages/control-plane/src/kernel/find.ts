@@ -2,16 +2,10 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { CompiledQuery } from 'kysely'
 import type { Proof } from '../authz/proof.ts'
 import type { Cx } from './cx.ts'
+import type { FoundRow } from './found-row.ts'
 import { type KindName, kinds } from './kinds.ts'
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
-
-/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
-export type FoundRow = Record<string, unknown> & {
-  '~found': boolean
-  '~silo_id': string | null
-  '~project_id': string | null
-}
 
 /** The kind within which a name is looked up, unless the fleet, a silo or a user is the direct parent. */
 export function containerOf(table: KindName, at: Selectors): KindName | undefined {

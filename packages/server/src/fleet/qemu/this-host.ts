@@ -35,5 +35,5 @@ export async function thisHost(id: string, engine: Engine, directory: string): P
   }
 }
 
-export const engineWords = ({ version, accelerator }: Pick<Engine, 'version' | 'accelerator'>): string =>
+const engineWords = ({ version, accelerator }: Pick<Engine, 'version' | 'accelerator'>): string =>
   accelerator === 'kvm' ? `QEMU ${version} with KVM` : `QEMU ${version} without hardware virtualization`

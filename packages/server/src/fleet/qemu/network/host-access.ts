@@ -36,7 +36,7 @@ export function rootAccess(hostNamespace?: string): HostAccess {
 /** Of pasta's link, which only its two ends see. */
 const pasta = { own: '169.254.9.2', gateway: '169.254.9.1', resolver: '169.254.9.9', width: '30' }
 /** What pasta's link is called on the host's side. */
-export const PASTA_LINK = 'out'
+const PASTA_LINK = 'out'
 
 /** Finds the namespaces of this folder again, or makes them. They end with their holder, and all networks with them. */
 export async function userAccess(folder: string): Promise<HostAccess> {
