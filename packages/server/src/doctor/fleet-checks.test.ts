@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { hostEnvironment } from '../fleet/qemu/host-command.ts'
@@ -39,6 +40,20 @@ describe.skipIf(process.getuid?.() !== 0 || !isAble())('networks', () => {
       message: expect.stringContaining('(ENOENT)'),
       advice: expect.stringContaining('modprobe tun'),
     })
+  })
+
+  test.each([
+    ['exit 1', /^namespaces cannot be made: .*ended with 1/],
+    [
+      'for last; do :; done; [ "$last" = true ] || { echo no nf_tables >&2; exit 1; }',
+      /^the kernel lacks something that networks need: no nf_tables$/,
+    ],
+  ])('where %j is all that comes of namespaces', async (script, message) => {
+    const folder = await temporaryFolder()
+    await writeFile(path.join(folder, 'unshare'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', folder)
+    for (const wanted of [asRoot, asUser])
+      expect(await networkProblem(wanted)).toMatchObject({ message: expect.stringMatching(message) })
   })
 
   test('with an external interface that the host does not have', async () => {
