@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import { notOn } from './target.ts'
 import { expect, test } from './test.ts'
 
 const externalIps = (page: Page) => page.getByRole('table', { name: 'External IPs' })
@@ -338,3 +339,37 @@ test('missing network settings of a new instance are reported before it is submi
   await expect(externalIps(page)).toContainText(ip)
   await expect(externalIps(page)).not.toContainText('ephemeral')
 })
+
+test(
+  'where nothing outside reaches an instance, addresses cannot be attached, and every control says why',
+  notOn({ preview: 'mocks the stream of changes, which the preview does not open' }),
+  async ({ open, project, api, machine }) => {
+    const why = 'This installation has no addresses that are reachable from outside'
+    await machine('box')
+    const at = (path: string) => `/v1/${path}?project=${project}`
+    await api('member', 'POST', at('floating-ips'), { name: 'door', description: '' })
+    const page = await open('member', `/projects/${project}/instances`)
+    const ready = JSON.stringify({ seq: 0, simulated: false, lacks: ['external_addresses'] })
+    await page.route('**/ext/v1/changes**', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: `event: ready\nid: 0\ndata: ${ready}\n\n` }),
+    )
+
+    await visit(page, `/projects/${project}/instances/box/networking`)
+    for (const kind of ['ephemeral', 'floating'])
+      await expect(page.getByRole('button', { name: `Attach ${kind} IP` }), kind).toHaveAccessibleDescription(
+        why,
+      )
+
+    await visit(page, `/projects/${project}/floating-ips`)
+    await openRowMenu(page, 'door')
+    await expect(menuItem(page, 'Attach')).toHaveAccessibleDescription(why)
+
+    await visit(page, `/projects/${project}/instances-new`)
+    await page.getByText('Networking', { exact: true }).click()
+    const ephemeral = page.getByRole('checkbox', { name: 'Allocate and attach an ephemeral IP address' })
+    await expect(ephemeral).toBeDisabled()
+    await expect(ephemeral).not.toBeChecked()
+    await expect(page.getByText(`${why}.`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Attach floating IP' })).toHaveAccessibleDescription(why)
+  },
+)

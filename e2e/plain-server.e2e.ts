@@ -83,3 +83,18 @@ test(
     await expect(row(page, 'switch1 qsfp8')).toHaveCount(0)
   },
 )
+
+test(
+  'the page of a VPC of a server with the base API alone says nothing of its network',
+  tell,
+  async ({ open, project }) => {
+    const page = await open('member', '/projects')
+    await withoutExtensions(page)
+    const asked = page.waitForResponse('**/ext/v1/vpcs/default/network?*')
+    await visit(page, `/projects/${project}/vpcs/default/subnets?plain`)
+    expect((await asked).status()).toBe(404)
+    await expect(row(page, 'default')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'default' })).toBeVisible()
+    await expect(page.getByText('Network', { exact: true })).toHaveCount(0)
+  },
+)

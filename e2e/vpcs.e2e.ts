@@ -346,3 +346,52 @@ test('a viewer sees everything, and why it is read-only', async ({ open, project
   await visit(page, `${page.url()}-new`)
   await expect(page.getByRole('button', { name: 'Create subnet' })).toBeDisabled()
 })
+
+const definition = (page: Page, label: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(label, { exact: true }) })
+    .getByRole('definition')
+
+test(
+  'a user sees on the page of a VPC whether its network is in force, and why not',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, project, api }) => {
+    await api('member', 'POST', `/v1/vpcs?project=${project}`, vpcBody('shop'))
+    const page = await open('member', `/projects/${project}/vpcs`)
+    const since = new Date().toISOString()
+    const applied = { state: 'applied', generation: 2, since, problem: null }
+    const problem = {
+      code: 'network_not_applied',
+      message: 'The host refused the rules.',
+      next_step: 'Free some memory on the host.',
+      details: null,
+      time: since,
+    }
+    let network: object = { ...applied, state: 'pending' }
+    await page.route('**/ext/v1/vpcs/shop/network?*', (route) => route.fulfill({ json: { network } }))
+    /** As a change of the network does, a change of the VPC makes its page ask again. */
+    const becomes = async (next: object): Promise<void> => {
+      network = next
+      const body = { ...vpcBody('shop'), description: `changed ${JSON.stringify(next).length}` }
+      await api('member', 'PUT', `/v1/vpcs/shop?project=${project}`, body)
+    }
+
+    await row(page, 'shop').getByRole('link', { name: 'shop' }).first().click()
+    await expect(definition(page, 'Network')).toHaveText(/^Pending since .*\d$/)
+    await becomes({ ...applied, state: 'pending', problem })
+    await expect(definition(page, 'Network')).toContainText('Pending since')
+    await expect(definition(page, 'Network')).toContainText(
+      'The host refused the rules. Free some memory on the host.',
+    )
+    await becomes(applied)
+    await expect(definition(page, 'Network')).toHaveText('Applied')
+  },
+)
+
+test('the page of a VPC mentions no network on a simulated rack', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/vpcs/default/subnets`)
+  await expect(row(page, 'default')).toBeVisible()
+  await expect(definition(page, 'DNS Name')).toContainText('default')
+  await expect(definition(page, 'Network')).toHaveCount(0)
+})

@@ -159,7 +159,7 @@ function opened(chance: Chance, rows: NetworkRows): NetworkRows {
   return chance.roll(2) ? { ...rows, rules: [...rows.rules, rule] } : rows
 }
 
-/** Only these messages of ICMP begin a conversation; others belong to one, or are noise. */
+/** ICMP messages that only answer, each with one that begins a conversation and is sent in its place. */
 const beginning = new Map([
   [0, 13],
   [3, 8],
@@ -250,10 +250,12 @@ async function observe(
 }
 
 const FIRST_ID = 20_000
+/** What some kernel answers has ids of the kernel's choice, which may be the same. */
+const isAnswer = (content: Content): boolean =>
+  (content.type === 'tcp' && content.flags !== tcpFlags.syn) ||
+  (content.type === 'icmp' && beginning.has(content.icmp_type))
 const isTrial = ({ id, content }: Ip): boolean =>
-  id >= FIRST_ID &&
-  id < FIRST_ID + packetsPerNetwork &&
-  !(content.type === 'tcp' && content.flags !== tcpFlags.syn)
+  id >= FIRST_ID && id < FIRST_ID + packetsPerNetwork && !isAnswer(content)
 
 /** No two packets of a run belong to one conversation. */
 let conversations = 0

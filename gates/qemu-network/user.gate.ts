@@ -79,6 +79,8 @@ describe.skipIf(skipped)('networks of an ordinary user', () => {
       script,
       tun,
       ...`setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --inh-caps=-all --`.split(' '),
+      // As Debian has it for ordinary users.
+      ...'env PATH=/usr/local/bin:/usr/bin:/bin'.split(' '),
     ]
     const addresses = [`${outside.router}/24`, '198.18.0.1/32']
     const wire = {

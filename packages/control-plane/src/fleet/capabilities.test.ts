@@ -1,6 +1,7 @@
 import { fleetLacks } from '@gantry/api/fleet.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { FakeNetworks } from '../testing/networks.ts'
 import type { Fleet, FleetHost } from './fleet.ts'
 import { simulatedFleet } from './simulated/fleet.ts'
 
@@ -10,7 +11,8 @@ const GiB = 1024 ** 3
 function leastFleet(host: FleetHost): Fleet {
   const { faults: _faults, probes: _probes, machines, ...fleet } = simulatedFleet(host)
   const { migrate: _migrate, ...least } = machines
-  return { ...fleet, machines: least, volumes: { ...fleet.volumes, snapshotsLive: false } }
+  const networks = new FakeNetworks({ hasExternalAddresses: false })
+  return { ...fleet, machines: least, networks, volumes: { ...fleet.volumes, snapshotsLive: false } }
 }
 
 let bed: TestBed
@@ -37,6 +39,35 @@ test('faults, probes and moves that the fleet lacks are refused with the reason'
   const move = await admin.post(`/ext/v1/system/sleds/${id}/drains`, { mode: 'move' })
   expect([move.status, move.body.message]).toEqual([400, fleetLacks.migration])
   expect((await admin.get('/ext/v1/faults')).body.items).toEqual([])
+})
+
+test('addresses that nothing outside can reach are refused wherever they could be attached', async () => {
+  const machine = (name: string, more = {}) =>
+    me.post(at('instances'), {
+      ...named(name),
+      ncpus: 1,
+      memory: GiB,
+      hostname: name,
+      start: false,
+      network_interfaces: { type: 'default' },
+      ...more,
+    })
+  expect((await machine('inside')).status).toBe(201)
+  // An address can be reserved, for when the installation has what it takes.
+  expect((await me.post(at('floating-ips'), named('door'))).status).toBe(201)
+  const refused = [
+    await machine('two', { external_ips: [{ type: 'ephemeral' }] }),
+    await machine('three', { external_ips: [{ type: 'floating', floating_ip: 'door' }] }),
+    await me.post(at('instances/inside/external-ips/ephemeral'), {}),
+    await me.post(at('floating-ips/door/attach'), { kind: 'instance', parent: 'inside' }),
+  ]
+  for (const { status, body } of refused)
+    expect([status, body.message]).toEqual([400, fleetLacks.external_addresses])
+  expect((await me.get(at('instances'))).body.items.map(({ name }: { name: string }) => name)).toEqual([
+    'inside',
+  ])
+  const { items } = (await me.get(at('instances/inside/external-ips'))).body
+  expect(items.map(({ kind }: { kind: string }) => kind)).toEqual(['snat'])
 })
 
 test('a disk is copied while its instance is stopped, and not while it runs', async () => {
@@ -68,6 +99,6 @@ test('a stream begins with what the fleet lacks', async () => {
     async () => stream.events,
     (events) => events.length > 0,
   )
-  expect(ready?.data.lacks).toEqual(['faults', 'live_snapshot', 'migration', 'probes'])
+  expect(ready?.data.lacks).toEqual(['external_addresses', 'faults', 'live_snapshot', 'migration', 'probes'])
   stream.close()
 })

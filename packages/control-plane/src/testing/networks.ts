@@ -2,12 +2,16 @@ import type { Networks, VpcNetwork } from '../fleet/networks.ts'
 
 /** Networks in memory that record their calls, for tests of the callers. */
 export class FakeNetworks implements Networks {
-  readonly hasExternalAddresses = true
   readonly vpcs = new Map<string, VpcNetwork>()
   readonly applied: VpcNetwork[] = []
   readonly removed: string[] = []
+  readonly hasExternalAddresses: boolean
   /** Runs at the beginning of each application, which fails if it throws. */
   before: (network: VpcNetwork) => Promise<void> | void = () => {}
+
+  constructor({ hasExternalAddresses = true } = {}) {
+    this.hasExternalAddresses = hasExternalAddresses
+  }
 
   apply = async (network: VpcNetwork): Promise<number> => {
     await this.before(network)

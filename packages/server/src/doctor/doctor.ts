@@ -47,7 +47,7 @@ export async function examine(patient: Examined): Promise<Finding[]> {
     ['lock', () => dataDirLock(dataDir)],
     ['restore', () => restoreState(dataDir, location)],
     ['database', () => databaseLooks(location, patient.keys)],
-    ['fleet', () => (patient.fleet === 'qemu' ? fleetChecks() : none)],
+    ['fleet', () => (patient.fleet === 'qemu' ? fleetChecks(patient.settings.fleet) : none)],
     ['port', () => portState(patient)],
     ['names', async () => namesServed(patient)],
     ['certificate', () => (patient.tls ? certificateChecks(patient.tls, patient.origins, new Date()) : none)],

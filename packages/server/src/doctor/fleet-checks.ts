@@ -1,19 +1,19 @@
+import type { Settings } from '@gantry/control-plane/settings'
+import { type HostProgram, missingPrograms } from '../fleet/qemu/host-command.ts'
+import { networkPrograms, networkProblem } from '../fleet/qemu/network/requirements.ts'
 import { fleetRequirements } from '../fleet/qemu/requirements.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Whether this host can run machines, and how well they are kept apart. */
-export async function fleetChecks(): Promise<Finding[]> {
-  const { engine, packages, isolation } = await fleetRequirements()
-  const findings: Finding[] = []
-  const missing = packages.filter(({ isThere }) => !isThere)
-  if (missing.length > 0)
-    findings.push(
-      problem(
-        'fleet',
-        `programs are missing: ${missing.map(({ program }) => program).join(', ')}`,
-        `Install their packages: apt install ${[...new Set(missing.map((one) => one.debian))].join(' ')}.`,
-      ),
-    )
+/** Whether this host can run machines and their networks, and how well they are kept apart. */
+export async function fleetChecks(
+  { external_interface: externalInterface }: Settings['fleet'],
+  asUser = process.getuid?.() !== 0,
+): Promise<Finding[]> {
+  const { engine, missing, isolation } = await fleetRequirements()
+  const wanted = { asUser, externalInterface }
+  const missingForNetworks = await missingPrograms(networkPrograms(wanted))
+  const findings = missingFindings([...missing, ...missingForNetworks])
+  if (missingForNetworks.length === 0) findings.push(await networkFinding(wanted))
   if (engine === undefined) return findings
   findings.push(
     engine.whyNoKvm === ''
@@ -39,4 +39,33 @@ export async function fleetChecks(): Promise<Finding[]> {
         ),
   )
   return findings
+}
+
+function missingFindings(missing: readonly HostProgram[]): Finding[] {
+  if (missing.length === 0) return []
+  return [
+    problem(
+      'fleet',
+      `programs are missing: ${missing.map(({ program }) => program).join(', ')}`,
+      `Install their packages: apt install ${[...new Set(missing.map((one) => one.debian))].join(' ')}.`,
+    ),
+  ]
+}
+
+async function networkFinding(wanted: Parameters<typeof networkProblem>[0]): Promise<Finding> {
+  const found = await networkProblem(wanted)
+  if (found) return problem('networks', found.message, found.advice)
+  if (wanted.asUser)
+    return warning(
+      'networks',
+      'guests reach the outside, and nothing outside reaches them',
+      'Run the server as root if instances need external addresses.',
+    )
+  const { externalInterface } = wanted
+  return ok(
+    'networks',
+    externalInterface === undefined
+      ? 'external addresses are reachable from this host'
+      : `external addresses are answered for on ${externalInterface}`,
+  )
 }

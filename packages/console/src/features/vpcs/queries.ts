@@ -1,6 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { eachQuery } from '#/data/each-query.ts'
+import type { Fallback } from '#/data/fallback.ts'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type Vpc = OutputOf<'vpcView'>
@@ -20,6 +21,11 @@ export const vpcAt = (project: string, vpc: string) => ({ path: { vpc }, query: 
 export const vpcsIn = (project: string) => listQuery(op.vpcList, { query: { project } })
 export const allVpcs = (project: string) => allQuery(op.vpcList, { query: { project } })
 export const vpcView = (project: string, vpc: string) => opQuery(op.vpcView, vpcAt(project, vpc))
+
+/** Whether the network is in force as its records say. */
+export const vpcNetwork = (project: string, vpc: string) =>
+  opQuery(op.vpcNetworkView, vpcAt(project, vpc), networkUnknown)
+const networkUnknown: Fallback<'vpcNetworkView'> = async () => ({ data: { network: null }, etag: undefined })
 
 /** An id needs no project. */
 export const vpcById = (id: string) => opQuery(op.vpcView, { path: { vpc: id } })

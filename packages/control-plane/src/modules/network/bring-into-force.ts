@@ -52,7 +52,9 @@ async function bringNow(services: Services, networks: Networks, lease: Lease): P
   try {
     for (;;) {
       const { row, network } = await readWanted(services, lease)
-      if (!network || row.applied_generation === row.generation) return await settle(services, lease, row)
+      if (!network) return await settle(services, lease, row)
+      if (row.applied_generation === row.generation)
+        return await (isReported(row) ? settle : keepApplied)(services, lease, row)
       pending ??= setTimeout(() => void reportPending(services, row), quickMs)
       const inForce = await networks.apply(network)
       if (inForce === network.generation) return await keepApplied(services, lease, row)
@@ -76,9 +78,18 @@ export const removeUnused = (services: Services, networks: Networks, vpcId: stri
   withLease(services, vpcId, async (lease) => {
     if (!(await hasMachines(services, vpcId))) {
       await networks.remove([vpcId])
-      await services.db.deleteFrom('vpc_network').where(held(lease)).execute()
+      await forget(services, lease)
     }
   })
+
+/** Nothing is in force any more, which people see who saw what was. */
+async function forget(services: Services, lease: Lease): Promise<void> {
+  const scope = await scopeOf(services, lease.vpc_id)
+  await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
+    const [known] = await tx.plain.deleteFrom('vpc_network').where(held(lease)).returningAll().execute()
+    if (known && known.generation > 0) note(tx, known)
+  })
+}
 
 /** Interfaces whose instance has a machine. */
 export const interfacesWithMachines = ({ db }: Pick<Services, 'db'>) =>
@@ -221,6 +232,10 @@ const readState = (
       const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
       return { row, state: resolveNetwork(await loadNetwork(tx, vpc), byInstance) }
     })
+
+/** Whether the state was reported as in force: a fleet may have it from a call that did not return. */
+const isReported = ({ problem, time_applied, time_changed }: NetworkRow): boolean =>
+  problem === null && time_applied !== null && time_applied >= time_changed
 
 /** Done until a record changes, or has changed since the read. */
 const settled = ({ revision }: NetworkRow) => ({ seen_revision: revision, attempts: 0, retry_at: null })

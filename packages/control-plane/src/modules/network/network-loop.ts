@@ -114,7 +114,7 @@ async function compareWithFleet(services: Services, networks: Networks): Promise
   for (const { vpc_id, applied_generation } of given) {
     const actual = inForce.get(vpc_id) ?? 0
     if (!wanted.has(vpc_id) || actual === applied_generation) continue
-    await sql`UPDATE vpc_network SET revision = revision + 1, applied_generation = ${actual}, time_changed = ${services.clock()},
+    await sql`UPDATE vpc_network SET revision = revision + 1, retry_at = NULL, applied_generation = ${actual}, time_changed = ${services.clock()},
         generation = greatest(generation, ${actual}::int8),
         digest = CASE WHEN generation < ${actual} THEN '' ELSE digest END
       WHERE vpc_id = ${vpc_id} AND applied_generation = ${applied_generation}`.execute(db)

@@ -294,7 +294,37 @@ describe('a failure', () => {
   })
 })
 
+/** Networks in the change stream. */
+const reported = () =>
+  bed.db.selectFrom('change').select(['object_id', 'project_id']).where('kind', '=', 'vpc-network').execute()
+
 describe('the state in force', () => {
+  test('is shown as applied, also if the call that brought it there never returned', async () => {
+    await started(await created('web'))
+    const { before } = networks
+    networks.before = (network) => {
+      networks.vpcs.set(network.id, network)
+      throw new NetworkFailure('The host does not answer.', 'Wait.')
+    }
+    await run()
+    expect(await shown()).toMatchObject({
+      state: 'pending',
+      problem: { message: 'The host does not answer.' },
+    })
+    networks.before = before
+    pass(100)
+    // Another process compares, before the first one tries again.
+    await run()
+    expect(networks.applied).toEqual([])
+    expect(await shown()).toEqual({
+      state: 'applied',
+      generation: 1,
+      since: now.toISOString(),
+      problem: null,
+    })
+    expect(await reported()).toHaveLength(2)
+  })
+
   test('is completed when it is missing or old', async () => {
     await started(await created('web'))
     await run()
@@ -341,6 +371,9 @@ describe('the state in force', () => {
     expect(networks.removed).toEqual([unknown, id])
     expect(await stored(id)).toBeUndefined()
     expect(await shown()).toBeNull()
+    // Of its beginning and its end; the unknown network was nobody's.
+    expect(new Set((await told()).map(({ object_id }) => object_id))).toEqual(new Set([id]))
+    expect(await told()).toHaveLength(2)
     await started(instance)
     await run()
     expect(networks.vpcs.get(id)).toMatchObject({ generation: 1 })

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
 import type { Readable, Stream, Writable } from 'node:stream'
 import { boundedOutput } from '../../bounded-output.ts'
 
@@ -7,6 +9,39 @@ const DEADLINE_MS = 30_000
 /** Longer output is truncated; none that is parsed is longer. */
 const OUTPUT_MAX = 4 * 1024 * 1024
 const ERROR_MAX = 2000
+
+/** The environment of the host's programs, some of which Debian keeps where ordinary users do not look. */
+export const hostEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: [process.env['PATH'], '/usr/sbin', '/sbin'].filter(Boolean).join(path.delimiter),
+  // Their messages are parsed, here and in logs.
+  LC_ALL: 'C.UTF-8',
+})
+
+/** A program of the host, and the package of Debian that has it. */
+export interface HostProgram {
+  program: string
+  debian: string
+}
+
+/** Those of the programs that this host lacks. */
+export async function missingPrograms(programs: readonly HostProgram[]): Promise<HostProgram[]> {
+  const installed = await Promise.all(programs.map(({ program }) => isInstalled(program)))
+  return programs.filter((_, index) => !installed[index])
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  const folders = (hostEnvironment()['PATH'] ?? '').split(path.delimiter)
+  const found = await Promise.all(
+    folders.map((folder) =>
+      access(path.join(folder, program), constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return found.includes(true)
+}
 
 /** A command of the host failed; the message includes its error output. */
 export class HostCommandFailed extends Error {}
@@ -30,8 +65,7 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe', ...inherits],
-      // Its messages are parsed, here and in logs.
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      env: hostEnvironment(),
       timeout: deadlineMs,
       killSignal: 'SIGKILL',
     })

@@ -1,21 +1,20 @@
-import { access, constants } from 'node:fs/promises'
-import path from 'node:path'
 import { machineUsers } from './machine-users.ts'
 import { controlGroupsProblem, mountedGroups } from './control-groups.ts'
 import { type Engine, qemuEngine } from './engine.ts'
+import { type HostProgram, missingPrograms } from './host-command.ts'
 
-/** Programs that the driver runs besides those of networks, and their Debian packages. */
-const programs = [
+/** Programs that the driver runs besides those of networks. */
+const programs: readonly HostProgram[] = [
   { program: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
   { program: 'qemu-img', debian: 'qemu-utils' },
   { program: 'setpriv', debian: 'util-linux' },
   { program: 'prlimit', debian: 'util-linux' },
   { program: 'unshare', debian: 'util-linux' },
   { program: 'fallocate', debian: 'util-linux' },
-] as const
+]
 
 interface Requirements {
-  packages: readonly { program: string; debian: string; isThere: boolean }[]
+  missing: readonly HostProgram[]
   /** Undefined without QEMU. */
   engine: Engine | undefined
   isolation: Isolation
@@ -31,30 +30,15 @@ export interface Isolation {
 
 /** The driver's requirements of the host, and its findings; changes nothing. */
 export async function fleetRequirements(): Promise<Requirements> {
-  const packages = await Promise.all(
-    programs.map(async (one) => ({ ...one, isThere: await isInstalled(one.program) })),
-  )
-  const hasQemu = packages.every(({ program, isThere }) => isThere || program !== 'qemu-system-x86_64')
+  const missing = await missingPrograms(programs)
+  const hasQemu = missing.every(({ program }) => program !== 'qemu-system-x86_64')
   const users = await machineUsers('000000')
   return {
-    packages,
+    missing,
     engine: hasQemu ? await qemuEngine(users.first) : undefined,
     isolation: {
       sharesUser: users.why,
       lacksLimits: (await controlGroupsProblem(await mountedGroups())) ?? '',
     },
   }
-}
-
-async function isInstalled(program: string): Promise<boolean> {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
-  const found = await Promise.all(
-    folders.map((folder) =>
-      access(path.join(folder, program), constants.X_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
-  return found.includes(true)
 }

@@ -26,6 +26,22 @@ interface HostOptions {
   externalInterface: string | undefined
 }
 
+/** All interfaces but the loopback. */
+export async function interfacesOf(host: readonly string[]): Promise<string[]> {
+  const [links = []] = await ipList(host, ['link show'])
+  return (links as IpLink[]).map(({ ifname }) => ifname).filter((name) => name !== 'lo')
+}
+
+/** Why external addresses cannot be answered for on this interface of a host that has these. */
+export const whyNotExternal = (
+  wanted: string | undefined,
+  interfaces: readonly string[],
+): string | undefined =>
+  wanted === undefined || interfaces.includes(wanted)
+    ? undefined
+    : `The setting fleet.external_interface names ${wanted}, which this host does not have. ` +
+      `It has ${interfaces.join(', ') || 'none'}.`
+
 /** What a restart must know of the host's side. */
 interface Kept {
   base: number
@@ -60,13 +76,11 @@ export class HostSide {
 
   async #needInterface(): Promise<void> {
     const { externalInterface, names } = this.#options
-    const all = await this.#interfaces()
-    if (externalInterface === undefined || all.includes(externalInterface)) return
-    const others = all.filter((name) => name !== names.nobody && !name.startsWith(names.links))
-    throw new Error(
-      `The setting fleet.external_interface names ${externalInterface}, which this host does not have. ` +
-        `It has ${others.join(', ') || 'none'}.`,
+    const others = (await this.#interfaces()).filter(
+      (name) => name !== names.nobody && !name.startsWith(names.links),
     )
+    const why = whyNotExternal(externalInterface, others)
+    if (why !== undefined) throw new Error(why)
   }
 
   /** Sees to it that packets are forwarded, and names resolved. */
@@ -81,9 +95,8 @@ export class HostSide {
       await new Dnsmasq(folder).run(access, access.host, resolverConfig(hostAddress(this.#kept.base)))
   }
 
-  async #interfaces(): Promise<string[]> {
-    const [links = []] = await ipList(this.#options.access.host, ['link show'])
-    return (links as IpLink[]).map(({ ifname }) => ifname).filter((name) => name !== 'lo')
+  #interfaces(): Promise<string[]> {
+    return interfacesOf(this.#options.access.host)
   }
 
   get around(): Surroundings {

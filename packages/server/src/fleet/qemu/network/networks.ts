@@ -13,6 +13,7 @@ import { NumberPool } from './numbers.ts'
 import { type Tap, type TapAlias, tapsOf } from './plan.ts'
 import { endProcesses } from './processes.ts'
 import { nextRecord, type VpcRecord } from './record.ts'
+import { INTERFACE_NEEDS_ROOT } from './requirements.ts'
 import { withTapDevice } from './tap-device.ts'
 import { VpcNamespace } from './vpc-namespace.ts'
 
@@ -75,9 +76,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     const asUser = options.asUser ?? process.getuid?.() !== 0
     const { tag, externalInterface } = options
     if (asUser && externalInterface !== undefined)
-      throw new Error(
-        'The setting fleet.external_interface needs root. Run the server as root, or remove the setting.',
-      )
+      throw new Error(`${INTERFACE_NEEDS_ROOT} Run the server as root, or remove the setting.`)
     const access = asUser ? await userAccess(path.join(folder, USER)) : rootAccess(options.hostNamespace)
     const names = namesOf(tag)
     const host = await HostSide.open({ access, names, folder: path.join(folder, HOST), externalInterface })
@@ -98,7 +97,7 @@ export class HostNetworks implements Networks, MachineNetworks {
       } catch (cause) {
         throw new NetworkFailure(
           'The host could not bring this state of the network into force.',
-          'It is tried again. If this lasts, run `gantry doctor` on the host, and read its log.',
+          'It is tried again. If this lasts, run `gantry doctor --fleet qemu` on the host, and read its log.',
           { cause },
         )
       }

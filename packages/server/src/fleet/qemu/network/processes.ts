@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HostCommandFailed } from '../host-command.ts'
+import { HostCommandFailed, hostEnvironment } from '../host-command.ts'
 
 /** A daemon that is not ready by then has failed. */
 const READY_MS = 10_000
@@ -60,7 +60,11 @@ export async function startDaemon(
   [program = '', ...args]: readonly string[],
   { input = '', isReady }: { input?: string; isReady: (pid: number) => Promise<boolean> },
 ): Promise<number> {
-  const child = spawn(program, args, { detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'pipe'],
+    env: hostEnvironment(),
+  })
   const end: { said: string; how?: string } = { said: '' }
   child.stderr.on('data', (piece: Buffer) => {
     end.said = `${end.said}${piece.toString('utf8')}`.slice(-2000)

@@ -1,17 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { usePolling } from '#/data/live.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
-import { type Vpc, vpcView } from '#/features/vpcs/queries.ts'
+import { type Vpc, vpcNetwork, vpcView } from '#/features/vpcs/queries.ts'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
 import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DateTime } from '#/ui/DateTime.tsx'
 
-export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page')({ component: VpcLayout })
+export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page')({
+  loader: ({ context, params: { project, vpc } }) => context.begin(vpcNetwork(project, vpc)),
+  component: VpcLayout,
+})
+
+const networkPollMs = 10_000
 
 function VpcLayout() {
   return (
@@ -47,7 +56,7 @@ function VpcPage({ project, vpc: name, children }: Props) {
       docs={<VpcDocs />}
       kind="VPC"
       menu={() => actionMenu(actions(vpc))}
-      plate={<Plate vpc={vpc} />}
+      plate={<Plate project={project} vpc={vpc} />}
     >
       <div className="mt-4">
         <RouteTabs label="VPC" tabs={tabsOf(project, name)}>
@@ -58,8 +67,8 @@ function VpcPage({ project, vpc: name, children }: Props) {
   )
 }
 
-function Plate({ vpc }: { vpc: Vpc }) {
-  const { description, dnsName, ipv6Prefix, id } = vpc
+function Plate({ project, vpc }: { project: string; vpc: Vpc }) {
+  const { name, description, dnsName, ipv6Prefix, id } = vpc
   return (
     <DataPlate>
       <DescriptionItem description={description} />
@@ -73,7 +82,28 @@ function Plate({ vpc }: { vpc: Vpc }) {
         <CopyableId id={id} max={24} />
       </DataItem>
       <TimeItems of={vpc} changed="Last Modified" />
+      <NetworkItem project={project} vpc={name} />
     </DataPlate>
+  )
+}
+
+/** Absent where no packets are carried: in a simulated rack, and in a VPC without running instances. */
+function NetworkItem({ project, vpc }: { project: string; vpc: string }) {
+  const polling = usePolling(networkPollMs)
+  const { data } = useQuery({ ...vpcNetwork(project, vpc), refetchInterval: polling })
+  if (!data?.network) return null
+  const { state, since, problem } = data.network
+  return (
+    <DataItem label="Network" wide={problem !== null}>
+      {state === 'applied' ? (
+        'Applied'
+      ) : (
+        <span>
+          Pending since <DateTime value={since} />
+        </span>
+      )}
+      {problem && <p>{failureText({ message: problem.message, help: problem.nextStep })}</p>}
+    </DataItem>
   )
 }
 
