@@ -372,8 +372,8 @@ describe('the state in force', () => {
     expect(await stored(id)).toBeUndefined()
     expect(await shown()).toBeNull()
     // Of its beginning and its end; the unknown network was nobody's.
-    expect(new Set((await told()).map(({ object_id }) => object_id))).toEqual(new Set([id]))
-    expect(await told()).toHaveLength(2)
+    expect(new Set((await reported()).map(({ object_id }) => object_id))).toEqual(new Set([id]))
+    expect(await reported()).toHaveLength(2)
     await started(instance)
     await run()
     expect(networks.vpcs.get(id)).toMatchObject({ generation: 1 })

@@ -41,6 +41,12 @@ test('both trees of names lead to the files, in the order of their names', () =>
   expect(Object.values(plain)).toEqual(Object.values(long))
 })
 
+test('a guest may read what other file systems have where this one has nothing', () => {
+  const image = isoImage('x', {})
+  expect(image.length).toBeGreaterThan(0x11000)
+  expect(image.readUInt32LE(16 * SECTOR + 80) * SECTOR).toBe(image.length)
+})
+
 test('the same files make the same image, and too many are refused', () => {
   const bytes = { a: Buffer.from('1') }
   expect(isoImage('x', bytes).equals(isoImage('x', bytes))).toBe(true)

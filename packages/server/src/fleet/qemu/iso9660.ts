@@ -4,6 +4,11 @@
  */
 
 const SECTOR = 2048
+/**
+ * Zeros at the end, as many as other programs write. A guest that looks for the label reads what other file systems have
+ * at up to 68 KiB; BusyBox finds no label on a disk that ends before.
+ */
+const PADDING = 150
 /** The layout in sectors; the format leaves the first 16 unused. */
 const at = {
   primary: 16,
@@ -50,6 +55,7 @@ export function isoImage(label: string, files: Readonly<Record<string, Uint8Arra
     sector += Math.max(1, Math.ceil(bytes.length / SECTOR))
     return file
   })
+  sector += PADDING
   const image = Buffer.alloc(sector * SECTOR)
   const put = (index: number, bytes: Uint8Array): void => image.set(bytes, index * SECTOR)
   put(at.primary, descriptor(1, trees.primary, label, sector))
