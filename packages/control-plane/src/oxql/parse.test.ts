@@ -170,10 +170,10 @@ describe('queries', () => {
     expect(() => parseQuery(text)).toThrow(expected)
   })
 
-  it('shows the place, what was found and what was expected', () => {
-    const place = { line: 3, column: 5, found: 'head 5', expected: expect.arrayContaining(['"last"']) }
+  it('shows the position, what was found and what was expected', () => {
+    const position = { line: 3, column: 5, found: 'head 5', expected: expect.arrayContaining(['"last"']) }
     const asked = () => parseQuery('\n get a:b\n\t | head 5')
-    expect(asked).toThrow(expect.objectContaining({ place }))
+    expect(asked).toThrow(expect.objectContaining({ position }))
     expect(asked).toThrow('Error at 3:5: ..   | head 5 ..\n                     ^\nExpected: "align"')
   })
 

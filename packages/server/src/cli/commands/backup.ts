@@ -9,8 +9,9 @@ export const backup: Command<KeptOptions> = {
   help: `Usage: gantry backup FILE [options]
 
 Writes the database, and the disks, snapshots and images, into one compressed file that must not
-exist yet. The server may keep running: the rows are of one point in time, and bytes are read after it.
-Only the file's owner can read it, since password hashes and private keys are in it.
+exist yet. The server may keep running, and has to while real machines do. Rows are of one point in
+time, and bytes are read after it. Only the file's owner can read it, since password hashes and
+private keys are in it.
 
 Options:
   --data-dir FOLDER    where disks and the embedded database are kept (./data)
