@@ -237,12 +237,7 @@ describe('a file that cannot be converted is refused with a message and leaves n
       () => referring(512n),
       /^The file is a qcow2 image that is damaged or incomplete\.$/,
     ],
-    [
-      'no end',
-      'qcow2',
-      () => cutOff('qcow2'),
-      /^The file is a qcow2 image that is damaged or incomplete\.$/,
-    ],
+    ['no end', 'qcow2', () => cutOff('qcow2'), /^The file is a qcow2 image that is damaged or incomplete\.$/],
     ['no end', 'vmdk', () => cutOff('vmdk'), /^The file is a VMDK image that is damaged or incomplete\.$/],
     ['no end', 'vhdx', () => cutOff('vhdx', '-o', 'block_size=1M'), /^The file is a VHDX image that .+\.$/],
     [
