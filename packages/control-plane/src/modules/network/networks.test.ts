@@ -294,7 +294,7 @@ describe('a failure', () => {
   })
 })
 
-describe('the state in force', () => {
+describe('what the fleet has in force', () => {
   test('is completed when it is missing or old', async () => {
     await started(await created('web'))
     await run()

@@ -8,7 +8,7 @@ const DEADLINE_MS = 30_000
 const OUTPUT_MAX = 4 * 1024 * 1024
 const ERROR_MAX = 2000
 
-/** A command of the host failed; the message includes its error output. */
+/** A command of the host that failed, with what it said. */
 export class HostCommandFailed extends Error {}
 
 export interface HostCommand {
@@ -30,7 +30,7 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe', ...inherits],
-      // Its messages are parsed, here and in logs.
+      // What it says is read, here and in logs.
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
       timeout: deadlineMs,
       killSignal: 'SIGKILL',

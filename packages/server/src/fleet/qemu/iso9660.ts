@@ -4,7 +4,7 @@
  */
 
 const SECTOR = 2048
-/** The layout in sectors; the format leaves the first 16 unused. */
+/** Where things are, in sectors; the first 16 are not used by the format. */
 const at = {
   primary: 16,
   joliet: 17,

@@ -4,7 +4,7 @@ import { machineUsers } from './machine-users.ts'
 import { controlGroupsProblem, mountedGroups } from './control-groups.ts'
 import { type Engine, qemuEngine } from './engine.ts'
 
-/** Programs that the driver runs besides those of networks, and their Debian packages. */
+/** Programs that the driver runs besides those of networks, and the packages of Debian that have them. */
 const programs = [
   { program: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
   { program: 'qemu-img', debian: 'qemu-utils' },
