@@ -378,7 +378,7 @@ test(
     }
 
     await row(page, 'shop').getByRole('link', { name: 'shop' }).first().click()
-    await expect(definition(page, 'Network')).toHaveText(/^Pending since .*\d$/)
+    await expect(definition(page, 'Network')).toHaveText(/^Pending since .*\d/)
     await becomes({ ...applied, state: 'pending', problem })
     await expect(definition(page, 'Network')).toContainText('Pending since')
     await expect(definition(page, 'Network')).toContainText(
