@@ -15,8 +15,8 @@ import { form, progress, steps, submit } from '../upload-steps.ts'
 
 const run = promisify(execFile)
 const demoImage = fileURLToPath(new URL('../../dist/demo-image.qcow2', import.meta.url))
-/** Without hardware virtualization, a boot takes some 10 seconds of a busy processor. */
-const bootMs = 180_000
+/** For a boot without hardware virtualization, or the conversion of an image, on a busy host. */
+const patienceMs = 180_000
 
 /** Tests against a server that runs real machines on this host. */
 const test = base.extend<{ gantry: Gantry; stage: Stage; keys: string }>({
@@ -74,7 +74,7 @@ async function shell(page: Page, command: string, printed: string | RegExp): Pro
 
 async function signInOnConsole(page: Page, name: string): Promise<void> {
   await page.goto(`${list}/instances/${name}/serial-console`)
-  await expect(page.getByRole('application')).toContainText(`${name} login:`, { timeout: bootMs })
+  await expect(page.getByRole('application')).toContainText(`${name} login:`, { timeout: patienceMs })
   await page.keyboard.type('root\n')
   await expect(page.getByRole('application')).toContainText(`root@${name}`, { timeout: 60_000 })
 }
@@ -110,7 +110,7 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   await form(page).locator('input[type=file]').setInputFiles(demoImage)
   await expect(form(page)).toContainText('qcow2')
   await submit(page).click()
-  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 60_000 })
+  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: patienceMs })
   await progress(page).getByRole('button', { name: 'Done' }).click()
 
   // It boots for real, and its console keeps what is written over a kill of the server.
@@ -130,7 +130,7 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   await expect(notifications(page)).toContainText(/Snapshot .* created/, { timeout: 60_000 })
   await page.goto(`${list}/snapshots`)
   const snapshot = page.getByRole('row').filter({ hasText: 'first' })
-  await expect(snapshot).toContainText('Ready', { timeout: 60_000 })
+  await expect(snapshot).toContainText('Ready', { timeout: patienceMs })
   await snapshot.getByRole('button', { name: 'Row actions' }).click()
   await page.getByRole('menuitem', { name: 'Create image' }).click()
   const create = page.getByRole('dialog', { name: 'Create image from snapshot' })
