@@ -1,10 +1,11 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Page, test as base } from '@playwright/test'
+import { onHost, removeFromHost } from '../../packages/server/src/testing/on-host.ts'
 import { Gantry } from '../gantry.ts'
 import { serverStage } from '../stage-server.ts'
 import type { Stage } from '../stage.ts'
@@ -14,8 +15,8 @@ import { form, progress, steps, submit } from '../upload-steps.ts'
 
 const run = promisify(execFile)
 const demoImage = fileURLToPath(new URL('../../dist/demo-image.qcow2', import.meta.url))
-/** Without hardware virtualization, a boot takes some 10 seconds of a busy processor. */
-const bootMs = 180_000
+/** For a boot without hardware virtualization, or the conversion of an image, on a busy host. */
+const patienceMs = 180_000
 
 /** Tests against a server that runs real machines on this host. */
 const test = base.extend<{ gantry: Gantry; stage: Stage; keys: string }>({
@@ -23,6 +24,9 @@ const test = base.extend<{ gantry: Gantry; stage: Stage; keys: string }>({
   gantry: async ({}, use) => {
     const gantry = await new Gantry({ args: ['--fleet', 'qemu'] }).start()
     await use(gantry)
+    await gantry.kill('SIGTERM')
+    // What a failed test leaves behind.
+    await removeFromHost(gantry.dataDir)
     await gantry.remove()
   },
   stage: async ({ browser, gantry }, use) => {
@@ -40,6 +44,7 @@ const test = base.extend<{ gantry: Gantry; stage: Stage; keys: string }>({
 })
 
 test.describe.configure({ timeout: 20 * 60_000 })
+test.use({ actionTimeout: 60_000 })
 test.skip(process.getuid?.() !== 0, 'external addresses need root')
 for (const program of ['qemu-system-x86_64', 'qemu-img', 'bwrap', 'nft', 'dnsmasq', 'ssh'])
   test.skip(spawnSync(program, ['--version']).error !== undefined, `${program} is not installed`)
@@ -51,11 +56,11 @@ const state = (page: Page, word: string) => page.getByText(word, { exact: true }
 async function createInstance(page: Page, name: string, image: RegExp): Promise<void> {
   await page.goto(`${list}/instances-new`)
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByRole('tab', { name: 'Project images' }).click()
+  await page.getByRole('radio', { name: 'Project images' }).click()
   await choose(page, 'Image', image)
-  await page.getByRole('tab', { name: 'Custom' }).click()
-  await page.getByLabel('CPUs').fill('1')
-  await page.getByLabel('Memory').fill('1')
+  await page.getByRole('radio', { name: 'Custom' }).first().click()
+  await page.getByLabel('CPUs', { exact: true }).fill('1')
+  await page.getByRole('spinbutton', { name: 'Memory' }).fill('1')
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(page.getByRole('heading', { name: new RegExp(name) })).toBeVisible()
   await expect(state(page, 'Running')).toBeVisible({ timeout: 60_000 })
@@ -69,7 +74,7 @@ async function shell(page: Page, command: string, printed: string | RegExp): Pro
 
 async function signInOnConsole(page: Page, name: string): Promise<void> {
   await page.goto(`${list}/instances/${name}/serial-console`)
-  await expect(page.getByRole('application')).toContainText(`${name} login:`, { timeout: bootMs })
+  await expect(page.getByRole('application')).toContainText(`${name} login:`, { timeout: patienceMs })
   await page.keyboard.type('root\n')
   await expect(page.getByRole('application')).toContainText(`root@${name}`, { timeout: 60_000 })
 }
@@ -98,20 +103,20 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   })
 
   // Upload.
-  await page.getByRole('link', { name: 'Upload image' }).click()
+  await page.getByRole('link', { name: 'Upload image' }).first().click()
   await form(page).getByLabel('Name', { exact: true }).fill('tiny')
   await form(page).getByLabel('OS', { exact: true }).fill('Linux')
   await form(page).getByLabel('Version').fill('1')
   await form(page).locator('input[type=file]').setInputFiles(demoImage)
   await expect(form(page)).toContainText('qcow2')
   await submit(page).click()
-  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 60_000 })
+  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: patienceMs })
   await progress(page).getByRole('button', { name: 'Done' }).click()
 
   // It boots for real, and its console keeps what is written over a kill of the server.
   await createInstance(page, 'first', /tiny/)
   await signInOnConsole(page, 'first')
-  await shell(page, 'echo kept-$((40 + 2)) >/state/note; sync; cat /state/note', 'kept-42')
+  await shell(page, 'echo kept-$((40 + 2)) >/root/note; sync; cat /root/note', 'kept-42')
   await gantry.kill('SIGKILL')
   await gantry.start()
   await refresh(page)
@@ -125,7 +130,7 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   await expect(notifications(page)).toContainText(/Snapshot .* created/, { timeout: 60_000 })
   await page.goto(`${list}/snapshots`)
   const snapshot = page.getByRole('row').filter({ hasText: 'first' })
-  await expect(snapshot).toContainText('Ready', { timeout: 60_000 })
+  await expect(snapshot).toContainText('Ready', { timeout: patienceMs })
   await snapshot.getByRole('button', { name: 'Row actions' }).click()
   await page.getByRole('menuitem', { name: 'Create image' }).click()
   const create = page.getByRole('dialog', { name: 'Create image from snapshot' })
@@ -136,7 +141,7 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   await expect(notifications(page)).toContainText('Image with-note created')
   await createInstance(page, 'second', /with-note/)
   await signInOnConsole(page, 'second')
-  await shell(page, 'cat /state/note', 'kept-42')
+  await shell(page, 'cat /root/note', 'kept-42')
 
   // SSH through a floating IP.
   const floating = (await stage.api('member', 'POST', '/v1/floating-ips?project=playground', {
@@ -151,7 +156,7 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   await dialog.getByRole('button', { name: 'Attach floating IP' }).click()
   await expect(notifications(page)).toContainText('door attached')
   await expect
-    .poll(() => ssh(keys, floating.ip, 'hostname; cat /state/note').then(({ stdout }) => stdout, String), {
+    .poll(() => ssh(keys, floating.ip, 'hostname; cat /root/note').then(({ stdout }) => stdout, String), {
       timeout: 120_000,
     })
     .toBe('second\nkept-42\n')
@@ -164,13 +169,33 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
   await expect(ssh(keys, floating.ip, 'true')).rejects.toThrow()
 
   // Nothing is left of what is deleted.
-  await stage.api('member', 'POST', '/v1/instances/first/stop?project=playground')
+  await page.goto(`${list}/instances/first`)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await confirm(page)
+  await expect(state(page, 'Stopped')).toBeVisible({ timeout: 120_000 })
   await page.goto(`${list}/instances`)
-  await expect(row(page, 'first')).toContainText('Stopped', { timeout: 120_000 })
   for (const name of ['first', 'second']) {
     await rowAction(page, name, 'Delete')
     await confirm(page)
     await expect(row(page, name)).toBeHidden()
   }
   await expect(page.getByRole('heading', { name: 'No instances' })).toBeVisible()
+  await deleteTheRest(stage)
+  await expect
+    .poll(() => onHost(gantry.dataDir), { timeout: 60_000 })
+    .toMatchObject({ machines: new Map(), servers: [], namespaces: [] })
+  for (const folder of ['machines', 'volumes', 'networks'])
+    expect(readdirSync(path.join(gantry.dataDir, 'fleet', folder)), folder).toEqual([])
 })
+
+/** What the project has besides its instances. */
+async function deleteTheRest({ api }: Stage): Promise<void> {
+  const inProject = 'project=playground'
+  for (const kind of ['floating-ips', 'disks', 'snapshots', 'images']) {
+    const { items } = (await api('member', 'GET', `/v1/${kind}?${inProject}`)) as { items: { id: string }[] }
+    for (const { id } of items) await api('member', 'DELETE', `/v1/${kind}/${id}`)
+  }
+  const vpc = `vpc=default&${inProject}`
+  await api('member', 'DELETE', `/v1/vpc-subnets/default?${vpc}`)
+  await api('member', 'DELETE', `/v1/vpcs/default?${inProject}`)
+}

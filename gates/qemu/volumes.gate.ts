@@ -74,6 +74,17 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     expect(await on.report(spec.id)).toMatchObject({ state: 'running', reason: null })
   })
 
+  test('is copied by each server that finds its machine running, more than once', async () => {
+    const spec = await counting()
+    for (let round = 0; round < 2; round++) {
+      await real.restarted()
+      for (let copy = 0; copy < 2; copy++) {
+        const [first, second] = await countsIn(await snapshotOf(spec))
+        expect([second, second + 1]).toContain(first)
+      }
+    }
+  })
+
   test('has copies that were asked for together, and one that was asked for twice', async () => {
     const spec = await counting()
     const { content_id: volume, size } = bootVolume(spec)

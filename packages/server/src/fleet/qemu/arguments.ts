@@ -35,7 +35,8 @@ export const diskNode = (index: number): string => `disk${index}`
 
 /** Numbers of QEMU's inherited files. */
 const sets = { serialLog: 1, scratch: 2, seed: 3, firstDisk: 4 } as const
-export const SCRATCH = `/dev/fdset/${sets.scratch}`
+/** The block node of the scratch file. QEMU closes files that no node uses once nobody is connected to its monitor. */
+export const SCRATCH_NODE = 'scratch-file'
 
 export const exportPath = ({ exports }: InheritedFiles): string => `/proc/self/fd/${exports}/nbd`
 
@@ -90,6 +91,7 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-mon', 'chardev=qmp,mode=control'],
     ['-add-fd', `fd=${files.serialLog},set=${sets.serialLog}`],
     ['-add-fd', `fd=${files.scratch},set=${sets.scratch}`],
+    ['-blockdev', `driver=file,node-name=${SCRATCH_NODE},filename=${fdSet(sets.scratch)}`],
     ['-chardev', serialDevice(files)],
     ['-serial', 'chardev:serial'],
     ['-device', `virtio-rng-pci,addr=${slot(slots.random)}`],

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 import { withFile } from '../../block-files-io.ts'
-import { diskNode, exportPath, SCRATCH } from './arguments.ts'
+import { diskNode, exportPath, SCRATCH_NODE } from './arguments.ts'
 import { confined } from './machine-users.ts'
 import { hostCommand } from './host-command.ts'
 import { inheritedFiles } from './launch.ts'
@@ -18,7 +18,8 @@ import { COPY_MS } from './sparse-files.ts'
  */
 
 const JOB = 'copy'
-const [NODE, FILE_NODE] = ['scratch', 'scratch-file'] as const
+/** The scratch file as a disk in the format qcow2. */
+const NODE = 'scratch'
 const EXPORT = 'disk'
 /** Long enough for QEMU to finish requests of a slow disk. */
 const TRIES = 500
@@ -51,11 +52,10 @@ export async function copyLive(copy: LiveCopy): Promise<void> {
 
 /** From here on, the scratch node shows the disk as it is now. */
 async function freeze(qmp: Qmp, { disk, size }: LiveCopy): Promise<void> {
-  await qmp.run('blockdev-add', { driver: 'file', 'node-name': FILE_NODE, filename: SCRATCH })
-  await qmp.run('blockdev-create', { 'job-id': JOB, options: { driver: 'qcow2', file: FILE_NODE, size } })
+  await qmp.run('blockdev-create', { 'job-id': JOB, options: { driver: 'qcow2', file: SCRATCH_NODE, size } })
   await untilDone(qmp)
   const node = diskNode(disk)
-  await qmp.run('blockdev-add', { driver: 'qcow2', 'node-name': NODE, file: FILE_NODE, backing: node })
+  await qmp.run('blockdev-add', { driver: 'qcow2', 'node-name': NODE, file: SCRATCH_NODE, backing: node })
   await qmp.run('blockdev-backup', { 'job-id': JOB, device: node, target: NODE, sync: 'none' })
 }
 
@@ -119,13 +119,12 @@ async function cleanUp(machine: Machine, qmp: Qmp): Promise<void> {
     )
     return undefined
   })
-  for (const node of [NODE, FILE_NODE])
-    await until(async () => {
-      const left = await qmp.ask(nodes, 'query-named-block-nodes', { flat: true })
-      if (!left.some((one) => one['node-name'] === node)) return true
-      await unlessRefused(qmp.run('blockdev-del', { 'node-name': node }))
-      return undefined
-    })
+  await until(async () => {
+    const left = await qmp.ask(nodes, 'query-named-block-nodes', { flat: true })
+    if (!left.some((one) => one['node-name'] === NODE)) return true
+    await unlessRefused(qmp.run('blockdev-del', { 'node-name': NODE }))
+    return undefined
+  })
   await fs.truncate(scratchFile(machine.folder), 0)
   await fs.rm(path.join(exportsFolder(machine.folder), 'nbd'), { force: true })
 }

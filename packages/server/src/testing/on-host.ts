@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { machineOf } from '../fleet/qemu/arguments.ts'
+import { hostCommand } from '../fleet/qemu/host-command.ts'
+import { namesOf, readNamespace } from '../fleet/qemu/network/names.ts'
+import { runningProcesses } from '../fleet/qemu/processes.ts'
+
+export interface OnHost {
+  /** Process ids by machine. */
+  machines: Map<string, number[]>
+  /** Process ids of DHCP and DNS servers. */
+  servers: number[]
+  namespaces: string[]
+  links: string[]
+  /** Tables of nftables. */
+  tables: string[]
+}
+
+/** What the fleet of a data directory has on its host outside of that directory, as root sees it. */
+export async function onHost(dataDir: string): Promise<OnHost> {
+  const folder = path.join(dataDir, 'fleet')
+  const tag = (await readFile(path.join(folder, 'id'), 'utf8')).trim()
+  const found: OnHost = { machines: new Map(), servers: [], namespaces: [], links: [], tables: [] }
+  for await (const { pid, words } of runningProcesses()) {
+    const machine = machineOf(tag, words)
+    if (machine !== undefined) found.machines.set(machine, [...(found.machines.get(machine) ?? []), pid])
+    else if (words.includes('dnsmasq') && words.some((word) => word.includes(folder))) found.servers.push(pid)
+  }
+  const named = async (...words: string[]): Promise<string[]> =>
+    (
+      JSON.parse((await hostCommand(['ip', '-json', ...words])) || '[]') as {
+        name?: string
+        ifname?: string
+      }[]
+    ).map(({ name, ifname }) => name ?? ifname ?? '')
+  found.namespaces = (await named('netns', 'list')).filter((name) => readNamespace(tag, name))
+  const names = namesOf(tag)
+  found.links = (await named('link', 'show')).filter(
+    (name) => name === names.nobody || name.startsWith(names.links),
+  )
+  const tables = await hostCommand(['nft', 'list', 'tables'])
+  found.tables = tables.split('\n').filter((line) => line.endsWith(` ${names.table}`))
+  return found
+}
+
+/** Ends and removes all of it; nothing may serve the fleet. */
+export async function removeFromHost(dataDir: string): Promise<void> {
+  const { machines, servers, namespaces, links, tables } = await onHost(dataDir)
+  for (const pid of [...machines.values(), servers].flat()) process.kill(pid, 'SIGKILL')
+  for (const name of namespaces) await hostCommand(['ip', 'netns', 'del', name])
+  // Links into namespaces went with those.
+  for (const name of links) await hostCommand(['ip', 'link', 'del', name]).catch(() => {})
+  for (const table of tables) await hostCommand(['nft', 'delete', ...table.split(' ')])
+}
