@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { machineOf } from '../fleet/qemu/arguments.ts'
 import { hostCommand } from '../fleet/qemu/host-command.ts'
+import { dnsmasqsBelow } from '../fleet/qemu/network/dnsmasq.ts'
 import { namesOf, readNamespace } from '../fleet/qemu/network/names.ts'
 import { runningProcesses } from '../fleet/qemu/processes.ts'
 
 export interface OnHost {
   /** Process ids by machine. */
   machines: Map<string, number[]>
-  /** Process ids of DHCP and DNS servers. */
-  servers: number[]
+  /** DHCP and DNS servers, each with the id of its VPC, or `host`. */
+  servers: { pid: number; of: string }[]
   namespaces: string[]
   links: string[]
   /** Tables of nftables. */
@@ -24,8 +25,8 @@ export async function onHost(dataDir: string): Promise<OnHost> {
   for await (const { pid, words } of runningProcesses()) {
     const machine = machineOf(tag, words)
     if (machine !== undefined) found.machines.set(machine, [...(found.machines.get(machine) ?? []), pid])
-    else if (words.includes('dnsmasq') && words.some((word) => word.includes(folder))) found.servers.push(pid)
   }
+  found.servers = (await dnsmasqsBelow(path.join(folder, 'networks'))).map(({ pid, of }) => ({ pid, of }))
   const named = async (...words: string[]): Promise<string[]> =>
     (
       JSON.parse((await hostCommand(['ip', '-json', ...words])) || '[]') as {
@@ -46,7 +47,7 @@ export async function onHost(dataDir: string): Promise<OnHost> {
 /** Ends and removes all of it; nothing may serve the fleet. */
 export async function removeFromHost(dataDir: string): Promise<void> {
   const { machines, servers, namespaces, links, tables } = await onHost(dataDir)
-  for (const pid of [...machines.values(), servers].flat()) process.kill(pid, 'SIGKILL')
+  for (const pid of [...machines.values(), servers.map(({ pid }) => pid)].flat()) process.kill(pid, 'SIGKILL')
   for (const name of namespaces) await hostCommand(['ip', 'netns', 'del', name])
   // Links into namespaces went with those.
   for (const name of links) await hostCommand(['ip', 'link', 'del', name]).catch(() => {})
