@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from '../e2e/client.ts'
@@ -7,7 +8,8 @@ import { onHost, removeFromHost } from '../packages/server/src/testing/on-host.t
 import { table } from './measure.ts'
 
 const image = fileURLToPath(new URL('../dist/demo-image.qcow2', import.meta.url))
-const guests = 5
+/** Each has a processor of the host to itself. */
+const guests = Math.min(5, availableParallelism())
 const GiB = 1024 ** 3
 const lookEveryMs = 50
 /** After a login, until the guest has come to rest. */
@@ -106,13 +108,16 @@ async function untilLogin(client: Client, name: string, request: () => Promise<v
       if (Buffer.from(data).toString('latin1').includes(`${name} login:`))
         return (performance.now() - from) / 1000
     }
+    if ((await stateOf(client, name)) === 'failed') throw new Error(`${name} has failed`)
     await pause(lookEveryMs)
   }
 }
 
+const stateOf = async (client: Client, name: string): Promise<string> =>
+  (await client.read<{ run_state: string }>(`/v1/instances/${name}?project=playground`)).run_state
+
 async function untilState(client: Client, name: string, state: string): Promise<void> {
-  const path = `/v1/instances/${name}?project=playground`
-  while ((await client.read<{ run_state: string }>(path)).run_state !== state) await pause(lookEveryMs)
+  while ((await stateOf(client, name)) !== state) await pause(lookEveryMs)
 }
 
 async function newestPid(gantry: Gantry): Promise<number> {

@@ -294,13 +294,15 @@ describe('a file that cannot be converted is refused with a message and leaves n
       () => gzipSync(Buffer.concat([Buffer.alloc(257), Buffer.from('ustar'), noise])),
       /that contains a tar archive, such as an OVA, which is not converted\.$/,
     ],
-    [
+  ]
+  // The server unpacks it itself, and reads the header once it can convert what is in it.
+  if (!lacks('qcow2'))
+    rows.push([
       'a hostile image in it',
       'gzip',
       () => gzipSync(qcow2File({ size: GiB, backingFile: '/etc/hostname' })),
       /^The file is a qcow2 image that needs another file/,
-    ],
-  ]
+    ])
   test.each(rows.filter(([, format]) => !lacks(format)))('%s: %s', async (_, format, file, expected) => {
     const { put, convert, unfinished, blocks } = await store()
     await put(await file())
