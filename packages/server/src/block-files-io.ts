@@ -44,6 +44,13 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }
 
+/** The result of a step; undefined if what it is about does not exist. */
+export const unlessMissing = <T>(step: Promise<T>): Promise<T | undefined> =>
+  step.catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+    return undefined
+  })
+
 export function missing(id: string, cause: unknown): Error {
   return new Error(`no block object ${id}`, { cause })
 }

@@ -10,6 +10,7 @@ import {
   missing,
   readFully,
   syncFolder,
+  unlessMissing,
   withFile,
   writeFully,
 } from './block-files-io.ts'
@@ -75,11 +76,8 @@ export async function fileBlocks(directory: string, space: FreeSpace = boundless
 
     async needRoomFor(from) {
       if (sharesBlocks) return
-      const written = await fs.readFile(pathsOf(from).map).catch((error: unknown) => {
-        if (isMissing(error)) return new Uint8Array()
-        throw error
-      })
-      await space.taking(writtenBytes(written), async () => {})
+      const written = await unlessMissing(fs.readFile(pathsOf(from).map))
+      await space.taking(written ? writtenBytes(written) : 0, async () => {})
     },
 
     read: (id, offset, length) =>
@@ -195,14 +193,8 @@ function rethrowFull(error: unknown): never {
   throw explainFull(error)
 }
 
-async function sizeOf(object: Paths): Promise<number | undefined> {
-  try {
-    return (await fs.stat(object.data)).size
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
+const sizeOf = async (object: Paths): Promise<number | undefined> =>
+  (await unlessMissing(fs.stat(object.data)))?.size
 
 async function makeEmpty(made: Paths): Promise<void> {
   await fs.mkdir(made.folder, { mode: 0o700 })

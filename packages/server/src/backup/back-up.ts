@@ -81,7 +81,9 @@ async function write(
     if (volumes.host !== undefined) await writer.add(names.fleet, json({ host: volumes.host }))
     const writing = objectWriter(writer, counts, () => {
       signal.throwIfAborted()
-      shown.say(() => `disks, snapshots and images: ${counts.objects}, ${inMB(counts.bytes)}`)
+      shown.say(
+        () => `disks, snapshots and images: ${counts.objects} of ${contents.size}, ${inMB(counts.bytes)}`,
+      )
     })
     for (const id of [...contents].sort()) {
       if (blocks.has(id)) await blocks.read(id, ...writing({ id }))

@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing, withFile } from '../block-files-io.ts'
+import { unlessMissing, withFile } from '../block-files-io.ts'
 import { pathsIn } from '../block-paths.ts'
-import { type DataDirLock, lockDataDir, lockHolder } from '../database/data-dir-lock.ts'
+import { lockDataDir, lockHolder } from '../database/data-dir-lock.ts'
 import { machineOf } from '../fleet/qemu/arguments.ts'
 import { fleetFolder, hostFile, tagFile, volumeFile, volumesFolder } from '../fleet/qemu/folders.ts'
 import { runningProcesses } from '../fleet/qemu/processes.ts'
@@ -10,14 +10,15 @@ import { chunksIn } from '../fleet/qemu/sparse-files.ts'
 import { copyOfVolume } from '../fleet/qemu/volume-copies.ts'
 import { type ReadObject, readWritten } from './held-blocks.ts'
 import { Problem, sentence } from './problem.ts'
+import { isThere } from './source.ts'
 
 /** The disks of real machines, which may be running. */
 export interface HeldVolumes {
   /** The id of the host that they are on; undefined where no real machines are run. */
   host: string | undefined
   has: (id: string) => Promise<boolean>
-  /** Like that of the block store, as of the call; false if the volume is gone by now. */
-  read: (...object: Parameters<ReadObject>) => Promise<boolean>
+  /** As of the call; nothing is read of a volume that is gone by now. */
+  read: ReadObject
   release: () => Promise<void>
 }
 
@@ -29,28 +30,24 @@ export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
   const fleet = fleetFolder(dataDir)
   const host = await textOf(hostFile(fleet))
   const file = (id: string): string => volumeFile(path.join(volumesFolder(fleet), id))
-  const has = (id: string): Promise<boolean> =>
-    fs.stat(file(id)).then(
-      () => true,
-      (error: unknown) => {
-        if (isMissing(error)) return false
-        throw error
-      },
-    )
-  if (host === undefined)
-    return { host, has: async () => false, read: async () => false, release: async () => {} }
+  const has = (id: string): Promise<boolean> => isThere(file(id))
+  if (host === undefined) return { host, has, read: readItself, release: async () => {} }
   if (await lockHolder(fleet)) return { host, has, read: readCopy, release: async () => {} }
-  const lock = await sentence(lockDataDir(fleet))
-  await needNoMachines(fleet, lock)
-  return { host, has, read: readItself, release: lock.release }
+  const { release } = await sentence(lockDataDir(fleet))
+  try {
+    await needNoMachines(fleet)
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return { host, has, read: readItself, release }
 
-  async function readCopy(...[id, head, piece]: Parameters<ReadObject>): Promise<boolean> {
+  async function readCopy(...[id, head, piece]: Parameters<ReadObject>): Promise<void> {
     const copy = await copyOfVolume(fleet, id).catch(async (error: unknown) => {
       if (await has(id)) throw new Problem((error as Error).message, { cause: error })
-      // The disk was deleted meanwhile.
-      return null
+      return 'deleted' as const
     })
-    if (copy === null) return false
+    if (copy === 'deleted') return
     if (!copy) throw new Problem('The server was stopped while its disks were being read. Try again.')
     try {
       const { data, map } = pathsIn(copy.folder)
@@ -60,35 +57,26 @@ export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
     } finally {
       copy.release()
     }
-    return true
   }
 
-  async function readItself(...[id, head, piece]: Parameters<ReadObject>): Promise<boolean> {
+  async function readItself(...[id, head, piece]: Parameters<ReadObject>): Promise<void> {
     await withFile(file(id), 'r', id, async (handle) => {
       const { size } = await handle.stat()
       await readWritten(handle, await chunksIn(file(id), size), head, piece)
     })
-    return true
   }
 }
 
 /** Machines outlive their server, and only a server reads the disks of those that run at one point in time. */
-async function needNoMachines(fleet: string, lock: DataDirLock): Promise<void> {
+async function needNoMachines(fleet: string): Promise<void> {
   const tag = (await textOf(tagFile(fleet))) ?? ''
   let count = 0
   for await (const { words } of runningProcesses()) if (machineOf(tag, words) !== undefined) count++
   if (count === 0) return
-  await lock.release()
   throw new Problem(
     `${count === 1 ? 'A machine runs' : `${count} machines run`} without a server. Start the server, and back up again.`,
   )
 }
 
-const textOf = (file: string): Promise<string | undefined> =>
-  fs.readFile(file, 'utf8').then(
-    (text) => text.trim(),
-    (error: unknown) => {
-      if (!isMissing(error)) throw error
-      return undefined
-    },
-  )
+const textOf = async (file: string): Promise<string | undefined> =>
+  (await unlessMissing(fs.readFile(file, 'utf8')))?.trim()

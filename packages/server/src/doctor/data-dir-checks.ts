@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Settings } from '@gantry/control-plane/settings'
-import { isMissing, syncFolder } from '../block-files-io.ts'
+import { isMissing, syncFolder, unlessMissing } from '../block-files-io.ts'
 import { isThere } from '../backup/source.ts'
 import { isComplete, unfinishedRestore } from '../backup/unfinished-restore.ts'
 import { lockHolder } from '../database/data-dir-lock.ts'
@@ -30,10 +30,7 @@ async function nearest(folder: string): Promise<string> {
 /** The owner of the data directory, and who may read it. */
 export async function dataDirOwner(dataDir: string, uid: number | undefined): Promise<Finding> {
   const check = 'data directory'
-  const stat = await fs.stat(dataDir).catch((error: unknown) => {
-    if (isMissing(error)) return undefined
-    throw error
-  })
+  const stat = await unlessMissing(fs.stat(dataDir))
   if (!stat) return ok(check, `${dataDir} does not exist yet; a start creates it`)
   if (!stat.isDirectory()) return problem(check, `${dataDir} is no folder`, 'Name a folder with --data-dir.')
   if (uid !== undefined && uid !== 0 && stat.uid !== uid) {

@@ -22,7 +22,7 @@ import {
 } from '@gantry/control-plane/blocks/image-converter'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Settings } from '@gantry/control-plane/settings'
-import { isMissing, withFile } from '../block-files-io.ts'
+import { unlessMissing, withFile } from '../block-files-io.ts'
 import { pathsIn } from '../block-paths.ts'
 import type { FileBlocks } from '../blocks-files.ts'
 import type { FreeSpace } from '../space/free-space.ts'
@@ -101,10 +101,7 @@ const prefixOf = (to: string): string => `image-${to}-`
 
 async function removeFolders({ unfinished }: FileBlocks, to: string): Promise<void> {
   const prefix = prefixOf(to)
-  const names = await fs.readdir(unfinished).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
+  const names = (await unlessMissing(fs.readdir(unfinished))) ?? []
   for (const name of names.filter((name) => name.startsWith(prefix)))
     await fs.rm(path.join(unfinished, name), { recursive: true, force: true })
 }

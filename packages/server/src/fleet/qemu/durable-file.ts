@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing, syncFolder } from '../../block-files-io.ts'
+import { syncFolder, unlessMissing } from '../../block-files-io.ts'
 import { isFull } from '../../space/full-volume.ts'
 
 /** Replaces a file as a whole: after a crash it has its old or its new contents, and once this resolves the new ones. */
@@ -19,9 +19,7 @@ export async function keptText(
   make: () => string,
   what: string,
 ): Promise<string> {
-  const kept = await fs.readFile(file, 'utf8').catch((error: unknown) => {
-    if (!isMissing(error)) throw error
-  })
+  const kept = await unlessMissing(fs.readFile(file, 'utf8'))
   if (kept === undefined) {
     const made = make()
     await writeDurably(file, `${made}\n`)

@@ -1,6 +1,6 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing, writeFully } from '../../block-files-io.ts'
+import { isMissing, unlessMissing, writeFully } from '../../block-files-io.ts'
 import { needName } from '../../block-paths.ts'
 import { finishedFolders, inUnfinishedFolder, makeFolder, removeFolder } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
@@ -43,10 +43,10 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
   return {
     file,
 
-    size: async (id) => (await statOf(file(id)))?.size,
+    size: async (id) => (await unlessMissing(fs.stat(file(id))))?.size,
 
     async occupied(id) {
-      const stat = await statOf(file(id))
+      const stat = await unlessMissing(fs.stat(file(id)))
       if (!stat) throw new MissingVolume(id)
       return stat.blocks * STAT_BLOCK
     },
@@ -95,14 +95,5 @@ const STAT_BLOCK = 512
 export class MissingVolume extends Error {
   constructor(id: string) {
     super(`There is no volume ${id}.`)
-  }
-}
-
-async function statOf(file: string) {
-  try {
-    return await fs.stat(file)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
   }
 }
