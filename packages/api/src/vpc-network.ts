@@ -20,7 +20,7 @@ export type VpcNetworkState = z.infer<typeof VpcNetworkState>
 const VpcNetworkStatus = named(
   'VpcNetworkStatus',
   z.object({
-    /** Null on a fleet that carries no packets, and for a VPC without running instances. */
+    /** Null on a fleet that carries no packets, and soon after the last instance of a VPC has ended. */
     network: VpcNetworkState.nullable(),
   }),
 )

@@ -1,8 +1,8 @@
 import type { FailureReason } from '@gantry/api/extensions'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { sql } from 'kysely'
-import type { Patch, Row } from '../../db/tables.ts'
+import { sql, type UpdateObject } from 'kysely'
+import type { Patch, Row, Tables } from '../../db/tables.ts'
 import { NetworkFailure, type Networks, type VpcNetwork } from '../../fleet/networks.ts'
 import { type Change, change, isRetryable } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
@@ -13,7 +13,7 @@ import { loadNetwork } from '../packets/load.ts'
 import { resolveNetwork, type VpcState } from '../packets/vpc-network.ts'
 
 /** A process that does not renew its lease within this time has died. */
-const leaseMs = 10_000
+export const leaseMs = 10_000
 const leaseWaitMs = 20_000
 const leasePollMs = 50
 const attempts = 5
@@ -55,15 +55,12 @@ async function bringNow(services: Services, networks: Networks, lease: Lease): P
       if (!network) return await settle(services, lease, row)
       if (row.applied_generation === row.generation)
         return await (isReported(row) ? settle : keepApplied)(services, lease, row)
-      pending ??= setTimeout(() => void reportPending(services, row), quickMs)
+      // Each further attempt would report nothing new.
+      if (row.attempts === 0) pending ??= setTimeout(() => void reportPending(services, row), quickMs)
       const inForce = await networks.apply(network)
       if (inForce === network.generation) return await keepApplied(services, lease, row)
       // The records are older than the fleet, as after the restore of a backup: they continue from there.
-      await services.db
-        .updateTable('vpc_network')
-        .set({ generation: inForce, digest: '' })
-        .where(held(lease))
-        .execute()
+      await writeHeld(services, lease, { generation: inForce, digest: '' })
     }
   } catch (error) {
     await keepFailure(services, lease, error as Error)
@@ -111,6 +108,12 @@ async function hasMachines(services: Services, vpcId: string): Promise<boolean> 
 /** Written only by the lease holder. */
 const held = ({ vpc_id, lease_holder }: Lease) =>
   sql<boolean>`vpc_id = ${vpc_id} AND lease_holder = ${lease_holder}`
+
+/** A generation names one state: without the lease, another process may have given it to a newer one. */
+async function writeHeld({ db }: Services, lease: Lease, patch: Patch<'vpc_network'>): Promise<void> {
+  const written = await db.updateTable('vpc_network').set(patch).where(held(lease)).executeTakeFirst()
+  if (written.numUpdatedRows === 0n) throw leaseHeldElsewhere()
+}
 
 /** Calls of this process for the same VPC wait for each other here rather than in the database. */
 const turns = new WeakMap<Services, Map<string, Promise<void>>>()
@@ -169,8 +172,11 @@ async function take(services: Services, vpc_id: string): Promise<Lease> {
     if (lease) return lease
     await new Promise((resolve) => setTimeout(resolve, leasePollMs))
   }
-  throw unavailable('Another process is bringing the network of the VPC into force. Try again in a moment.')
+  throw leaseHeldElsewhere()
 }
+
+const leaseHeldElsewhere = (): Error =>
+  unavailable('Another process is bringing the network of the VPC into force. Try again in a moment.')
 
 async function renew({ db, clock, log }: Services, lease: Lease): Promise<void> {
   const lease_until = new Date(clock().getTime() + leaseMs)
@@ -196,7 +202,7 @@ async function readWanted(
       const digest = bytesToHex(sha256(utf8ToBytes(JSON.stringify(state))))
       if (digest === row.digest) return { row, network: { ...state, generation: row.generation } }
       const next = { generation: row.generation + 1, digest, time_changed: services.clock() }
-      await services.db.updateTable('vpc_network').set(next).where(held(lease)).execute()
+      await writeHeld(services, lease, next)
       return { row: { ...row, ...next }, network: { ...state, generation: next.generation } }
     } catch (error) {
       if (!isRetryable(error) || attempt === attempts) throw error
@@ -259,11 +265,13 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
   if (!row) return
   const problem = problemOf(error, clock())
   const isNews = row.problem?.message !== problem.message
+  const retryAt = new Date(clock().getTime() + backoffMs(row.attempts))
   const retry = {
     attempts: row.attempts + 1,
-    retry_at: new Date(clock().getTime() + backoffMs(row.attempts)),
+    // A record that has changed meanwhile is not kept waiting.
+    retry_at: sql<Date | null>`CASE WHEN revision = ${row.revision} THEN ${retryAt}::timestamptz END`,
     // From here on the loop retries, also for requests.
-    revision: row.seen_revision < row.revision ? row.revision : row.revision + 1,
+    revision: sql<number>`greatest(revision, seen_revision + 1)`,
   }
   // The first time of a problem counts, and a change record for each attempt would say nothing new.
   if (isNews) await write(services, lease, row, { ...retry, problem: JSON.stringify(problem) })
@@ -288,7 +296,7 @@ async function write(
   services: Services,
   lease: Lease,
   row: NetworkRow,
-  patch: Patch<'vpc_network'>,
+  patch: UpdateObject<Tables, 'vpc_network'>,
 ): Promise<void> {
   const scope = await scopeOf(services, lease.vpc_id)
   await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {

@@ -5,7 +5,13 @@ import type { Reconciler } from '../../kernel/loop.ts'
 import { forgottenSequence, lastSequence } from '../../kernel/publisher.ts'
 import type { Services } from '../../kernel/services.ts'
 import { latestPast } from '../../kernel/time.ts'
-import { bringIntoForce, interfacesWithMachines, longestRetryMs, removeUnused } from './bring-into-force.ts'
+import {
+  bringIntoForce,
+  interfacesWithMachines,
+  leaseMs,
+  longestRetryMs,
+  removeUnused,
+} from './bring-into-force.ts'
 
 /** Maximum of networks brought into force concurrently. */
 const maxConcurrent = 8
@@ -20,7 +26,16 @@ const cursor = 'vpc-networks'
  */
 export function vpcNetworks(): Reconciler {
   const running = new Map<string, Promise<void>>()
+  /** Networks of VPCs without machines, which are removed once others need no turn. */
+  let unused: string[] = []
   let compared = -Infinity
+  const start = (services: Services, vpcId: string, work: Promise<void>): void => {
+    const done = work.finally(() => {
+      running.delete(vpcId)
+      services.wake.networks()
+    })
+    running.set(vpcId, done)
+  }
   return {
     name: 'networks',
     everyMs: 1000,
@@ -30,19 +45,25 @@ export function vpcNetworks(): Reconciler {
       const hasMore = await followChanges(services)
       const now = performance.now()
       if (now - compared >= compareEveryMs) {
-        await compareWithFleet(services, networks)
         compared = now
+        // Changed records must come into force also while the fleet cannot say what is.
+        unused = await compareWithFleet(services, networks).catch((error: unknown) => {
+          services.log.warn({ err: error }, 'the networks in force are unknown; they will be compared again')
+          return unused
+        })
       }
-      for (const vpc_id of await pendingVpcs(services, [...running.keys()])) {
-        const done = bringIntoForce(services, networks, vpc_id)
-          // Logged and recorded where it failed.
-          .catch(() => undefined)
-          .finally(() => {
-            running.delete(vpc_id)
-            services.wake.networks()
-          })
-        running.set(vpc_id, done)
-      }
+      for (const vpc_id of await pendingVpcs(services, [...running.keys()]))
+        // A failure is logged and recorded; without the lease, another process does the work.
+        start(
+          services,
+          vpc_id,
+          bringIntoForce(services, networks, vpc_id).catch(() => undefined),
+        )
+      unused = unused.filter((vpc_id) => {
+        if (running.has(vpc_id) || running.size >= maxConcurrent) return true
+        start(services, vpc_id, remove(services, networks, vpc_id))
+        return false
+      })
       return hasMore ? 0 : undefined
     },
     finish: () => Promise.all(running.values()),
@@ -98,9 +119,9 @@ async function readCursor(db: Services['db']): Promise<number | undefined> {
 
 /**
  * Compares the generations in force with those given to the fleet: a missing or older network is brought into force
- * again, and one without machines is removed. The given ones are read first, because they only grow.
+ * again. Returns those without machines. The given ones are read first, because they only grow.
  */
-async function compareWithFleet(services: Services, networks: Networks): Promise<void> {
+async function compareWithFleet(services: Services, networks: Networks): Promise<string[]> {
   const { db } = services
   const given = await db
     .selectFrom('vpc_network')
@@ -127,20 +148,23 @@ async function compareWithFleet(services: Services, networks: Networks): Promise
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
-  for (const vpc_id of new Set([...known, ...inForce.keys()]))
-    if (!wanted.has(vpc_id))
-      await removeUnused(services, networks, vpc_id).catch((error: unknown) =>
-        services.log.warn(
-          { err: error, vpc: vpc_id },
-          'the network of a VPC was not removed; it will be retried',
-        ),
-      )
+  return [...new Set([...known, ...inForce.keys()])].filter((vpc_id) => !wanted.has(vpc_id))
 }
+
+const remove = (services: Services, networks: Networks, vpc: string): Promise<void> =>
+  removeUnused(services, networks, vpc).catch((error: unknown) =>
+    services.log.warn({ err: error, vpc }, 'the network of a VPC was not removed; it will be retried'),
+  )
 
 /** Ends delays and leases that the clock postponed. */
 export async function repairNetworks({ db }: Services, now: Date): Promise<void> {
   const past = latestPast(now)
   const latest = new Date(past.getTime() + longestRetryMs)
   await db.updateTable('vpc_network').set({ retry_at: null }).where('retry_at', '>', latest).execute()
-  await db.updateTable('vpc_network').set({ lease_until: null }).where('lease_until', '>', latest).execute()
+  // The lease holder renews it before this one ends.
+  await db
+    .updateTable('vpc_network')
+    .set({ lease_until: new Date(now.getTime() + leaseMs) })
+    .where('lease_until', '>', new Date(past.getTime() + leaseMs))
+    .execute()
 }

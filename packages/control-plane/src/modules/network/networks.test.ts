@@ -225,6 +225,19 @@ describe('a network is brought into force', () => {
     expect(await shown()).toMatchObject({ state: 'applied' })
   })
 
+  test('but not by a process that has lost its lease, which would name two states alike', async () => {
+    await started(await created('web'))
+    const id = await vpcId()
+    networks.before = async (network) => {
+      networks.vpcs.set(id, { ...network, generation: 7 })
+      const lease_holder = crypto.randomUUID()
+      await bed.db.updateTable('vpc_network').set({ lease_holder }).execute()
+    }
+    await expect(bringIntoForce(services, networks, id)).rejects.toThrow('Service Unavailable')
+    expect(networks.applied).toEqual([])
+    expect(await stored(id)).toMatchObject({ generation: 1, problem: null })
+  })
+
   test('outside of transactions', async () => {
     await started(await created('web'))
     // The database has one connection: inside of a transaction this would wait for ever.
@@ -292,6 +305,23 @@ describe('a failure', () => {
     await run(loop)
     expect(tries).toBe(7)
   })
+
+  test('does not delay a record that changes while it fails', async () => {
+    await started(await created('web'))
+    let tries = 0
+    networks.before = async () => {
+      tries++
+      if (tries > 1) return
+      await bed.db
+        .updateTable('vpc_network')
+        .set((eb) => ({ revision: eb('revision', '+', 1), retry_at: null }))
+        .execute()
+      throw new NetworkFailure('The host does not answer.', 'Wait.')
+    }
+    await expect(bringIntoForce(services, networks, await vpcId())).rejects.toThrow('does not answer')
+    await run()
+    expect([tries, networks.applied.length]).toEqual([2, 1])
+  })
 })
 
 /** Networks in the change stream. */
@@ -355,6 +385,20 @@ describe('the state in force', () => {
       generation: 61,
       rules: [{ ports: [{ first: 22, last: 22 }] }],
     })
+  })
+
+  test('is completed also while the fleet cannot say what is in force', async () => {
+    await started(await created('web'))
+    networks.inForce = async () => {
+      throw new NetworkFailure('The host does not answer.', 'Wait.')
+    }
+    await bed.db
+      .insertInto('vpc_network')
+      .values({ vpc_id: await vpcId(), time_changed: now, revision: 1 })
+      .execute()
+    await run()
+    expect(networks.applied).toHaveLength(1)
+    expect(warned).toEqual(['the networks in force are unknown; they will be compared again'])
   })
 
   test('is removed when the last machine of the VPC has ended, and if the VPC is unknown', async () => {
@@ -440,7 +484,8 @@ test('delays stored while the clock was ahead end', async () => {
     .values({ vpc_id: id, time_changed: now, ...times })
     .execute()
   await repairNetworks(services, now)
-  expect(await stored(id)).toMatchObject({ retry_at: null, lease_until: null })
+  const leaseEnd = new Date(now.getTime() + 10_000)
+  expect(await stored(id)).toMatchObject({ retry_at: null, lease_until: leaseEnd })
 })
 
 test('a machine is started once its network is in force', async () => {
