@@ -151,6 +151,7 @@ test('a project known a moment ago, which another process renames or deletes, is
   expect(await counted.during(() => list('borealis'))).toHaveLength(1)
   await update({ time_deleted: new Date(now) })
   expect((await list('borealis')).status).toBe(404)
+  expect(await counted.during(() => list('borealis'))).toHaveLength(1)
 })
 
 test('a project that others listed a moment ago stays hidden', async () => {

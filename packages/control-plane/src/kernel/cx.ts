@@ -81,17 +81,18 @@ export class Cx {
     return this.actor
   }
 
-  /** Takes note of a statement with the proof: it found a row if the proof holds. */
-  settleProof(holds: boolean): void {
+  /** Takes note of a statement with this proof: it found a row if the proof holds. One that proves more remains. */
+  settleProof(proof: Proof, holds: boolean): void {
     if (!holds) throw new Outdated()
-    this.proof = undefined
+    if (this.proof === proof) this.proof = undefined
   }
 
   /** Proves by a statement of its own what no other has proven. */
   async prove(): Promise<void> {
-    if (!this.proof) return
-    const { rows } = await this.db.executeQuery(CompiledQuery.raw(this.proof.text(), this.proof.bound))
-    this.settleProof(rows.length > 0)
+    const { proof } = this
+    if (!proof) return
+    const { rows } = await this.db.executeQuery(CompiledQuery.raw(proof.text(), proof.bound))
+    this.settleProof(proof, rows.length > 0)
   }
 
   can(action: Action, location: ResourceLocation): boolean {

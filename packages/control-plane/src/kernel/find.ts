@@ -56,11 +56,11 @@ export async function find(
   const text = statements.get(key) ?? statementOf(key, steps, boundary, proof)
   const asked = CompiledQuery.raw(text, [...(proof?.bound ?? []), ...bound])
   const [row] = (await cx.db.executeQuery<FoundRow>(asked)).rows
-  if (proof) cx.settleProof(row !== undefined)
-  if (!row?.['~found']) return undefined
+  if (proof) cx.settleProof(proof, row !== undefined)
+  const found = row?.['~found'] ? row : undefined
   if (table === 'project' && boundary && value !== undefined)
-    cx.services.recentProjects.keep(value, wanted, row)
-  return row
+    cx.services.recentProjects.keep(value, wanted, found)
+  return found
 }
 
 /** A project as last found, for a caller whose proof then covers it too. */

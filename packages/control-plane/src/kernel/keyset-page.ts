@@ -139,7 +139,7 @@ async function proven<Row extends { '~key': string }>(
   const { proof } = cx
   if (!proof) return (await rows.execute(cx.db)).rows
   const found = (await proof.rows(rows, order).execute(cx.db)).rows
-  cx.settleProof(found.length > 0)
+  cx.settleProof(proof, found.length > 0)
   // Beside a proof, no rows are one row of nulls.
   return found.filter((row) => row['~key'] !== null)
 }

@@ -11,10 +11,13 @@ const maxKept = 1000
 export class RecentProjects {
   readonly #kept = new Map<string, SeenProject>()
 
-  keep(siloId: string, selector: string, row: FoundRow): void {
+  /** `row` is undefined where none was found. */
+  keep(siloId: string, selector: string, row: FoundRow | undefined): void {
+    const key = `${siloId} ${selector}`
+    if (!row) return void this.#kept.delete(key)
     if (this.#kept.size >= maxKept) this.#kept.clear()
     // Every tracked row has both.
-    this.#kept.set(`${siloId} ${selector}`, row as SeenProject)
+    this.#kept.set(key, row as SeenProject)
   }
 
   seen(siloId: string, selector: string): SeenProject | undefined {

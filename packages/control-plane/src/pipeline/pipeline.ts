@@ -81,7 +81,9 @@ export function requestPipeline(services: Services): Pipeline {
     try {
       const work = answerInTurn(cx, route, url, request)
       // Refusals, too, are only for a proven caller.
-      await work.catch(() => undefined)
+      await work.catch((error: unknown) => {
+        if (error instanceof Outdated) throw error
+      })
       await cx.prove()
       return await work
     } catch (error) {
