@@ -1,4 +1,4 @@
-import { formatIp, type IpNet, netWithin } from '@gantry/api/ip.rules'
+import { formatIp, formatIpNet, type IpNet, netWithin } from '@gantry/api/ip.rules'
 import type {
   ExternalAddress,
   NetworkHop,
@@ -51,8 +51,7 @@ function ipv4Of({ blocks }: Subnet): { block: string; gateway: string } {
   return { block: formatBlock(block), gateway: formatIp({ version: 4, value: block.first + 1n }) }
 }
 
-const formatBlock = ({ version, first, width }: IpNet): string =>
-  `${formatIp({ version, value: first })}/${width}`
+const formatBlock = (net: IpNet): string => formatIpNet({ ...net, address: net.first })
 
 /** One route for each block: the effective one of several. */
 function routesOf({ routes }: Network, subnet: Subnet): NetworkRoute[] {

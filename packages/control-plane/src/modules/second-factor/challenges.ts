@@ -6,7 +6,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { fromBase64Url, toBase64Url } from './base64url.ts'
 import { expiryAfter, stillWaits } from './waiting.ts'
 
-/** Seconds a user must find their authenticator. */
+/** Seconds within which users must find their authenticator. */
 export const challengeSeconds = 300
 const challengeBytes = 32
 

@@ -8,7 +8,7 @@ import { totpSecretBytes, totpStepAt, totpStepOf, totpUri } from './totp.ts'
 import { expiryAfter, stillWaits } from './waiting.ts'
 import { wrongCode } from './wrong.ts'
 
-/** Seconds a user must add the secret to their app. */
+/** Seconds within which users must add the secret to their app. */
 const setUpSeconds = 900
 
 /** Creates a tentative secret: an existing app stays valid until a code of the new one was entered. */

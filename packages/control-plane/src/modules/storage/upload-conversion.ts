@@ -42,7 +42,8 @@ export const uploadConversion = defineJob(
     return undefined
   },
   {
-    maxAttempts: 10_000,
+    // Waiting for a turn counts as attempts.
+    maxAttempts: Infinity,
     /** The uploaded bytes are kept. */
     async gaveUp(cx, { upload_id, content_id }, error) {
       const found = await findOwned(cx, upload_id)
