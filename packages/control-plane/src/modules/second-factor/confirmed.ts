@@ -1,4 +1,5 @@
 import { confirmedSeconds } from '@gantry/api/second-factor.rules'
+import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 
@@ -13,18 +14,20 @@ export function needSession(cx: Cx): string {
 }
 
 /** Whether the user signed in or confirmed their presence within the last minutes. */
-export async function isConfirmed(cx: Cx): Promise<boolean> {
+async function isConfirmed(cx: Cx): Promise<boolean> {
   const row = await cx.db
     .selectFrom('console_session')
     .select(['time_created', 'time_confirmed'])
     .where('id', '=', needSession(cx))
     .executeTakeFirst()
-  return row !== undefined && isRecent(cx, row.time_confirmed ?? row.time_created)
+  return row !== undefined && isRecent(cx, row)
 }
 
-/** A time in the future was written while the clock was ahead, and proves nothing. */
-export const isRecent = (cx: Cx, confirmed: Date): boolean =>
-  Math.abs(cx.now().getTime() - confirmed.getTime()) <= confirmedSeconds * 1000
+type Confirmed = Pick<Row<'console_session'>, 'time_created' | 'time_confirmed'>
+
+/** Signing in confirms, too. A time in the future was written while the clock was ahead, and proves nothing. */
+export const isRecent = (cx: Cx, { time_created, time_confirmed }: Confirmed): boolean =>
+  Math.abs(cx.now().getTime() - (time_confirmed ?? time_created).getTime()) <= confirmedSeconds * 1000
 
 /** An unattended browser must not suffice to lock its owner out. */
 export async function needConfirmed(cx: Cx): Promise<void> {

@@ -35,7 +35,7 @@ export async function viewOwnFactors(cx: Cx): Promise<OwnSecondFactors> {
     )
     .where('silo.id', '=', silo_id)
     .executeTakeFirstOrThrow()
-  const confirmed = silo.time_confirmed ?? silo.session_created
+  const { session_created: time_created, time_confirmed } = silo
   return {
     kinds: kindsIn(cx, silo),
     passkeys: passkeys.map(passkeyView),
@@ -45,7 +45,7 @@ export async function viewOwnFactors(cx: Cx): Promise<OwnSecondFactors> {
     },
     recovery_codes_left: silo.recovery_codes ?? 0,
     is_required: silo.second_factor === 'required',
-    needs_confirmation: confirmed === null || !isRecent(cx, confirmed),
+    needs_confirmation: time_created === null || !isRecent(cx, { time_created, time_confirmed }),
   }
 }
 

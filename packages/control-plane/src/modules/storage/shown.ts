@@ -25,19 +25,15 @@ export async function isShown({ db }: { db: Reader }, contentId: string): Promis
   const upload = await db
     .selectFrom('image_upload')
     .select('id')
-    .where('content_id', '=', contentId)
     .where('time_deleted', 'is', null)
-    .where('state', 'in', ['open', 'converting', 'completing'])
+    .where((eb) =>
+      eb.or([
+        eb('content_id', '=', contentId).and('state', 'in', ['open', 'converting', 'completing']),
+        eb('converted_content_id', '=', contentId).and('state', '=', 'converting'),
+      ]),
+    )
     .executeTakeFirst()
   if (upload) return true
-  const conversion = await db
-    .selectFrom('image_upload')
-    .select('id')
-    .where('converted_content_id', '=', contentId)
-    .where('time_deleted', 'is', null)
-    .where('state', '=', 'converting')
-    .executeTakeFirst()
-  if (conversion) return true
   const bundle = await db
     .selectFrom('support_bundle')
     .select('id')

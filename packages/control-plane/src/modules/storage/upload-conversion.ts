@@ -95,8 +95,11 @@ async function convert(cx: Cx, { upload, scope, silo_id }: Owned, to: string): P
   await writesEnded(cx.services)
   const cancelled = new AbortController()
   let percent = 0
+  let storing: Promise<void> | undefined
   const beat = setInterval(() => {
-    void storeProgress(cx, upload.id, to, percent).then((isWanted) => {
+    // One at a time, also while the database is slow.
+    storing ??= storeProgress(cx, upload.id, to, percent).then((isWanted) => {
+      storing = undefined
       if (!isWanted) cancelled.abort()
     })
   }, beatMs)
