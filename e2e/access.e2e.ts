@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { notOn, password, target } from './target.ts'
+import { notOn, password, story, target } from './target.ts'
 import { press, tabTo } from './keys.ts'
 import {
   choose,
@@ -48,7 +48,7 @@ const roleOf = async (api: Api, path: string, id: string): Promise<string[]> =>
 const add = (page: Page) => page.getByRole('button', { name: 'Add user or group' })
 const panel = (page: Page) => page.getByRole('dialog')
 
-test('an administrator assigns a silo role and removes it', async ({ open, api, project }) => {
+test('an administrator assigns a silo role and removes it', story, async ({ open, api, project }) => {
   const name = `u-${project}`
   const id = await newUser(api, name)
   const page = await open('admin', '/projects')
@@ -152,7 +152,7 @@ test('a project role is listed with the silo role, and removed without it', asyn
 
 test(
   'concurrent policy changes by two administrators are both kept',
-  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
+  { ...story, ...notOn({ preview: 'delays requests to the control plane, which runs in the page' }) },
   async ({ open, api, project }) => {
     const policy = `/v1/projects/${project}/policy`
     const [mine, theirs] = [`mine-${project}`, `theirs-${project}`]
@@ -264,7 +264,7 @@ test(
   },
 )
 
-test('a viewer sees all roles, and the role needed to change them', async ({ open, project }) => {
+test('a viewer sees all roles, and the role needed to change them', story, async ({ open, project }) => {
   const page = await open('viewer', '/access')
   const missingRole = 'You need the role admin on silo demo or collaborator on the fleet'
   await expect(add(page)).toHaveAccessibleDescription(missingRole)

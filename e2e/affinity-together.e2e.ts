@@ -1,10 +1,10 @@
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const group = (name: string) => ({ name, description: '', policy: 'fail', failure_domain: 'sled' })
 
-test('a user keeps two instances on one sled', async ({ open, project, machine }) => {
+test('a user keeps two instances on one sled', story, async ({ open, project, machine }) => {
   await machine('front')
   await machine('back')
   const page = await open('member', `/projects/${project}/affinity`)

@@ -5,7 +5,7 @@ import { asFleetViewer } from './fleet-steps.ts'
 import { ownServer, testOwnServer } from './own-server.ts'
 import type { Stage } from './stage.ts'
 import { confirm, menuItem, notifications, row, rowAction } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect } from './test.ts'
 
 interface Hook {
@@ -59,7 +59,7 @@ async function shortage({ api }: Stage): Promise<void> {
 
 test(
   'an operator creates a receiver, tests it, reads its deliveries and resends one',
-  ownServer,
+  { ...story, ...ownServer },
   async ({ own, hook }) => {
     const page = await own.open('admin', '/system')
     await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Alerts' }).click()

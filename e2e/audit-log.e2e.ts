@@ -1,8 +1,9 @@
 import fs from 'node:fs/promises'
 import { row } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
-test('an operator finds who changed a pool, and sees it before and after', async ({ open, api }) => {
+test('an operator finds who changed a pool, and sees it before and after', story, async ({ open, api }) => {
   await api('admin', 'POST', '/v1/system/ip-pools', { name: 'audited', description: 'as it was' })
   await api('admin', 'PUT', '/v1/system/ip-pools/audited', { description: 'as it became' })
   const page = await open('admin', '/system')
@@ -62,21 +63,25 @@ test('the filtered log can be exported as CSV and as JSON lines', async ({ open,
   await api('admin', 'DELETE', '/v1/system/ip-pools/exported')
 })
 
-test("a silo admin reads the silo's log; other users see which role they lack", async ({ open, project }) => {
-  const page = await open('admin', '/access')
-  await page.getByRole('link', { name: 'Audit log' }).click()
-  await expect(page).toHaveURL(/\/audit-log$/)
-  await page.getByRole('searchbox', { name: 'Object name or ID' }).fill(project)
-  await page.keyboard.press('Enter')
-  // Until the filter applies, rows of other projects are there too.
-  const created = page.getByRole('row').filter({ hasText: `Created project ${project}` })
-  await expect(created).toContainText('Project create')
+test(
+  "a silo admin reads the silo's log; other users see which role they lack",
+  story,
+  async ({ open, project }) => {
+    const page = await open('admin', '/access')
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await expect(page).toHaveURL(/\/audit-log$/)
+    await page.getByRole('searchbox', { name: 'Object name or ID' }).fill(project)
+    await page.keyboard.press('Enter')
+    // Until the filter applies, rows of other projects are there too.
+    const created = page.getByRole('row').filter({ hasText: `Created project ${project}` })
+    await expect(created).toContainText('Project create')
 
-  const other = await open('member', '/access')
-  const button = other.getByRole('button', { name: 'Audit log' })
-  await expect(button).toBeDisabled()
-  await expect(button).toHaveAccessibleDescription(/role admin on silo demo/)
-})
+    const other = await open('member', '/access')
+    const button = other.getByRole('button', { name: 'Audit log' })
+    await expect(button).toBeDisabled()
+    await expect(button).toHaveAccessibleDescription(/role admin on silo demo/)
+  },
+)
 
 test('a refused request shows its caller and operation', async ({ open, api }) => {
   await api('member', 'POST', '/v1/system/ip-pools', { name: 'refused', description: '' }).catch(

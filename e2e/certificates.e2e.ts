@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { selfSigned } from '../packages/control-plane/src/seed/self-signed.ts'
 import { confirm, notifications, row, rowAction, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const dayMs = 86_400_000
@@ -23,7 +23,7 @@ async function add(page: Page, name: string, { cert, key }: { cert: string; key:
 
 test(
   'an administrator of a silo adds a certificate, sees when it expires, and deletes it',
-  notOn({ preview: 'cannot read certificates' }),
+  { ...story, ...notOn({ preview: 'cannot read certificates' }) },
   async ({ open, project, api }) => {
     const name = `tls-${project}`
     const page = await open('admin', '/projects')

@@ -3,7 +3,7 @@ import { device, userOf } from './device-steps.ts'
 import { press } from './keys.ts'
 import { ask, chooseSilo, signIn, visit } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const boxes = (page: Page) => page.getByRole('textbox', { name: /^Character \d\.$/ })
 const shown = (page: Page) =>
@@ -14,7 +14,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Log in on devic
 
 test(
   "entering a device's code lets the device act as the user",
-  notOn({ preview: 'the device cannot reach the control plane in the page' }),
+  { ...story, ...notOn({ preview: 'the device cannot reach the control plane in the page' }) },
   async ({ open, gantry }) => {
     const { code, token, verificationUri } = await device(gantry)
     expect(verificationUri).toBe(`${gantry.url}/device/verify`)
@@ -107,7 +107,7 @@ test(
 
 test(
   'a code that was used or requests too long a lifetime is refused, and can be corrected',
-  notOn({ preview: 'the device cannot reach the control plane in the page' }),
+  { ...story, ...notOn({ preview: 'the device cannot reach the control plane in the page' }) },
   async ({ open, gantry, api }) => {
     const used = await device(gantry)
     await api('member', 'POST', '/device/confirm', { user_code: used.code })

@@ -13,56 +13,56 @@ import {
 import { scenesIn } from './scenes.ts'
 import type { Stage } from './stage.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
-test('a user creates blank and image disks, and sees which instances use them', async ({
-  open,
-  project,
-  machine,
-}) => {
-  await machine('box')
-  const page = await open('member', `/projects/${project}/disks`)
-  await expect(row(page, 'box-boot')).toContainText('Attached')
-  await expect(row(page, 'box-boot').getByRole('link', { name: 'box', exact: true })).toHaveAttribute(
-    'href',
-    `/projects/${project}/instances/box/storage`,
-  )
-  await expect(page).toHaveTitle(/^Disks \/ /)
+test(
+  'a user creates blank and image disks, and sees which instances use them',
+  story,
+  async ({ open, project, machine }) => {
+    await machine('box')
+    const page = await open('member', `/projects/${project}/disks`)
+    await expect(row(page, 'box-boot')).toContainText('Attached')
+    await expect(row(page, 'box-boot').getByRole('link', { name: 'box', exact: true })).toHaveAttribute(
+      'href',
+      `/projects/${project}/instances/box/storage`,
+    )
+    await expect(page).toHaveTitle(/^Disks \/ /)
 
-  await page.getByRole('link', { name: 'New Disk', exact: true }).click()
-  await expect(page).toHaveTitle(/^New disk \/ Disks \/ /)
-  const panel = page.getByRole('dialog', { name: 'Create disk' })
-  const name = panel.getByLabel('Name', { exact: true })
-  const submit = panel.getByRole('button', { name: 'Create disk' })
-  await submit.click()
-  await expect(name).toHaveAccessibleDescription('Name is required')
-  await name.fill('box-boot')
-  await submit.click()
-  await expect(name).toHaveAccessibleDescription('Disk name already exists')
-  await name.fill('data')
-  await panel.getByRole('radio', { name: '2048' }).check()
-  const size = panel.getByRole('spinbutton', { name: 'Size' })
-  await size.fill('')
-  await submit.click()
-  await expect(size).toHaveValue('')
-  await expect(size).toHaveAccessibleDescription('Size is required')
-  await size.fill('3')
-  await submit.click()
-  await expect(notifications(page)).toContainText('Disk data created')
-  await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
-  await expect(row(page, 'data')).toContainText(/—.*3 GiB.*Detached/)
+    await page.getByRole('link', { name: 'New Disk', exact: true }).click()
+    await expect(page).toHaveTitle(/^New disk \/ Disks \/ /)
+    const panel = page.getByRole('dialog', { name: 'Create disk' })
+    const name = panel.getByLabel('Name', { exact: true })
+    const submit = panel.getByRole('button', { name: 'Create disk' })
+    await submit.click()
+    await expect(name).toHaveAccessibleDescription('Name is required')
+    await name.fill('box-boot')
+    await submit.click()
+    await expect(name).toHaveAccessibleDescription('Disk name already exists')
+    await name.fill('data')
+    await panel.getByRole('radio', { name: '2048' }).check()
+    const size = panel.getByRole('spinbutton', { name: 'Size' })
+    await size.fill('')
+    await submit.click()
+    await expect(size).toHaveValue('')
+    await expect(size).toHaveAccessibleDescription('Size is required')
+    await size.fill('3')
+    await submit.click()
+    await expect(notifications(page)).toContainText('Disk data created')
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
+    await expect(row(page, 'data')).toContainText(/—.*3 GiB.*Detached/)
 
-  await page.getByRole('link', { name: 'New Disk', exact: true }).click()
-  await name.fill('from-image')
-  await panel.getByRole('radio', { name: 'Image' }).check()
-  await submit.click()
-  await expect(panel.getByRole('combobox', { name: 'Source image' })).toHaveAccessibleDescription(
-    'Source image is required',
-  )
-  await choose(page, 'Source image', /alpine-3-22.*Silo image/)
-  await submit.click()
-  await expect(row(page, 'from-image')).toContainText('Detached')
-})
+    await page.getByRole('link', { name: 'New Disk', exact: true }).click()
+    await name.fill('from-image')
+    await panel.getByRole('radio', { name: 'Image' }).check()
+    await submit.click()
+    await expect(panel.getByRole('combobox', { name: 'Source image' })).toHaveAccessibleDescription(
+      'Source image is required',
+    )
+    await choose(page, 'Source image', /alpine-3-22.*Silo image/)
+    await submit.click()
+    await expect(row(page, 'from-image')).toContainText('Detached')
+  },
+)
 
 test('a disk can be snapshotted with one click, and deleted once detached', async ({
   open,
@@ -170,7 +170,7 @@ test('dismissing a notification moves the focus to the next one, and finally to 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('a viewer reads at every button why it is disabled', async ({ open, project, api }) => {
+test('a viewer reads at every button why it is disabled', story, async ({ open, project, api }) => {
   const scenes = scenesIn(api, project)
   await scenes.disk('data')
   const { id } = await scenes.snapshot('snap', 'data')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
 import { refresh, visit } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const explorerOf = (project: string, query = '', view = '') =>
@@ -18,46 +19,46 @@ async function write(page: Page, query: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('a member queries a running instance, as a chart and a table, and the URL keeps both', async ({
-  open,
-  machine,
-  project,
-}) => {
-  test.setTimeout(180_000)
-  await machine('busy', { start: true })
-  const page = await open('member', `/projects/${project}/instances`)
-  await page
-    .getByRole('navigation', { name: 'Sidebar' })
-    .getByRole('link', { name: 'Metrics', exact: true })
-    .click()
-  await expect(page).toHaveTitle(/^Metrics \/ /)
-  await write(page, runs)
-  await page.getByRole('button', { name: 'Run query' }).click()
-  await expect(async () => {
+test(
+  'a member queries a running instance, as a chart and a table, and the URL keeps both',
+  story,
+  async ({ open, machine, project }) => {
+    test.setTimeout(180_000)
+    await machine('busy', { start: true })
+    const page = await open('member', `/projects/${project}/instances`)
+    await page
+      .getByRole('navigation', { name: 'Sidebar' })
+      .getByRole('link', { name: 'Metrics', exact: true })
+      .click()
+    await expect(page).toHaveTitle(/^Metrics \/ /)
+    await write(page, runs)
     await page.getByRole('button', { name: 'Run query' }).click()
-    await expect(result(page).getByRole('group', { name: /^Result/ })).toBeVisible({ timeout: 2000 })
-  }).toPass({ timeout: 120_000 })
-  // Two vCPUs.
-  await expect(result(page).getByRole('list', { name: 'Lines' }).getByRole('listitem')).toHaveText([
-    'vcpu_id=0',
-    'vcpu_id=1',
-  ])
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Run query' }).click()
+      await expect(result(page).getByRole('group', { name: /^Result/ })).toBeVisible({ timeout: 2000 })
+    }).toPass({ timeout: 120_000 })
+    // Two vCPUs.
+    await expect(result(page).getByRole('list', { name: 'Lines' }).getByRole('listitem')).toHaveText([
+      'vcpu_id=0',
+      'vcpu_id=1',
+    ])
 
-  await result(page).getByRole('radio', { name: 'Table' }).click()
-  await expect(
-    result(page)
-      .getByRole('row', { name: /vcpu_usage .*state=run/ })
-      .first(),
-  ).toBeVisible()
-  await expect(page).toHaveURL(/q=get.*view=table/)
-  await refresh(page)
-  await expect(editor(page)).toHaveText(runs)
-  await expect(
-    result(page)
-      .getByRole('row', { name: /state=run/ })
-      .first(),
-  ).toBeVisible()
-})
+    await result(page).getByRole('radio', { name: 'Table' }).click()
+    await expect(
+      result(page)
+        .getByRole('row', { name: /vcpu_usage .*state=run/ })
+        .first(),
+    ).toBeVisible()
+    await expect(page).toHaveURL(/q=get.*view=table/)
+    await refresh(page)
+    await expect(editor(page)).toHaveText(runs)
+    await expect(
+      result(page)
+        .getByRole('row', { name: /state=run/ })
+        .first(),
+    ).toBeVisible()
+  },
+)
 
 test('a syntax error in a query shows its position and what was expected', async ({ open, project }) => {
   const page = await open('viewer', explorerOf(project))

@@ -3,7 +3,7 @@ import { press, tabTo } from './keys.ts'
 import { confirm, menuItem, notifications, openRowMenu, refresh, row, rowAction, visit } from './steps.ts'
 import type { User } from './stage.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 type Api = (user: User, method: string, path: string, body?: unknown) => Promise<unknown>
 interface Rule {
@@ -45,115 +45,116 @@ test.beforeEach(() => test.slow())
 const part = (form: Locator, name: 'Targets' | 'Filters' | 'Host filters') =>
   form.getByRole('region', { name, exact: true })
 
-test('a user creates, edits and clones a rule, and deletes the clone', async ({
-  open,
-  project,
-  api,
-  machine,
-}) => {
-  await machine('web')
-  const page = await open('member', `/projects/${project}/vpcs/default`)
-  await expect(page).toHaveTitle(/^Firewall Rules \/ default \/ VPCs \//)
-  await expect(names(page)).toHaveText(['allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
-  await page.getByRole('link', { name: 'New rule' }).click()
+test(
+  'a user creates, edits and clones a rule, and deletes the clone',
+  story,
+  async ({ open, project, api, machine }) => {
+    await machine('web')
+    const page = await open('member', `/projects/${project}/vpcs/default`)
+    await expect(page).toHaveTitle(/^Firewall Rules \/ default \/ VPCs \//)
+    await expect(names(page)).toHaveText(['allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
+    await page.getByRole('link', { name: 'New rule' }).click()
 
-  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
-  await expect(page).toHaveTitle(/^New Rule \/ Firewall Rules \//)
-  await expect(form.getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
-  await expect(form.getByRole('radio', { name: 'Allow' })).toBeChecked()
-  await expect(form.getByRole('radio', { name: 'Inbound' })).toBeChecked()
-  await form.getByLabel('Name', { exact: true }).fill('web-in')
-  await form.getByLabel('Description').fill('what customers reach')
-  await form.getByLabel('Priority').fill('100')
+    const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+    await expect(page).toHaveTitle(/^New Rule \/ Firewall Rules \//)
+    await expect(form.getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
+    await expect(form.getByRole('radio', { name: 'Allow' })).toBeChecked()
+    await expect(form.getByRole('radio', { name: 'Inbound' })).toBeChecked()
+    await form.getByLabel('Name', { exact: true }).fill('web-in')
+    await form.getByLabel('Description').fill('what customers reach')
+    await form.getByLabel('Priority').fill('100')
 
-  const targets = part(form, 'Targets')
-  // A rule without targets has no effect, so the VPC is a target by default.
-  await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('VPCdefault')
-  await targets.getByRole('button', { name: 'Remove item 1' }).click()
-  await expect(targets).toContainText('Without a target, this rule applies to no instance and has no effect.')
-  await targets.getByLabel('Target type').selectOption('Instance')
-  await targets.getByRole('combobox', { name: 'Instance name' }).click()
-  await page.getByRole('option', { name: 'web' }).click()
-  await targets.getByRole('button', { name: 'Add target' }).click()
-  await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('Instanceweb')
-  // The section resets to its first type.
-  await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
+    const targets = part(form, 'Targets')
+    // A rule without targets has no effect, so the VPC is a target by default.
+    await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('VPCdefault')
+    await targets.getByRole('button', { name: 'Remove item 1' }).click()
+    await expect(targets).toContainText(
+      'Without a target, this rule applies to no instance and has no effect.',
+    )
+    await targets.getByLabel('Target type').selectOption('Instance')
+    await targets.getByRole('combobox', { name: 'Instance name' }).click()
+    await page.getByRole('option', { name: 'web' }).click()
+    await targets.getByRole('button', { name: 'Add target' }).click()
+    await expect(targets.getByRole('table', { name: 'Targets' })).toContainText('Instanceweb')
+    // The section resets to its first type.
+    await expect(targets.getByLabel('Target type')).toHaveValue('vpc')
 
-  const filters = part(form, 'Filters')
-  await filters.getByRole('textbox', { name: 'Port filters' }).fill(' 443 ')
-  await filters.getByRole('button', { name: 'Add port filter' }).click()
-  await filters.getByLabel('Protocol filters').first().selectOption('TCP')
-  await filters.getByRole('button', { name: 'Add protocol filter' }).click()
-  const hosts = part(form, 'Host filters')
-  await hosts.getByLabel('Host type').selectOption('IP subnet')
-  await hosts.getByLabel('IP network').fill('198.51.100.0/24')
-  await hosts.getByRole('button', { name: 'Add host filter' }).click()
-  await form.getByRole('button', { name: 'Add rule' }).click()
-  await expect(notifications(page)).toContainText('Firewall rule web-in created')
-  await expect(form).toBeHidden()
-  await expect(page).toHaveURL(/\/firewall-rules$/)
-  await expect(names(page).first()).toHaveText('web-in')
-  await expect(row(page, 'web-in')).toContainText(
-    /100 ?Allow ?Inbound ?Instanceweb ?TCP ?Port443 ?\+1 ?Enabled/,
-  )
+    const filters = part(form, 'Filters')
+    await filters.getByRole('textbox', { name: 'Port filters' }).fill(' 443 ')
+    await filters.getByRole('button', { name: 'Add port filter' }).click()
+    await filters.getByLabel('Protocol filters').first().selectOption('TCP')
+    await filters.getByRole('button', { name: 'Add protocol filter' }).click()
+    const hosts = part(form, 'Host filters')
+    await hosts.getByLabel('Host type').selectOption('IP subnet')
+    await hosts.getByLabel('IP network').fill('198.51.100.0/24')
+    await hosts.getByRole('button', { name: 'Add host filter' }).click()
+    await form.getByRole('button', { name: 'Add rule' }).click()
+    await expect(notifications(page)).toContainText('Firewall rule web-in created')
+    await expect(form).toBeHidden()
+    await expect(page).toHaveURL(/\/firewall-rules$/)
+    await expect(names(page).first()).toHaveText('web-in')
+    await expect(row(page, 'web-in')).toContainText(
+      /100 ?Allow ?Inbound ?Instanceweb ?TCP ?Port443 ?\+1 ?Enabled/,
+    )
 
-  const others = row(page, 'web-in').getByRole('button', { name: '+1' })
-  await others.hover()
-  await expect(others).toHaveAccessibleDescription('Other filters: IP subnet 198.51.100.0/24')
-  await expect(page.getByRole('tooltip').filter({ hasText: 'Other filters' })).toContainText(
-    '198.51.100.0/24',
-  )
-  expect((await listOf(api, project)).find(({ name }) => name === 'web-in')).toMatchObject({
-    description: 'what customers reach',
-    status: 'enabled',
-    priority: 100,
-    targets: [{ type: 'instance', value: 'web' }],
-    filters: {
-      hosts: [{ type: 'ip_net', value: '198.51.100.0/24' }],
-      ports: ['443'],
-      protocols: [{ type: 'tcp' }],
-    },
-  })
+    const others = row(page, 'web-in').getByRole('button', { name: '+1' })
+    await others.hover()
+    await expect(others).toHaveAccessibleDescription('Other filters: IP subnet 198.51.100.0/24')
+    await expect(page.getByRole('tooltip').filter({ hasText: 'Other filters' })).toContainText(
+      '198.51.100.0/24',
+    )
+    expect((await listOf(api, project)).find(({ name }) => name === 'web-in')).toMatchObject({
+      description: 'what customers reach',
+      status: 'enabled',
+      priority: 100,
+      targets: [{ type: 'instance', value: 'web' }],
+      filters: {
+        hosts: [{ type: 'ip_net', value: '198.51.100.0/24' }],
+        ports: ['443'],
+        protocols: [{ type: 'tcp' }],
+      },
+    })
 
-  // The edit form has its own URL, and fields that the form does not show are kept.
-  await visit(page, `${page.url()}/web-in/edit`)
-  const edit = page.getByRole('dialog', { name: 'Edit rule' })
-  await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('web-in')
-  await edit.getByLabel('Name', { exact: true }).fill('allow-ssh')
-  await edit.getByRole('button', { name: 'Update rule' }).click()
-  await expect(edit.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/^Name taken\./)
-  await edit.getByLabel('Name', { exact: true }).fill('front-door')
-  await edit.getByRole('checkbox', { name: 'Enabled' }).uncheck()
-  await edit.getByRole('button', { name: 'remove port 443' }).click()
-  await expect(edit.getByRole('table', { name: 'Port filters' })).toBeHidden()
-  await edit.getByRole('button', { name: 'Update rule' }).click()
-  await expect(notifications(page)).toContainText('Firewall rule front-door updated')
-  await expect(row(page, 'front-door')).toContainText('Disabled')
-  await expect(names(page)).toHaveCount(4)
+    // The edit form has its own URL, and fields that the form does not show are kept.
+    await visit(page, `${page.url()}/web-in/edit`)
+    const edit = page.getByRole('dialog', { name: 'Edit rule' })
+    await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('web-in')
+    await edit.getByLabel('Name', { exact: true }).fill('allow-ssh')
+    await edit.getByRole('button', { name: 'Update rule' }).click()
+    await expect(edit.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/^Name taken\./)
+    await edit.getByLabel('Name', { exact: true }).fill('front-door')
+    await edit.getByRole('checkbox', { name: 'Enabled' }).uncheck()
+    await edit.getByRole('button', { name: 'remove port 443' }).click()
+    await expect(edit.getByRole('table', { name: 'Port filters' })).toBeHidden()
+    await edit.getByRole('button', { name: 'Update rule' }).click()
+    await expect(notifications(page)).toContainText('Firewall rule front-door updated')
+    await expect(row(page, 'front-door')).toContainText('Disabled')
+    await expect(names(page)).toHaveCount(4)
 
-  await rowAction(page, 'front-door', 'Clone')
-  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('front-door-copy')
-  await expect(form.getByRole('checkbox', { name: 'Enabled' })).not.toBeChecked()
-  await expect(form.getByRole('table', { name: 'Host filters' })).toContainText('198.51.100.0/24')
-  await expect(form.getByRole('table', { name: 'Port filters' })).toBeHidden()
-  await form.getByRole('button', { name: 'Add rule' }).click()
-  await expect(notifications(page)).toContainText('Firewall rule front-door-copy created')
+    await rowAction(page, 'front-door', 'Clone')
+    await expect(form.getByLabel('Name', { exact: true })).toHaveValue('front-door-copy')
+    await expect(form.getByRole('checkbox', { name: 'Enabled' })).not.toBeChecked()
+    await expect(form.getByRole('table', { name: 'Host filters' })).toContainText('198.51.100.0/24')
+    await expect(form.getByRole('table', { name: 'Port filters' })).toBeHidden()
+    await form.getByRole('button', { name: 'Add rule' }).click()
+    await expect(notifications(page)).toContainText('Firewall rule front-door-copy created')
 
-  await rowAction(page, 'front-door-copy', 'Delete')
-  await expect(page.getByRole('dialog', { name: 'Confirm delete firewall rule' })).toContainText(
-    'front-door-copy',
-  )
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Firewall rule front-door-copy deleted')
-  await expect(names(page)).toHaveText(['front-door', 'allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
+    await rowAction(page, 'front-door-copy', 'Delete')
+    await expect(page.getByRole('dialog', { name: 'Confirm delete firewall rule' })).toContainText(
+      'front-door-copy',
+    )
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Firewall rule front-door-copy deleted')
+    await expect(names(page)).toHaveText(['front-door', 'allow-icmp', 'allow-internal-inbound', 'allow-ssh'])
 
-  // A missing rule cannot be edited; cloning it opens a blank form.
-  await visit(page, `${tab(project)}/no-such/edit`)
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  await expect(page).toHaveTitle('Gantry')
-  await visit(page, `/projects/${project}/vpcs/default/firewall-rules-new/no-such`)
-  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('')
-})
+    // A missing rule cannot be edited; cloning it opens a blank form.
+    await visit(page, `${tab(project)}/no-such/edit`)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(page).toHaveTitle('Gantry')
+    await visit(page, `/projects/${project}/vpcs/default/firewall-rules-new/no-such`)
+    await expect(form.getByLabel('Name', { exact: true })).toHaveValue('')
+  },
+)
 
 test('each section of the form validates its own input, and Enter adds to that section only', async ({
   open,
@@ -332,84 +333,84 @@ test(
   },
 )
 
-test('on concurrent changes to the same rule, the second user decides which to keep', async ({
-  open,
-  project,
-  api,
-}) => {
-  const page = await open('member', tab(project))
-  const form = page.getByRole('dialog', { name: 'Edit rule' })
-  const dialog = page.getByRole('dialog', { name: 'Someone else has changed this rule' })
-  const begin = async (priority: string) => {
-    await names(page).filter({ hasText: 'allow-ssh' }).click()
-    await form.getByLabel('Priority').fill(priority)
-    await form.getByLabel('Description').fill('mine')
-  }
-  const theirs = async (change: object) => {
-    const rules = await listOf(api, project)
+test(
+  'on concurrent changes to the same rule, the second user decides which to keep',
+  story,
+  async ({ open, project, api }) => {
+    const page = await open('member', tab(project))
+    const form = page.getByRole('dialog', { name: 'Edit rule' })
+    const dialog = page.getByRole('dialog', { name: 'Someone else has changed this rule' })
+    const begin = async (priority: string) => {
+      await names(page).filter({ hasText: 'allow-ssh' }).click()
+      await form.getByLabel('Priority').fill(priority)
+      await form.getByLabel('Description').fill('mine')
+    }
+    const theirs = async (change: object) => {
+      const rules = await listOf(api, project)
+      await replace(
+        api,
+        project,
+        rules.map((each) => (each.name === 'allow-ssh' ? { ...each, ...change } : each)),
+      )
+    }
+    const send = () => form.getByRole('button', { name: 'Update rule' }).click()
+
+    await begin('10')
+    await theirs({ priority: 20, action: 'deny' })
+    await send()
+    await expect(dialog.getByRole('row', { name: 'Priority 65534 20 10' })).toBeVisible()
+    await expect(dialog.getByRole('row', { name: 'Action Allow Deny Allow' })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(
+      'Choose what to keep for each rule',
+    )
+    // Going back to review saves nothing and loses nothing.
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(form).toContainText('Someone else has changed allow-ssh. Nothing is saved yet.')
+    await expect(form.getByLabel('Description')).toHaveValue('mine')
+    expect((await listOf(api, project)).find(({ name }) => name === 'allow-ssh')).toMatchObject({
+      priority: 20,
+    })
+    await send()
+    await dialog.getByRole('radio', { name: 'Keep mine' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(notifications(page)).toContainText('Firewall rule allow-ssh updated')
+    expect((await listOf(api, project)).find(({ name }) => name === 'allow-ssh')).toMatchObject({
+      priority: 10,
+      action: 'allow',
+      description: 'mine',
+    })
+
+    await begin('11')
+    await theirs({ priority: 30 })
+    await send()
+    await dialog.getByRole('radio', { name: 'Keep theirs' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(notifications(page)).toContainText('Left as changed by someone else: allow-ssh')
+    await expect(form).toBeHidden()
+    expect(await priorities(api, project)).toContain('allow-ssh 30')
+
+    // Changes to different fields are merged.
+    await begin('12')
+    await theirs({ status: 'disabled' })
+    await send()
+    await expect(dialog.getByRole('radio', { name: /^Keep both/ })).toBeChecked()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(row(page, 'allow-ssh')).toContainText(/12.*Disabled/)
+
+    // A rule that was deleted concurrently can be created again.
+    await begin('13')
     await replace(
       api,
       project,
-      rules.map((each) => (each.name === 'allow-ssh' ? { ...each, ...change } : each)),
+      (await listOf(api, project)).filter(({ name }) => name !== 'allow-ssh'),
     )
-  }
-  const send = () => form.getByRole('button', { name: 'Update rule' }).click()
-
-  await begin('10')
-  await theirs({ priority: 20, action: 'deny' })
-  await send()
-  await expect(dialog.getByRole('row', { name: 'Priority 65534 20 10' })).toBeVisible()
-  await expect(dialog.getByRole('row', { name: 'Action Allow Deny Allow' })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Save' })).toHaveAccessibleDescription(
-    'Choose what to keep for each rule',
-  )
-  // Going back to review saves nothing and loses nothing.
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(form).toContainText('Someone else has changed allow-ssh. Nothing is saved yet.')
-  await expect(form.getByLabel('Description')).toHaveValue('mine')
-  expect((await listOf(api, project)).find(({ name }) => name === 'allow-ssh')).toMatchObject({
-    priority: 20,
-  })
-  await send()
-  await dialog.getByRole('radio', { name: 'Keep mine' }).check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(notifications(page)).toContainText('Firewall rule allow-ssh updated')
-  expect((await listOf(api, project)).find(({ name }) => name === 'allow-ssh')).toMatchObject({
-    priority: 10,
-    action: 'allow',
-    description: 'mine',
-  })
-
-  await begin('11')
-  await theirs({ priority: 30 })
-  await send()
-  await dialog.getByRole('radio', { name: 'Keep theirs' }).check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(notifications(page)).toContainText('Left as changed by someone else: allow-ssh')
-  await expect(form).toBeHidden()
-  expect(await priorities(api, project)).toContain('allow-ssh 30')
-
-  // Changes to different fields are merged.
-  await begin('12')
-  await theirs({ status: 'disabled' })
-  await send()
-  await expect(dialog.getByRole('radio', { name: /^Keep both/ })).toBeChecked()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(row(page, 'allow-ssh')).toContainText(/12.*Disabled/)
-
-  // A rule that was deleted concurrently can be created again.
-  await begin('13')
-  await replace(
-    api,
-    project,
-    (await listOf(api, project)).filter(({ name }) => name !== 'allow-ssh'),
-  )
-  await send()
-  await expect(dialog).toContainText('Someone else deleted it while you were editing it.')
-  await dialog.getByRole('radio', { name: 'Keep mine: create it again' }).check()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(row(page, 'allow-ssh')).toContainText('13')
-})
+    await send()
+    await expect(dialog).toContainText('Someone else deleted it while you were editing it.')
+    await dialog.getByRole('radio', { name: 'Keep mine: create it again' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(row(page, 'allow-ssh')).toContainText('13')
+  },
+)
 
 test(
   'deleting a rule that another user just changed needs a second confirmation',
@@ -572,69 +573,69 @@ test('several rules are disabled, enabled and deleted in one change', async ({ o
   expect(puts).toBe(3)
 })
 
-test('an instance shows the rules that apply and the verdict for a packet, before and after a new rule', async ({
-  open,
-  project,
-  machine,
-}) => {
-  await machine('web', { external_ips: [{ type: 'ephemeral' }] })
-  await machine('alone', { network_interfaces: { type: 'none' } })
-  const page = await open('member', `/projects/${project}/instances/web/networking`)
-  await page.getByRole('link', { name: '3 firewall rules apply to this instance' }).click()
-  const applied = page.getByRole('table', { name: 'Rules that apply to web' })
-  await expect(applied.getByRole('row', { name: /allow-ssh/ })).toContainText('VPCdefault covers net0')
-  await page.getByRole('combobox', { name: 'Instance', exact: true }).click()
-  await expect(offered(page)).toHaveText(['web'])
-  await page.keyboard.press('Escape')
+test(
+  'an instance shows the rules that apply and the verdict for a packet, before and after a new rule',
+  story,
+  async ({ open, project, machine }) => {
+    await machine('web', { external_ips: [{ type: 'ephemeral' }] })
+    await machine('alone', { network_interfaces: { type: 'none' } })
+    const page = await open('member', `/projects/${project}/instances/web/networking`)
+    await page.getByRole('link', { name: '3 firewall rules apply to this instance' }).click()
+    const applied = page.getByRole('table', { name: 'Rules that apply to web' })
+    await expect(applied.getByRole('row', { name: /allow-ssh/ })).toContainText('VPCdefault covers net0')
+    await page.getByRole('combobox', { name: 'Instance', exact: true }).click()
+    await expect(offered(page)).toHaveText(['web'])
+    await page.keyboard.press('Escape')
 
-  const packet = page.getByRole('region', { name: 'Would this packet pass?' })
-  await packet.getByRole('button', { name: 'Check packet' }).click()
-  await expect(packet.getByRole('textbox', { name: 'Port' })).toHaveAccessibleDescription(
-    'Port must be a number between 1 and 65535',
-  )
-  await packet.getByRole('combobox', { name: 'To instance' }).click()
-  await page.getByRole('option', { name: 'web' }).click()
-  await packet.getByRole('textbox', { name: 'Port' }).fill('443')
-  await packet.getByRole('textbox', { name: 'Port' }).press('Enter')
-  await expect(packet.getByRole('status')).toContainText('Does not pass')
-  await expect(packet.getByRole('status')).toContainText('No inbound rule allows it.')
-  await expect(page).toHaveURL(/packet=tcp%3A443/)
-  // The URL contains the packet, so it can be shared.
-  await refresh(page)
-  await expect(packet.getByRole('status')).toContainText('Does not pass')
+    const packet = page.getByRole('region', { name: 'Would this packet pass?' })
+    await packet.getByRole('button', { name: 'Check packet' }).click()
+    await expect(packet.getByRole('textbox', { name: 'Port' })).toHaveAccessibleDescription(
+      'Port must be a number between 1 and 65535',
+    )
+    await packet.getByRole('combobox', { name: 'To instance' }).click()
+    await page.getByRole('option', { name: 'web' }).click()
+    await packet.getByRole('textbox', { name: 'Port' }).fill('443')
+    await packet.getByRole('textbox', { name: 'Port' }).press('Enter')
+    await expect(packet.getByRole('status')).toContainText('Does not pass')
+    await expect(packet.getByRole('status')).toContainText('No inbound rule allows it.')
+    await expect(page).toHaveURL(/packet=tcp%3A443/)
+    // The URL contains the packet, so it can be shared.
+    await refresh(page)
+    await expect(packet.getByRole('status')).toContainText('Does not pass')
 
-  await page.getByRole('link', { name: 'New rule' }).click()
-  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
-  const verdict = form.getByRole('status').first()
-  await form.getByText('Would this packet pass?').click()
-  await form.getByRole('combobox', { name: 'To instance' }).click()
-  await page.getByRole('option', { name: 'web' }).click()
-  await form.getByRole('textbox', { name: 'Port', exact: true }).fill('443')
-  await form.getByRole('button', { name: 'Check packet' }).click()
-  await expect(verdict).toContainText('Passes')
-  await form.getByLabel('Name', { exact: true }).fill('https')
-  await form.getByRole('button', { name: 'Remove item 1' }).click()
-  await expect(verdict).toContainText('Does not pass')
-  await expect(verdict).toContainText(
-    'This rule matches the packet, and is skipped because it has no target.',
-  )
-  await form.getByLabel('Target type').selectOption('Instance')
-  await form.getByRole('combobox', { name: 'Instance name' }).fill('web')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Enter')
-  await expect(verdict).toContainText('Passes')
-  await expect(verdict).toContainText('https (this rule, as entered), allow inbound, priority 32768')
-  await expect(verdict).toContainText('Internet gatewaydefault')
-  await form.getByRole('radio', { name: 'Deny' }).check()
-  await expect(verdict).toContainText('Does not pass')
-  await form.getByRole('radio', { name: 'Allow' }).check()
-  await form.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByRole('link', { name: 'New rule' }).click()
+    const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+    const verdict = form.getByRole('status').first()
+    await form.getByText('Would this packet pass?').click()
+    await form.getByRole('combobox', { name: 'To instance' }).click()
+    await page.getByRole('option', { name: 'web' }).click()
+    await form.getByRole('textbox', { name: 'Port', exact: true }).fill('443')
+    await form.getByRole('button', { name: 'Check packet' }).click()
+    await expect(verdict).toContainText('Passes')
+    await form.getByLabel('Name', { exact: true }).fill('https')
+    await form.getByRole('button', { name: 'Remove item 1' }).click()
+    await expect(verdict).toContainText('Does not pass')
+    await expect(verdict).toContainText(
+      'This rule matches the packet, and is skipped because it has no target.',
+    )
+    await form.getByLabel('Target type').selectOption('Instance')
+    await form.getByRole('combobox', { name: 'Instance name' }).fill('web')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect(verdict).toContainText('Passes')
+    await expect(verdict).toContainText('https (this rule, as entered), allow inbound, priority 32768')
+    await expect(verdict).toContainText('Internet gatewaydefault')
+    await form.getByRole('radio', { name: 'Deny' }).check()
+    await expect(verdict).toContainText('Does not pass')
+    await form.getByRole('radio', { name: 'Allow' }).check()
+    await form.getByRole('button', { name: 'Add rule' }).click()
 
-  // The rule takes effect as soon as it exists.
-  await expect(packet.getByRole('status')).toContainText('Passes')
-  await expect(packet.getByRole('link', { name: 'https' })).toBeVisible()
-  await expect(applied.getByRole('row', { name: /https/ })).toContainText('Instanceweb covers net0')
-})
+    // The rule takes effect as soon as it exists.
+    await expect(packet.getByRole('status')).toContainText('Passes')
+    await expect(packet.getByRole('link', { name: 'https' })).toBeVisible()
+    await expect(applied.getByRole('row', { name: /https/ })).toContainText('Instanceweb covers net0')
+  },
+)
 
 test('a rule saved without a target is marked in the table, and the packet check names it', async ({
   open,
@@ -696,7 +697,7 @@ test(
   },
 )
 
-test('a viewer sees the rules, and why they are read-only', async ({ open, project, machine }) => {
+test('a viewer sees the rules, and why they are read-only', story, async ({ open, project, machine }) => {
   await machine('web')
   const page = await open('viewer', tab(project))
   await expect(page.getByRole('button', { name: 'New rule' })).toHaveAccessibleDescription(/role/i)

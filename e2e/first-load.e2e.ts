@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { classOf } from '../tools/lib/first-loads.mjs'
 import { chooseSilo, visit } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const kB = 1000
 
 test(
   'the first load of the instances list is small and sends no API request',
-  notOn({ preview: 'measures what a server sends' }),
+  { ...story, ...notOn({ preview: 'measures what a server sends' }) },
   async ({ open, project, api }) => {
     for (let number = 1; number <= 8; number++) {
       await api('member', 'POST', `/v1/instances?project=${project}`, {
@@ -40,23 +40,24 @@ test(
   },
 )
 
-test('the sign-in page is smaller, and fetches the console only once a username is typed', async ({
-  page,
-  gantry,
-}) => {
-  await page.goto(`${gantry.url}/login?redirect_uri=/images`)
-  await chooseSilo(page)
-  await expect(page.getByLabel('Username')).toBeFocused()
-  await page.waitForLoadState('networkidle')
-  const files = await fetched(page)
-  const scripts = await weigh(files, /\.js$/)
-  console.log('first load of signing in, gzipped:', scripts, files.length, 'files')
-  expect(scripts).toBeGreaterThan(50 * kB)
-  expect(scripts).toBeLessThanOrEqual(100 * kB)
-  expect(files.filter((file) => /\/(shell|libraries)-/.test(file))).toEqual([])
-  await page.getByLabel('Username').fill('member')
-  await expect.poll(async () => (await fetched(page)).some((file) => file.includes('/shell-'))).toBe(true)
-})
+test(
+  'the sign-in page is smaller, and fetches the console only once a username is typed',
+  story,
+  async ({ page, gantry }) => {
+    await page.goto(`${gantry.url}/login?redirect_uri=/images`)
+    await chooseSilo(page)
+    await expect(page.getByLabel('Username')).toBeFocused()
+    await page.waitForLoadState('networkidle')
+    const files = await fetched(page)
+    const scripts = await weigh(files, /\.js$/)
+    console.log('first load of signing in, gzipped:', scripts, files.length, 'files')
+    expect(scripts).toBeGreaterThan(50 * kB)
+    expect(scripts).toBeLessThanOrEqual(100 * kB)
+    expect(files.filter((file) => /\/(shell|libraries)-/.test(file))).toEqual([])
+    await page.getByLabel('Username').fill('member')
+    await expect.poll(async () => (await fetched(page)).some((file) => file.includes('/shell-'))).toBe(true)
+  },
+)
 
 /** One page of each kind: list, detail, tab with a table, form over a page, form over a list. */
 const pages = [
@@ -69,7 +70,7 @@ const pages = [
 
 test(
   'a page is ready after at most 25 requests, document and API included',
-  notOn({ preview: 'measures what a server sends' }),
+  { ...story, ...notOn({ preview: 'measures what a server sends' }) },
   async ({ open, project, api }) => {
     await api('member', 'POST', `/v1/instances?project=${project}`, {
       name: 'one',

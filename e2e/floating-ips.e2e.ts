@@ -12,7 +12,7 @@ import {
   withoutFirstAnswers,
 } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 interface FloatingIp {
   id: string
@@ -23,82 +23,82 @@ const cell = (page: Page, name: string, index: number) => row(page, name).getByR
 const list = (project: string): string => `/projects/${project}/floating-ips`
 const fields = (name: string, more: object = {}) => ({ name, description: '', ...more })
 
-test('a user allocates an address from the default pool, moves it between instances and releases it', async ({
-  open,
-  project,
-  machine,
-}) => {
-  await machine('left')
-  await machine('right')
-  const page = await open('member', list(project))
-  await expect(page).toHaveTitle(/^Floating IPs \/ q-.* \/ Projects \//)
-  await expect(page.getByText('No floating IPs')).toBeVisible()
-  const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
-  await expect(rail.getByRole('link', { name: 'Floating IPs' })).toHaveAttribute('aria-current', 'page')
-  await page.getByRole('link', { name: 'New Floating IP' }).first().click()
+test(
+  'a user allocates an address from the default pool, moves it between instances and releases it',
+  story,
+  async ({ open, project, machine }) => {
+    await machine('left')
+    await machine('right')
+    const page = await open('member', list(project))
+    await expect(page).toHaveTitle(/^Floating IPs \/ q-.* \/ Projects \//)
+    await expect(page.getByText('No floating IPs')).toBeVisible()
+    const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
+    await expect(rail.getByRole('link', { name: 'Floating IPs' })).toHaveAttribute('aria-current', 'page')
+    await page.getByRole('link', { name: 'New Floating IP' }).first().click()
 
-  const create = page.getByRole('dialog', { name: 'Create floating IP' })
-  await expect(page).toHaveTitle(/^New Floating IP \/ Floating IPs \//)
-  await expect(create.getByRole('combobox', { name: 'IP pool' })).toBeHidden()
-  await create.getByRole('button', { name: 'Create floating IP' }).click()
-  await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
-  await create.getByLabel('Name', { exact: true }).fill('door')
-  await create.getByLabel('Description').fill('where guests come in')
-  await create.getByRole('button', { name: 'Create floating IP' }).click()
-  await expect(notifications(page)).toContainText('Floating IP door created')
-  await expect(page).toHaveURL(/\/floating-ips$/)
-  await expect(row(page, 'door').getByRole('link')).toHaveCount(0)
-  await expect(cell(page, 'door', 1)).toHaveText('where guests come in')
-  await expect(cell(page, 'door', 2)).toHaveText(/^198\.51\.100\.\d+$/)
-  await expect(cell(page, 'door', 3)).toHaveText(/^external/)
-  await expect(cell(page, 'door', 4)).toHaveText('—')
-  const ip = await cell(page, 'door', 2).innerText()
+    const create = page.getByRole('dialog', { name: 'Create floating IP' })
+    await expect(page).toHaveTitle(/^New Floating IP \/ Floating IPs \//)
+    await expect(create.getByRole('combobox', { name: 'IP pool' })).toBeHidden()
+    await create.getByRole('button', { name: 'Create floating IP' }).click()
+    await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+    await create.getByLabel('Name', { exact: true }).fill('door')
+    await create.getByLabel('Description').fill('where guests come in')
+    await create.getByRole('button', { name: 'Create floating IP' }).click()
+    await expect(notifications(page)).toContainText('Floating IP door created')
+    await expect(page).toHaveURL(/\/floating-ips$/)
+    await expect(row(page, 'door').getByRole('link')).toHaveCount(0)
+    await expect(cell(page, 'door', 1)).toHaveText('where guests come in')
+    await expect(cell(page, 'door', 2)).toHaveText(/^198\.51\.100\.\d+$/)
+    await expect(cell(page, 'door', 3)).toHaveText(/^external/)
+    await expect(cell(page, 'door', 4)).toHaveText('—')
+    const ip = await cell(page, 'door', 2).innerText()
 
-  await openRowMenu(page, 'door')
-  await expect(page.getByRole('menuitem')).toHaveText(['Copy ID', 'Edit', 'Attach', 'Delete'])
-  await menuItem(page, 'Attach').click()
-  const attach = page.getByRole('dialog', { name: 'Attach floating IP' })
-  await expect(attach).toContainText(`The instance will be reachable at ${ip}`)
-  const submit = attach.getByRole('button', { name: 'Attach', exact: true })
-  await expect(submit).toHaveAccessibleDescription('Select an instance first')
-  await attach.getByRole('combobox', { name: 'Instance' }).click()
-  await expect(page.getByRole('option')).toHaveText(['leftStopped', 'rightStopped'])
-  await page.getByRole('option', { name: /^left/ }).click()
-  await submit.click()
-  await expect(notifications(page)).toContainText('Floating IP door attached')
-  await expect(cell(page, 'door', 4)).toHaveText('left')
+    await openRowMenu(page, 'door')
+    await expect(page.getByRole('menuitem')).toHaveText(['Copy ID', 'Edit', 'Attach', 'Delete'])
+    await menuItem(page, 'Attach').click()
+    const attach = page.getByRole('dialog', { name: 'Attach floating IP' })
+    await expect(attach).toContainText(`The instance will be reachable at ${ip}`)
+    const submit = attach.getByRole('button', { name: 'Attach', exact: true })
+    await expect(submit).toHaveAccessibleDescription('Select an instance first')
+    await attach.getByRole('combobox', { name: 'Instance' }).click()
+    await expect(page.getByRole('option')).toHaveText(['leftStopped', 'rightStopped'])
+    await page.getByRole('option', { name: /^left/ }).click()
+    await submit.click()
+    await expect(notifications(page)).toContainText('Floating IP door attached')
+    await expect(cell(page, 'door', 4)).toHaveText('left')
 
-  await openRowMenu(page, 'door')
-  await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(
-    'The floating IP must be detached before it can be deleted',
-  )
-  await menuItem(page, 'Detach').click()
-  const detach = page.getByRole('dialog', { name: 'Detach Floating IP' })
-  await expect(detach).toContainText('Are you sure you want to detach door from left?')
-  await expect(detach).toContainText(ip)
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Floating IP door detached')
-  await expect(cell(page, 'door', 4)).toHaveText('—')
+    await openRowMenu(page, 'door')
+    await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(
+      'The floating IP must be detached before it can be deleted',
+    )
+    await menuItem(page, 'Detach').click()
+    const detach = page.getByRole('dialog', { name: 'Detach Floating IP' })
+    await expect(detach).toContainText('Are you sure you want to detach door from left?')
+    await expect(detach).toContainText(ip)
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Floating IP door detached')
+    await expect(cell(page, 'door', 4)).toHaveText('—')
 
-  await rowAction(page, 'door', 'Attach')
-  await choose(page, 'Instance', /^right/)
-  await submit.click()
-  await cell(page, 'door', 4).getByRole('link', { name: 'right' }).click()
-  await expect(page).toHaveURL(/\/instances\/right\/networking$/)
-  await expect(page.getByRole('table', { name: 'External IPs' })).toContainText(ip)
-  await page.goBack()
-  await rowAction(page, 'door', 'Detach')
-  await confirm(page)
-  await expect(cell(page, 'door', 4)).toHaveText('—')
+    await rowAction(page, 'door', 'Attach')
+    await choose(page, 'Instance', /^right/)
+    await submit.click()
+    await cell(page, 'door', 4).getByRole('link', { name: 'right' }).click()
+    await expect(page).toHaveURL(/\/instances\/right\/networking$/)
+    await expect(page.getByRole('table', { name: 'External IPs' })).toContainText(ip)
+    await page.goBack()
+    await rowAction(page, 'door', 'Detach')
+    await confirm(page)
+    await expect(cell(page, 'door', 4)).toHaveText('—')
 
-  await rowAction(page, 'door', 'Delete')
-  await expect(page.getByRole('dialog', { name: 'Confirm delete floating IP' })).toContainText(
-    `The address ${ip} returns to its pool`,
-  )
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Floating IP door deleted')
-  await expect(page.getByText('No floating IPs')).toBeVisible()
-})
+    await rowAction(page, 'door', 'Delete')
+    await expect(page.getByRole('dialog', { name: 'Confirm delete floating IP' })).toContainText(
+      `The address ${ip} returns to its pool`,
+    )
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Floating IP door deleted')
+    await expect(page.getByText('No floating IPs')).toBeVisible()
+  },
+)
 
 test('a specific address can be requested, and an unavailable one is refused with the reason', async ({
   open,
@@ -202,40 +202,39 @@ test('an address can be renamed and described, without overwriting a concurrent 
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('attaching an address that another user attached meanwhile is refused', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('mine')
-  await machine('theirs')
-  await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('wanted'))
-  const page = await open('member', list(project))
-  await rowAction(page, 'wanted', 'Attach')
-  await choose(page, 'Instance', /^mine/)
-  await api('member', 'POST', `/v1/floating-ips/wanted/attach?project=${project}`, {
-    kind: 'instance',
-    parent: 'theirs',
-  })
-  const attach = page.getByRole('dialog', { name: 'Attach floating IP' })
-  const submit = attach.getByRole('button', { name: 'Attach', exact: true })
-  await submit.click()
-  await expect(attach.getByRole('alert')).toContainText('while still attached to another')
-  await expect(attach.getByRole('alert')).toContainText('Detach it from the other instance first')
-  // The error is shown once, in the dialog.
-  await expect(notifications(page)).toBeHidden()
-  await attach.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Leave form' }).click()
-  await expect(cell(page, 'wanted', 4)).toHaveText('theirs')
+test(
+  'attaching an address that another user attached meanwhile is refused',
+  story,
+  async ({ open, project, machine, api }) => {
+    await machine('mine')
+    await machine('theirs')
+    await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('wanted'))
+    const page = await open('member', list(project))
+    await rowAction(page, 'wanted', 'Attach')
+    await choose(page, 'Instance', /^mine/)
+    await api('member', 'POST', `/v1/floating-ips/wanted/attach?project=${project}`, {
+      kind: 'instance',
+      parent: 'theirs',
+    })
+    const attach = page.getByRole('dialog', { name: 'Attach floating IP' })
+    const submit = attach.getByRole('button', { name: 'Attach', exact: true })
+    await submit.click()
+    await expect(attach.getByRole('alert')).toContainText('while still attached to another')
+    await expect(attach.getByRole('alert')).toContainText('Detach it from the other instance first')
+    // The error is shown once, in the dialog.
+    await expect(notifications(page)).toBeHidden()
+    await attach.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Leave form' }).click()
+    await expect(cell(page, 'wanted', 4)).toHaveText('theirs')
 
-  // The open menu updates when another user detaches the address.
-  await openRowMenu(page, 'wanted')
-  await expect(menuItem(page, 'Detach')).toBeEnabled()
-  await api('member', 'POST', `/v1/floating-ips/wanted/detach?project=${project}`)
-  await expect(menuItem(page, 'Attach')).toBeVisible()
-  await expect(menuItem(page, 'Delete')).toBeEnabled()
-})
+    // The open menu updates when another user detaches the address.
+    await openRowMenu(page, 'wanted')
+    await expect(menuItem(page, 'Detach')).toBeEnabled()
+    await api('member', 'POST', `/v1/floating-ips/wanted/detach?project=${project}`)
+    await expect(menuItem(page, 'Attach')).toBeVisible()
+    await expect(menuItem(page, 'Delete')).toBeEnabled()
+  },
+)
 
 test(
   'only instances in a settled state can attach or detach addresses, and the reason is given',

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { row } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const pane = (page: Page) => page.locator('#content')
@@ -15,17 +15,21 @@ async function scrollDown(page: Page): Promise<void> {
   expect(await top(page)).toBe(120)
 }
 
-test('Back restores the scroll position, and a new page starts at the top', async ({ open, project }) => {
-  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
-  await page.setViewportSize({ width: 1440, height: 400 })
-  await scrollDown(page)
-  await sidebar(page, 'Disks').click()
-  await expect(page).toHaveTitle(/^Disks/)
-  expect(await top(page)).toBe(0)
-  await page.goBack()
-  await expect(page).toHaveTitle(/^Firewall/)
-  await expect.poll(() => top(page)).toBe(120)
-})
+test(
+  'Back restores the scroll position, and a new page starts at the top',
+  story,
+  async ({ open, project }) => {
+    const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules`)
+    await page.setViewportSize({ width: 1440, height: 400 })
+    await scrollDown(page)
+    await sidebar(page, 'Disks').click()
+    await expect(page).toHaveTitle(/^Disks/)
+    expect(await top(page)).toBe(0)
+    await page.goBack()
+    await expect(page).toHaveTitle(/^Firewall/)
+    await expect.poll(() => top(page)).toBe(120)
+  },
+)
 
 test(
   'a reload keeps the scroll position of the page',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { identityProvider } from '../packages/server/src/testing/identity-provider.ts'
 import { signInAtProvider, withSamlSilo } from './saml.ts'
 import { notifications } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const noSaml = notOn({ preview: 'has no SAML' })
@@ -11,7 +11,7 @@ const field = (page: Page, label: string) => page.getByLabel(label, { exact: tru
 
 test(
   'an operator adds an identity provider, and unusable metadata is refused',
-  noSaml,
+  { ...story, ...noSaml },
   async ({ open, api, gantry, project }) => {
     await withSamlSilo({ gantry, api, name: `idp-${project}` }, async ({ name: silo }) => {
       const idp = identityProvider({ audience: 'gantry', recipient: 'https://unused.example' })

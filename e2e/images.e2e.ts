@@ -1,56 +1,61 @@
 import type { Page } from '@playwright/test'
 import { choose, confirm, notifications, row, rowAction, withoutReload } from './steps.ts'
 import { scenesIn } from './scenes.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('a user promotes an image to the silo, demotes it and deletes it', async ({ open, project, api }) => {
-  const name = `${project}-disc`
-  const scenes = scenesIn(api, project)
-  await scenes.disk('data')
-  const { id } = await scenes.snapshot('snap', 'data')
-  await scenes.image(name, id)
-  const page = await open('member', `/projects/${project}/images`)
-  await row(page, name).getByRole('link', { name }).click()
-  const panel = dialog(page, 'Project image')
-  await expect(panel).toContainText(/Shared withProject/)
-  await expect(panel.getByLabel('OS', { exact: true })).toHaveValue('Plan 9')
-  await expect(panel.getByLabel('OS', { exact: true })).toBeDisabled()
-  await expect(panel).toContainText('1 GiB')
-  await expect(page).toHaveTitle(/^Edit Image \/ Images \/ /)
-  await panel.getByRole('button', { name: 'Close' }).click()
+test(
+  'a user promotes an image to the silo, demotes it and deletes it',
+  story,
+  async ({ open, project, api }) => {
+    const name = `${project}-disc`
+    const scenes = scenesIn(api, project)
+    await scenes.disk('data')
+    const { id } = await scenes.snapshot('snap', 'data')
+    await scenes.image(name, id)
+    const page = await open('member', `/projects/${project}/images`)
+    await row(page, name).getByRole('link', { name }).click()
+    const panel = dialog(page, 'Project image')
+    await expect(panel).toContainText(/Shared withProject/)
+    await expect(panel.getByLabel('OS', { exact: true })).toHaveValue('Plan 9')
+    await expect(panel.getByLabel('OS', { exact: true })).toBeDisabled()
+    await expect(panel).toContainText('1 GiB')
+    await expect(page).toHaveTitle(/^Edit Image \/ Images \/ /)
+    await panel.getByRole('button', { name: 'Close' }).click()
 
-  await rowAction(page, name, 'Promote')
-  await expect(dialog(page, 'Promote image')).toContainText('visible to all projects in the silo')
-  await dialog(page, 'Promote image').getByRole('button', { name: 'Promote' }).click()
-  await expect(notifications(page)).toContainText(`Image ${name} promoted`)
-  await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
-  await withoutReload(page, async () => {
-    await notifications(page).getByRole('link', { name: 'View silo images' }).click()
-    await expect(page.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
-  })
+    await rowAction(page, name, 'Promote')
+    await expect(dialog(page, 'Promote image')).toContainText('visible to all projects in the silo')
+    await dialog(page, 'Promote image').getByRole('button', { name: 'Promote' }).click()
+    await expect(notifications(page)).toContainText(`Image ${name} promoted`)
+    await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
+    await withoutReload(page, async () => {
+      await notifications(page).getByRole('link', { name: 'View silo images' }).click()
+      await expect(page.getByRole('heading', { name: 'Silo Images', exact: true })).toBeVisible()
+    })
 
-  await row(page, name).getByRole('link', { name }).click()
-  await expect(dialog(page, 'Silo image')).toContainText(/Shared withSilo/)
-  await page.keyboard.press('Escape')
-  await rowAction(page, name, 'Demote')
-  const demote = dialog(page, 'Demote image')
-  await demote.getByRole('button', { name: 'Demote' }).click()
-  await expect(demote.getByRole('combobox')).toHaveAccessibleDescription('Project is required')
-  await choose(page, 'Project', new RegExp(`^${project}`))
-  await demote.getByRole('button', { name: 'Demote' }).click()
-  await expect(notifications(page)).toContainText(`Image ${name} demoted`)
-  await notifications(page)
-    .getByRole('link', { name: `View images in ${project}` })
-    .click()
-  await expect(page.getByRole('heading', { name: 'Project Images', exact: true })).toBeVisible()
-  await rowAction(page, name, 'Delete')
-  await expect(dialog(page, 'Confirm delete image')).toContainText(name)
-  await confirm(page)
-  await expect(notifications(page)).toContainText(`Image ${name} deleted`)
-  await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
-})
+    await row(page, name).getByRole('link', { name }).click()
+    await expect(dialog(page, 'Silo image')).toContainText(/Shared withSilo/)
+    await page.keyboard.press('Escape')
+    await rowAction(page, name, 'Demote')
+    const demote = dialog(page, 'Demote image')
+    await demote.getByRole('button', { name: 'Demote' }).click()
+    await expect(demote.getByRole('combobox')).toHaveAccessibleDescription('Project is required')
+    await choose(page, 'Project', new RegExp(`^${project}`))
+    await demote.getByRole('button', { name: 'Demote' }).click()
+    await expect(notifications(page)).toContainText(`Image ${name} demoted`)
+    await notifications(page)
+      .getByRole('link', { name: `View images in ${project}` })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Project Images', exact: true })).toBeVisible()
+    await rowAction(page, name, 'Delete')
+    await expect(dialog(page, 'Confirm delete image')).toContainText(name)
+    await confirm(page)
+    await expect(notifications(page)).toContainText(`Image ${name} deleted`)
+    await expect(page.getByRole('heading', { name: 'No images' })).toBeVisible()
+  },
+)
 
 test('an image can be promoted from the silo, and a taken name keeps the dialog open', async ({
   open,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const dist = fileURLToPath(new URL('../packages/console/dist', import.meta.url))
@@ -24,7 +25,7 @@ const inScripts: Record<string, RegExp> = {
   'markup with an event handler': /<[a-z]+[^<>`'"]*\son[a-z]+=["'\\]/i,
 }
 
-test('the build contains no inline scripts or styles', () => {
+test('the build contains no inline scripts or styles', story, () => {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
   const found = files.flatMap((file) => {
     const rules = file.endsWith('.html') ? inPages : file.endsWith('.js') ? inScripts : undefined

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const externalIps = (page: Page) => page.getByRole('table', { name: 'External IPs' })
@@ -9,81 +9,82 @@ const interfaces = (page: Page) => page.getByRole('table', { name: 'Network inte
 
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
 
-test('a user attaches addresses to a running instance, and detaches them', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  const spare = { name: `spare-${project.slice(-6)}`, description: 'for guests' }
-  const { ip } = (await api('member', 'POST', `/v1/floating-ips?project=${project}`, spare)) as { ip: string }
-  await machine('door', { start: true, external_ips: [{ type: 'ephemeral' }] })
-  const page = await open('member', `/projects/${project}/instances/door/networking`)
-  await expect(page).toHaveTitle(/^Networking \/ door \/ Instances \//)
-  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+test(
+  'a user attaches addresses to a running instance, and detaches them',
+  story,
+  async ({ open, project, machine, api }) => {
+    const spare = { name: `spare-${project.slice(-6)}`, description: 'for guests' }
+    const { ip } = (await api('member', 'POST', `/v1/floating-ips?project=${project}`, spare)) as {
+      ip: string
+    }
+    await machine('door', { start: true, external_ips: [{ type: 'ephemeral' }] })
+    const page = await open('member', `/projects/${project}/instances/door/networking`)
+    await expect(page).toHaveTitle(/^Networking \/ door \/ Instances \//)
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
 
-  // An instance has at most one ephemeral address.
-  const attachEphemeral = page.getByRole('button', { name: 'Attach ephemeral IP' })
-  await expect(page.getByRole('button', { name: 'Attach floating IP' })).toBeEnabled()
-  await expect(attachEphemeral).toHaveCount(0)
-  const kinds = externalIps(page).getByRole('row')
-  await expect(kinds.nth(1)).toContainText('ephemeral')
-  await expect(kinds.nth(2)).toContainText('snat')
-  await expect(kinds.nth(2).getByRole('cell').first()).toHaveText(/^198\.51\.100\.\d+–\d+$/)
-  await expect(kinds.nth(1).getByRole('cell').nth(2)).toHaveText(/^external/)
+    // An instance has at most one ephemeral address.
+    const attachEphemeral = page.getByRole('button', { name: 'Attach ephemeral IP' })
+    await expect(page.getByRole('button', { name: 'Attach floating IP' })).toBeEnabled()
+    await expect(attachEphemeral).toHaveCount(0)
+    const kinds = externalIps(page).getByRole('row')
+    await expect(kinds.nth(1)).toContainText('ephemeral')
+    await expect(kinds.nth(2)).toContainText('snat')
+    await expect(kinds.nth(2).getByRole('cell').first()).toHaveText(/^198\.51\.100\.\d+–\d+$/)
+    await expect(kinds.nth(1).getByRole('cell').nth(2)).toHaveText(/^external/)
 
-  await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
-  await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription('SNAT addresses cannot be detached')
-  await expect(menuItem(page, 'Copy ID')).toHaveCount(0)
-  await expect(menuItem(page, 'Copy IP address')).toBeVisible()
-  await page.keyboard.press('Escape')
+    await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
+    await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription('SNAT addresses cannot be detached')
+    await expect(menuItem(page, 'Copy ID')).toHaveCount(0)
+    await expect(menuItem(page, 'Copy IP address')).toBeVisible()
+    await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: 'Attach floating IP' }).click()
-  const floating = page.getByRole('dialog', { name: 'Attach floating IP' })
-  await expect(floating).toContainText('Instance door will be reachable at the selected address')
-  const submit = floating.getByRole('button', { name: 'Attach floating IP' })
-  await expect(submit).toHaveAccessibleDescription('Select a floating IP first')
-  await floating.getByRole('combobox', { name: 'Floating IP' }).click()
-  await expect(page.getByRole('option')).toHaveText(`${spare.name}${ip} / external / for guests`)
-  await page.getByRole('option').click()
-  await expect(floating).toContainText(`Instance door will be reachable at ${ip}`)
-  await submit.click()
-  await expect(notifications(page)).toContainText(`IP ${spare.name} attached`)
-  await expect(kinds.nth(1)).toContainText(ip)
-  await expect(kinds.nth(1)).toContainText('for guests')
-  // It comes first among the properties, and no other can be attached.
-  await expect(page.getByRole('link', { name: ip }).first()).toHaveAttribute('href', `https://${ip}`)
-  await expect(page.getByRole('button', { name: 'Attach floating IP' })).toHaveAccessibleDescription(
-    'No floating IP is available',
-  )
+    await page.getByRole('button', { name: 'Attach floating IP' }).click()
+    const floating = page.getByRole('dialog', { name: 'Attach floating IP' })
+    await expect(floating).toContainText('Instance door will be reachable at the selected address')
+    const submit = floating.getByRole('button', { name: 'Attach floating IP' })
+    await expect(submit).toHaveAccessibleDescription('Select a floating IP first')
+    await floating.getByRole('combobox', { name: 'Floating IP' }).click()
+    await expect(page.getByRole('option')).toHaveText(`${spare.name}${ip} / external / for guests`)
+    await page.getByRole('option').click()
+    await expect(floating).toContainText(`Instance door will be reachable at ${ip}`)
+    await submit.click()
+    await expect(notifications(page)).toContainText(`IP ${spare.name} attached`)
+    await expect(kinds.nth(1)).toContainText(ip)
+    await expect(kinds.nth(1)).toContainText('for guests')
+    // It comes first among the properties, and no other can be attached.
+    await expect(page.getByRole('link', { name: ip }).first()).toHaveAttribute('href', `https://${ip}`)
+    await expect(page.getByRole('button', { name: 'Attach floating IP' })).toHaveAccessibleDescription(
+      'No floating IP is available',
+    )
 
-  await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
-  await menuItem(page, 'Detach').click()
-  await expect(page.getByRole('dialog', { name: 'Confirm detach ephemeral IP' })).toContainText(
-    'no longer be reachable',
-  )
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Ephemeral IP detached')
-  await expect(kinds).toHaveCount(3)
+    await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
+    await menuItem(page, 'Detach').click()
+    await expect(page.getByRole('dialog', { name: 'Confirm detach ephemeral IP' })).toContainText(
+      'no longer be reachable',
+    )
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Ephemeral IP detached')
+    await expect(kinds).toHaveCount(3)
 
-  await attachEphemeral.click()
-  const ephemeral = page.getByRole('dialog', { name: 'Attach ephemeral IP' })
-  await expect(ephemeral.getByRole('combobox', { name: 'IP pool' })).toHaveValue('external')
-  await ephemeral.getByRole('combobox').fill('')
-  await expect(ephemeral.getByRole('button', { name: 'Attach', exact: true })).toBeDisabled()
-  await page.keyboard.press('Escape')
-  await choose(page, 'IP pool', /^external/)
-  await ephemeral.getByRole('button', { name: 'Attach', exact: true }).click()
-  await expect(notifications(page)).toContainText(/IP 198\.51\.100\.\d+ attached/)
-  await expect(attachEphemeral).toHaveCount(0)
+    await attachEphemeral.click()
+    const ephemeral = page.getByRole('dialog', { name: 'Attach ephemeral IP' })
+    await expect(ephemeral.getByRole('combobox', { name: 'IP pool' })).toHaveValue('external')
+    await ephemeral.getByRole('combobox').fill('')
+    await expect(ephemeral.getByRole('button', { name: 'Attach', exact: true })).toBeDisabled()
+    await page.keyboard.press('Escape')
+    await choose(page, 'IP pool', /^external/)
+    await ephemeral.getByRole('button', { name: 'Attach', exact: true }).click()
+    await expect(notifications(page)).toContainText(/IP 198\.51\.100\.\d+ attached/)
+    await expect(attachEphemeral).toHaveCount(0)
 
-  await kinds.nth(1).getByRole('button', { name: 'Row actions' }).click()
-  await menuItem(page, 'Detach').click()
-  await expect(page.getByRole('dialog', { name: 'Confirm detach floating IP' })).toContainText(spare.name)
-  await confirm(page)
-  await expect(notifications(page)).toContainText(`Floating IP ${spare.name} detached`)
-  await expect(page.getByRole('button', { name: 'Attach floating IP' })).toBeEnabled()
-})
+    await kinds.nth(1).getByRole('button', { name: 'Row actions' }).click()
+    await menuItem(page, 'Detach').click()
+    await expect(page.getByRole('dialog', { name: 'Confirm detach floating IP' })).toContainText(spare.name)
+    await confirm(page)
+    await expect(notifications(page)).toContainText(`Floating IP ${spare.name} detached`)
+    await expect(page.getByRole('button', { name: 'Attach floating IP' })).toBeEnabled()
+  },
+)
 
 test('the instance page shows two addresses and links to the rest', async ({
   open,

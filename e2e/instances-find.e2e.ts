@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { refresh, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const names = (page: Page): Promise<string[]> => page.locator('tbody a.name').allTextContents()
 const find = (page: Page) => page.getByRole('searchbox', { name: 'Find instances by name' })
@@ -9,7 +9,7 @@ const head = (page: Page, name: string) => page.getByRole('columnheader', { name
 
 test(
   'a name and state filter can be shared as a link, and survives Back',
-  notOn({ preview: 'needs a second browser' }),
+  { ...story, ...notOn({ preview: 'needs a second browser' }) },
   async ({ open, project, machine, api }) => {
     await machine('web-1')
     await machine('web-2', { start: true })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asFleetViewer } from './fleet-steps.ts'
 import type { Api } from './scenes.ts'
 import { confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const sleds = '/system/inventory/sleds'
@@ -50,36 +50,35 @@ test("an operator views sleds, disks and switches, and changes a sled's provisio
   await expect(row(page, 'GW-001')).toContainText('gantry-switch')
 })
 
-test('an operator drains a sled, sees where its instances moved, and makes it provisionable again', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('guest', { start: true })
-  const { id, baseboard } = await sledOf(api, project)
-  const page = await open('admin', `${sleds}/${id}`)
-  await expect(page).toHaveURL(`${sleds}/${id}/instances`)
-  await expect(page.getByRole('table', { name: 'Instances' })).toContainText(`demo / ${project}`)
-  await openMenu(page)
-  await menuItem(page, 'Drain').click()
-  const dialog = page.getByRole('dialog', { name: 'Drain sled' })
-  await expect(dialog.getByRole('radio', { name: /^Move them/ })).toBeChecked()
-  await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
-  await expect(notifications(page)).toContainText(`Drain of sled ${baseboard.serial} started`)
-  const drained = page.getByRole('table', { name: 'Drained instances' })
-  await expect(drained.getByRole('row').filter({ hasText: project })).toContainText(/Moved.*To GS-\d+/, {
-    timeout: 45_000,
-  })
-  await expect(page.getByRole('heading', { name: 'Drain done' })).toBeVisible({ timeout: 45_000 })
-  const running = page.getByRole('table', { name: 'Instances', exact: true })
-  await expect(running.getByRole('row').filter({ hasText: project })).toHaveCount(0)
-  await expect(page.getByText('Not provisionable', { exact: true })).toBeVisible()
-  await openMenu(page)
-  await menuItem(page, 'Make provisionable').click()
-  await confirm(page)
-  await expect(page.getByText('Provisionable', { exact: true })).toBeVisible()
-})
+test(
+  'an operator drains a sled, sees where its instances moved, and makes it provisionable again',
+  story,
+  async ({ open, project, machine, api }) => {
+    await machine('guest', { start: true })
+    const { id, baseboard } = await sledOf(api, project)
+    const page = await open('admin', `${sleds}/${id}`)
+    await expect(page).toHaveURL(`${sleds}/${id}/instances`)
+    await expect(page.getByRole('table', { name: 'Instances' })).toContainText(`demo / ${project}`)
+    await openMenu(page)
+    await menuItem(page, 'Drain').click()
+    const dialog = page.getByRole('dialog', { name: 'Drain sled' })
+    await expect(dialog.getByRole('radio', { name: /^Move them/ })).toBeChecked()
+    await dialog.getByRole('button', { name: 'Drain', exact: true }).click()
+    await expect(notifications(page)).toContainText(`Drain of sled ${baseboard.serial} started`)
+    const drained = page.getByRole('table', { name: 'Drained instances' })
+    await expect(drained.getByRole('row').filter({ hasText: project })).toContainText(/Moved.*To GS-\d+/, {
+      timeout: 45_000,
+    })
+    await expect(page.getByRole('heading', { name: 'Drain done' })).toBeVisible({ timeout: 45_000 })
+    const running = page.getByRole('table', { name: 'Instances', exact: true })
+    await expect(running.getByRole('row').filter({ hasText: project })).toHaveCount(0)
+    await expect(page.getByText('Not provisionable', { exact: true })).toBeVisible()
+    await openMenu(page)
+    await menuItem(page, 'Make provisionable').click()
+    await confirm(page)
+    await expect(page.getByText('Provisionable', { exact: true })).toBeVisible()
+  },
+)
 
 test('an operator adds an uninitialised sled', async ({ open }) => {
   const page = await open('admin', sleds)

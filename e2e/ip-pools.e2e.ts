@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asFleetViewer } from './fleet-steps.ts'
 import type { Api } from './scenes.ts'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const list = '/system/networking/ip-pools'
@@ -35,62 +35,66 @@ async function addRange(page: Page, first: string, last: string): Promise<void> 
   await form.getByRole('button', { name: 'Add IP range' }).click()
 }
 
-test('an operator creates a pool, adds ranges, renames it and deletes it', async ({ open, project }) => {
-  const name = `pool-${project}`
-  const net = block(project)
-  const page = await open('admin', list)
-  await expect(page).toHaveTitle(/^IP Pools \/ /)
-  await expect(cell(page, 'external', 3)).toHaveText(/^[\d,]+ \/ 254/)
-  await expect(page.getByRole('row', { name: /^service-pool/ })).toHaveCount(0)
-  await page.getByRole('link', { name: 'New IP Pool' }).click()
-  const create = page.getByRole('dialog', { name: 'Create IP pool' })
-  await create.getByRole('button', { name: 'Create IP pool' }).click()
-  await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
-  await create.getByLabel('Name', { exact: true }).fill('external')
-  await create.getByLabel('Description').fill('for one test')
-  await create.getByRole('button', { name: 'Create IP pool' }).click()
-  await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/already exists/)
-  await expect(create.getByLabel('Description')).toHaveValue('for one test')
-  await create.getByLabel('Name', { exact: true }).fill(name)
-  await create.getByRole('button', { name: 'Create IP pool' }).click()
-  await expect(notifications(page)).toContainText(`IP pool ${name} created`)
-  await expect(cell(page, name, 3)).toHaveText('0 / 0')
-  await row(page, name).getByRole('link').click()
+test(
+  'an operator creates a pool, adds ranges, renames it and deletes it',
+  story,
+  async ({ open, project }) => {
+    const name = `pool-${project}`
+    const net = block(project)
+    const page = await open('admin', list)
+    await expect(page).toHaveTitle(/^IP Pools \/ /)
+    await expect(cell(page, 'external', 3)).toHaveText(/^[\d,]+ \/ 254/)
+    await expect(page.getByRole('row', { name: /^service-pool/ })).toHaveCount(0)
+    await page.getByRole('link', { name: 'New IP Pool' }).click()
+    const create = page.getByRole('dialog', { name: 'Create IP pool' })
+    await create.getByRole('button', { name: 'Create IP pool' }).click()
+    await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
+    await create.getByLabel('Name', { exact: true }).fill('external')
+    await create.getByLabel('Description').fill('for one test')
+    await create.getByRole('button', { name: 'Create IP pool' }).click()
+    await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(/already exists/)
+    await expect(create.getByLabel('Description')).toHaveValue('for one test')
+    await create.getByLabel('Name', { exact: true }).fill(name)
+    await create.getByRole('button', { name: 'Create IP pool' }).click()
+    await expect(notifications(page)).toContainText(`IP pool ${name} created`)
+    await expect(cell(page, name, 3)).toHaveText('0 / 0')
+    await row(page, name).getByRole('link').click()
 
-  await expect(page.getByRole('heading', { name: 'No IP ranges' })).toBeVisible()
-  await expect(page.getByRole('meter')).toHaveCount(0)
-  await page.getByRole('link', { name: 'Add range' }).first().click()
-  await expect(page).toHaveURL(/\/ranges-add$/)
-  await addRange(page, `${net}.1`, `${net}.10`)
-  await expect(notifications(page)).toContainText(`IP range ${net}.1–${net}.10 added`)
-  await expect(cell(page, `${net}.1`, 1)).toHaveText(`${net}.10`)
-  await expect(page.getByRole('region', { name: 'IPv4 (IPs)' })).toContainText('Capacity10')
-  // More IPv6 addresses than a JavaScript number can represent.
-  await page.getByRole('link', { name: 'Add range' }).first().click()
-  await addRange(page, `fd00:${net.split('.')[2]}::`, `fd00:${net.split('.')[2]}::ffff:ffff:ffff:ffff`)
-  await expect(page.getByRole('region', { name: 'IPv6 (IPs)' })).toContainText('18,446,744,073,709,551,616')
+    await expect(page.getByRole('heading', { name: 'No IP ranges' })).toBeVisible()
+    await expect(page.getByRole('meter')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Add range' }).first().click()
+    await expect(page).toHaveURL(/\/ranges-add$/)
+    await addRange(page, `${net}.1`, `${net}.10`)
+    await expect(notifications(page)).toContainText(`IP range ${net}.1–${net}.10 added`)
+    await expect(cell(page, `${net}.1`, 1)).toHaveText(`${net}.10`)
+    await expect(page.getByRole('region', { name: 'IPv4 (IPs)' })).toContainText('Capacity10')
+    // More IPv6 addresses than a JavaScript number can represent.
+    await page.getByRole('link', { name: 'Add range' }).first().click()
+    await addRange(page, `fd00:${net.split('.')[2]}::`, `fd00:${net.split('.')[2]}::ffff:ffff:ffff:ffff`)
+    await expect(page.getByRole('region', { name: 'IPv6 (IPs)' })).toContainText('18,446,744,073,709,551,616')
 
-  await openMenu(page)
-  await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(/still contains ranges/)
-  await menuItem(page, 'Edit').click()
-  const edit = page.getByRole('dialog', { name: 'Edit IP pool' })
-  await edit.getByLabel('Name', { exact: true }).fill(`${name}-2`)
-  await edit.getByRole('button', { name: 'Update IP pool' }).click()
-  await expect(page.getByRole('heading', { name: `${name}-2`, level: 1 })).toBeVisible()
-  await expect(page).toHaveURL(new RegExp(`/${name}-2$`))
-  for (const first of [`${net}.1`, 'fd00']) {
-    await rowAction(page, first, 'Remove')
-    await expect(page.getByRole('dialog', { name: 'Confirm remove range' })).toContainText(first)
+    await openMenu(page)
+    await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(/still contains ranges/)
+    await menuItem(page, 'Edit').click()
+    const edit = page.getByRole('dialog', { name: 'Edit IP pool' })
+    await edit.getByLabel('Name', { exact: true }).fill(`${name}-2`)
+    await edit.getByRole('button', { name: 'Update IP pool' }).click()
+    await expect(page.getByRole('heading', { name: `${name}-2`, level: 1 })).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`/${name}-2$`))
+    for (const first of [`${net}.1`, 'fd00']) {
+      await rowAction(page, first, 'Remove')
+      await expect(page.getByRole('dialog', { name: 'Confirm remove range' })).toContainText(first)
+      await confirm(page)
+      await expect(row(page, first)).toHaveCount(0)
+    }
+    await openMenu(page)
+    await menuItem(page, 'Delete').click()
     await confirm(page)
-    await expect(row(page, first)).toHaveCount(0)
-  }
-  await openMenu(page)
-  await menuItem(page, 'Delete').click()
-  await confirm(page)
-  await expect(notifications(page)).toContainText(`IP pool ${name}-2 deleted`)
-  await expect(page).toHaveURL(new RegExp(`${list}$`))
-  await expect(row(page, `${name}-2`)).toHaveCount(0)
-})
+    await expect(notifications(page)).toContainText(`IP pool ${name}-2 deleted`)
+    await expect(page).toHaveURL(new RegExp(`${list}$`))
+    await expect(row(page, `${name}-2`)).toHaveCount(0)
+  },
+)
 
 test('a range that is refused says why and keeps the input', async ({ open, project, api }) => {
   const name = `pool-${project}`

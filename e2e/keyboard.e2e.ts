@@ -1,85 +1,86 @@
-import { password } from './target.ts'
+import { password, story } from './target.ts'
 import { press, tabTo } from './keys.ts'
 import { notifications, row } from './steps.ts'
 import { expect } from './test.ts'
 import { MiB } from './image-file.ts'
 import { form as uploadForm, progress, steps, submit, test } from './upload-steps.ts'
 
-test('the instance lifecycle works by keyboard alone, with the focus always visible', async ({
-  project,
-  open,
-}) => {
-  test.setTimeout(120_000)
-  const page = await open('nobody', '/')
-  await press(page, page.getByRole('button', { name: /^demo\b/ }))
-  await tabTo(page, page.getByLabel('Username'))
-  await page.keyboard.type('member')
-  await tabTo(page, page.getByLabel('Password', { exact: true }))
-  await page.keyboard.type(`${password}\n`)
+test(
+  'the instance lifecycle works by keyboard alone, with the focus always visible',
+  story,
+  async ({ project, open }) => {
+    test.setTimeout(120_000)
+    const page = await open('nobody', '/')
+    await press(page, page.getByRole('button', { name: /^demo\b/ }))
+    await tabTo(page, page.getByLabel('Username'))
+    await page.keyboard.type('member')
+    await tabTo(page, page.getByLabel('Password', { exact: true }))
+    await page.keyboard.type(`${password}\n`)
 
-  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
-  await press(page, page.getByRole('link', { name: project }))
-  await expect(page.getByText('No instances')).toBeVisible()
-  await press(page, page.getByRole('link', { name: 'New Instance', exact: true }))
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
+    await press(page, page.getByRole('link', { name: project }))
+    await expect(page.getByText('No instances')).toBeVisible()
+    await press(page, page.getByRole('link', { name: 'New Instance', exact: true }))
 
-  await tabTo(page, page.getByLabel('Name', { exact: true }))
-  await page.keyboard.type('by-hand')
-  // Arrow keys select presets, and typing filters the picker.
-  await tabTo(page, page.getByRole('radio', { name: /^2 CPU/ }))
-  await page.keyboard.press('ArrowRight')
-  await expect(page.getByRole('radio', { name: /^4 CPU/ })).toBeChecked()
-  await tabTo(page, page.getByRole('combobox', { name: 'Image' }))
-  await page.keyboard.type('alp')
-  await expect(page.getByRole('option')).toHaveCount(1)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
-  await press(page, page.getByRole('button', { name: 'Create instance' }))
+    await tabTo(page, page.getByLabel('Name', { exact: true }))
+    await page.keyboard.type('by-hand')
+    // Arrow keys select presets, and typing filters the picker.
+    await tabTo(page, page.getByRole('radio', { name: /^2 CPU/ }))
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('radio', { name: /^4 CPU/ })).toBeChecked()
+    await tabTo(page, page.getByRole('combobox', { name: 'Image' }))
+    await page.keyboard.type('alp')
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
+    await press(page, page.getByRole('button', { name: 'Create instance' }))
 
-  await expect(page.getByRole('heading', { name: 'by-hand' })).toBeVisible()
-  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
-  await press(page, page.getByRole('button', { name: 'Instance actions' }))
-  await page.keyboard.type('view')
-  await expect(page.getByRole('menuitem', { name: 'View serial console' })).toBeFocused()
-  await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'by-hand' })).toBeVisible()
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+    await press(page, page.getByRole('button', { name: 'Instance actions' }))
+    await page.keyboard.type('view')
+    await expect(page.getByRole('menuitem', { name: 'View serial console' })).toBeFocused()
+    await page.keyboard.press('Enter')
 
-  // The terminal has the focus as soon as it is connected.
-  const terminal = page.getByRole('application')
-  await expect(terminal).toContainText('by-hand login:', { timeout: 20_000 })
-  await page.keyboard.type('ada\n')
-  await expect(terminal).toContainText('Password:')
-  await page.keyboard.type('secret\n')
-  await expect(terminal).toContainText('ada@by-hand')
-  await page.keyboard.type('nproc\n')
-  await expect(terminal).toContainText(/nproc\s*4/)
+    // The terminal has the focus as soon as it is connected.
+    const terminal = page.getByRole('application')
+    await expect(terminal).toContainText('by-hand login:', { timeout: 20_000 })
+    await page.keyboard.type('ada\n')
+    await expect(terminal).toContainText('Password:')
+    await page.keyboard.type('secret\n')
+    await expect(terminal).toContainText('ada@by-hand')
+    await page.keyboard.type('nproc\n')
+    await expect(terminal).toContainText(/nproc\s*4/)
 
-  // The shell receives Tab; Shift+Tab leaves the terminal.
-  await page.keyboard.press('Tab')
-  await expect(terminal.getByRole('textbox')).toBeFocused()
-  const back = page.getByRole('link', { name: /^Back to/ })
-  await expect(async () => {
-    await page.keyboard.press('Shift+Tab')
-    await expect(back).toBeFocused({ timeout: 100 })
-  }).toPass()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'by-hand', exact: true })).toBeVisible()
+    // The shell receives Tab; Shift+Tab leaves the terminal.
+    await page.keyboard.press('Tab')
+    await expect(terminal.getByRole('textbox')).toBeFocused()
+    const back = page.getByRole('link', { name: /^Back to/ })
+    await expect(async () => {
+      await page.keyboard.press('Shift+Tab')
+      await expect(back).toBeFocused({ timeout: 100 })
+    }).toPass()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'by-hand', exact: true })).toBeVisible()
 
-  const stop = page.getByRole('button', { name: 'Stop', exact: true })
-  await press(page, stop)
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(stop).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await press(page, page.getByRole('button', { name: 'Confirm' }))
-  await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
-  await press(page, page.getByRole('button', { name: 'Instance actions' }))
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
-  await page.keyboard.press('End')
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await press(page, page.getByRole('button', { name: 'Confirm' }))
-  await expect(page.getByText('No instances')).toBeVisible()
-})
+    const stop = page.getByRole('button', { name: 'Stop', exact: true })
+    await press(page, stop)
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(stop).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await press(page, page.getByRole('button', { name: 'Confirm' }))
+    await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+    await press(page, page.getByRole('button', { name: 'Instance actions' }))
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await press(page, page.getByRole('button', { name: 'Confirm' }))
+    await expect(page.getByText('No instances')).toBeVisible()
+  },
+)
 
 test('a disk can be created, snapshotted and attached by keyboard alone', async ({
   open,

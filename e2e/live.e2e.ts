@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { retriesModules, choose, confirm, notifications, row, visit } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 /** Set once; a reload would remove it. */
 const mark = (page: Page) =>
@@ -36,7 +36,7 @@ async function delay(
   return (await seen) - answered
 }
 
-test('changes by other users appear without a reload', async ({ open, project, machine, api }) => {
+test('changes by other users appear without a reload', story, async ({ open, project, machine, api }) => {
   const page = await open('viewer', `/projects/${project}/instances`)
   await expect(page.getByText('No instances')).toBeVisible()
   await mark(page)
@@ -80,7 +80,7 @@ test(
 
 test(
   'a console whose server is killed says so, and resumes once it is back',
-  notOn({ preview: 'kills the server' }),
+  { ...story, ...notOn({ preview: 'kills the server' }) },
   async ({ open, project, machine, gantry }) => {
     const page = await open('member', `/projects/${project}/instances`)
     await expect(page.getByText('No instances')).toBeVisible()

@@ -1,19 +1,19 @@
 import { chooseSilo, signIn, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
-test('the id of an instance opens its page, by the long and the short path', async ({
-  open,
-  project,
-  machine,
-}) => {
-  const { id } = await machine('found')
-  for (const path of [`/lookup/instances/${id}`, `/lookup/i/${id}`]) {
-    const page = await open('viewer', path)
-    await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances/found/storage$`))
-    await expect(page.getByRole('heading', { name: 'found' })).toBeVisible()
-  }
-})
+test(
+  'the id of an instance opens its page, by the long and the short path',
+  story,
+  async ({ open, project, machine }) => {
+    const { id } = await machine('found')
+    for (const path of [`/lookup/instances/${id}`, `/lookup/i/${id}`]) {
+      const page = await open('viewer', path)
+      await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances/found/storage$`))
+      await expect(page.getByRole('heading', { name: 'found' })).toBeVisible()
+    }
+  },
+)
 
 test(
   'a signed-out user signs in first',

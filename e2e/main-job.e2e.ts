@@ -1,10 +1,10 @@
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { chooseSilo, refresh } from './steps.ts'
 import { expect, test } from './test.ts'
 
 test(
   'a user creates an instance, types on its console, stops and deletes it, through a crash of the server',
-  notOn({ preview: 'kills the server, and needs two users at once' }),
+  { ...story, ...notOn({ preview: 'kills the server, and needs two users at once' }) },
   async ({ gantry, open }) => {
     const page = await open('nobody', '/')
     await chooseSilo(page)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Api } from './scenes.ts'
 import { visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const metricsOf = (project: string, name: string) => `/projects/${project}/instances/${name}/metrics`
@@ -67,7 +67,7 @@ async function lastShown(page: Page, title: string) {
   return { end: Date.parse(time ?? ''), value: Number.parseFloat(text.replaceAll(',', '')) }
 }
 
-test('charts show the samples of the instance', async ({ open, machine, api, project }) => {
+test('charts show the samples of the instance', story, async ({ open, machine, api, project }) => {
   test.setTimeout(240_000)
   const { id } = await machine('busy', { start: true })
   const range = inRange(shortRange())

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { selfSigned } from '../packages/control-plane/src/seed/self-signed.ts'
 import { createSilo, deleteSilo } from './silo-scenes.ts'
 import { choose, confirm, notifications, row, rowAction } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const day = 86_400_000
@@ -140,24 +140,24 @@ test('deleting a pool to which another operator adds a range meanwhile is refuse
   await api('admin', 'DELETE', `${pools}/${name}`)
 })
 
-test('a taken name is refused at its field, and the rest of the form stays', async ({
-  open,
-  api,
-  project,
-}) => {
-  const silo = `names-${project}`
-  await createSilo(api, silo)
-  try {
-    const page = await open('admin', `/system/silos/${silo}/users-new`)
-    const form = page.getByRole('dialog', { name: 'Create user' })
-    const password = { mode: 'login_disallowed' }
-    const users = `/v1/system/identity-providers/local/users?silo=${silo}`
-    await api('admin', 'POST', users, { external_id: 'nora', password })
-    await form.getByLabel('Username').fill('nora')
-    await form.getByRole('button', { name: 'Create user' }).click()
-    await expect(form).toContainText(/already exists/)
-    await expect(form.getByLabel('Username')).toHaveValue('nora')
-  } finally {
-    await deleteSilo(api, silo)
-  }
-})
+test(
+  'a taken name is refused at its field, and the rest of the form stays',
+  story,
+  async ({ open, api, project }) => {
+    const silo = `names-${project}`
+    await createSilo(api, silo)
+    try {
+      const page = await open('admin', `/system/silos/${silo}/users-new`)
+      const form = page.getByRole('dialog', { name: 'Create user' })
+      const password = { mode: 'login_disallowed' }
+      const users = `/v1/system/identity-providers/local/users?silo=${silo}`
+      await api('admin', 'POST', users, { external_id: 'nora', password })
+      await form.getByLabel('Username').fill('nora')
+      await form.getByRole('button', { name: 'Create user' }).click()
+      await expect(form).toContainText(/already exists/)
+      await expect(form.getByLabel('Username')).toHaveValue('nora')
+    } finally {
+      await deleteSilo(api, silo)
+    }
+  },
+)

@@ -5,6 +5,7 @@ import { testScreens } from './screen-tests.ts'
 import { overlays } from './gates/overlays/overlays.gen.ts'
 import { redirects } from './redirects.ts'
 import { screens } from './screens.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const sources = fileURLToPath(new URL('../packages/console', import.meta.url))
@@ -22,7 +23,7 @@ function pageAt(path: string, urls: readonly string[]): string | undefined {
   return urls.filter(fits).toSorted((one, other) => parameters(one) - parameters(other))[0]
 }
 
-test('every page of the console is listed as a screen, opens over one, or redirects', () => {
+test('every page of the console is listed as a screen, opens over one, or redirects', story, () => {
   const urls = pagesOf(sources).map(({ url }) => url)
   const visited = [
     ...Object.values(screens).flatMap((ofArea) => ofArea.map(([, path]) => path)),

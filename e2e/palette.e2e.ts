@@ -1,45 +1,46 @@
 import { visit } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
-test('the palette finds projects and instances by substring, from any page', async ({
-  open,
-  project,
-  machine,
-}) => {
-  const name = `needle-${project.slice(-6)}`
-  await machine(name)
-  const page = await open('viewer', '/projects/playground/instances')
-  await expect(page.getByText('No instances')).toBeVisible()
-  const search = page.getByRole('combobox', { name: 'Search' })
+test(
+  'the palette finds projects and instances by substring, from any page',
+  story,
+  async ({ open, project, machine }) => {
+    const name = `needle-${project.slice(-6)}`
+    await machine(name)
+    const page = await open('viewer', '/projects/playground/instances')
+    await expect(page.getByText('No instances')).toBeVisible()
+    const search = page.getByRole('combobox', { name: 'Search' })
 
-  // Neither is on this page, so the server must search.
-  await page.keyboard.press('Control+k')
-  await expect(search).toBeFocused()
-  await page.keyboard.type(project.slice(2, 12))
-  await expect(page.getByRole('option', { name: new RegExp(project) }).first()).toHaveAttribute(
-    'aria-selected',
-    'true',
-  )
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances$`))
-  await expect(search).toBeHidden()
+    // Neither is on this page, so the server must search.
+    await page.keyboard.press('Control+k')
+    await expect(search).toBeFocused()
+    await page.keyboard.type(project.slice(2, 12))
+    await expect(page.getByRole('option', { name: new RegExp(project) }).first()).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances$`))
+    await expect(search).toBeHidden()
 
-  await page.getByRole('link', { name: 'Home' }).click()
-  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
-  await page.getByRole('button', { name: /Jump to/ }).click()
-  // Enter works before the response arrives.
-  await page.keyboard.type(name)
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name })).toBeVisible()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
+    await page.getByRole('button', { name: /Jump to/ }).click()
+    // Enter works before the response arrives.
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name })).toBeVisible()
 
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('no such thing anywhere')
-  await expect(page.getByText('Nothing matches')).toBeVisible()
-  await page.keyboard.press('Enter')
-  await expect(search).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(search).toBeHidden()
-})
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('no such thing anywhere')
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(search).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(search).toBeHidden()
+  },
+)
 
 test("the palette finds a project's disks, images and VPCs by substring", async ({ open, project, api }) => {
   const tag = project.slice(-6)

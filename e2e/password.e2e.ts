@@ -1,12 +1,12 @@
 import { ask, chooseSilo, notifications, signIn } from './steps.ts'
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const fresh = 'a heron in the reeds'
 
 test(
   'a user changes their password, and signs in with the new one',
-  notOn({ preview: 'loads a page of its own to sign in' }),
+  { ...story, ...notOn({ preview: 'loads a page of its own to sign in' }) },
   async ({ open, api, project }) => {
     const name = `changer-${project.slice(2)}`
     await api('admin', 'POST', '/v1/system/identity-providers/local/users?silo=demo', {

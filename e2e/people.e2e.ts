@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { choose, refresh, row, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const names = (page: Page): Promise<string[]> => page.getByRole('row').getByRole('link').allInnerTexts()
 
-test("a user's page shows their effective roles, and where they come from", async ({ open }) => {
+test("a user's page shows their effective roles, and where they come from", story, async ({ open }) => {
   const page = await open('viewer', '/projects')
   await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')

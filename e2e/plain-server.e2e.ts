@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { furnishNetwork } from './network-steps.ts'
 import { probeIn } from './probe-steps.ts'
 import { row, rowAction, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 /**
@@ -16,7 +16,7 @@ const tell = notOn({ preview: 'intercepts requests, which the preview does not s
 
 test(
   'operators use bundles, alerts, probes and the audit log of a server with the base API alone',
-  tell,
+  { ...story, ...tell },
   async ({ open, api, project }) => {
     const name = `plain-${project}`
     await probeIn(api, project, name)

@@ -4,19 +4,23 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { startPreview } from './preview-server.ts'
 import { choose, notifications } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test as base } from './test.ts'
 
 /** `preview` is served by `npm run dev`; `site` is the build. */
 const test = base.extend<object, { preview: string; site: string }>({
   preview: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
-    async ({}, use) => {
+    async ({ browser }, use) => {
       const { url, stop } = await startPreview('dev')
+      // The first page compiles while it loads, which takes a minute on a busy machine.
+      const page = await browser.newPage()
+      await page.goto(url)
+      await page.getByRole('heading', { name: 'Projects', exact: true }).waitFor()
+      await page.close()
       await use(url)
       stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the parameter's shape
@@ -35,9 +39,8 @@ test(
   'the console works without a server, and changes last until a reload',
   ownPreview,
   async ({ page, preview }) => {
-    test.setTimeout(120_000)
-    // The first page compiles while it loads.
     await page.goto(preview)
+    // The page makes its database first.
     await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible({
       timeout: 60_000,
     })
@@ -204,7 +207,7 @@ const marks = [
   'x-preview-user',
 ]
 
-test('the product build contains nothing of the preview', ownPreview, async ({ site }) => {
+test('the product build contains nothing of the preview', { ...story, ...ownPreview }, async ({ site }) => {
   expect(site).toBeTruthy()
   const contents = (folder: string): string =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

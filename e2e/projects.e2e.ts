@@ -1,57 +1,61 @@
 import type { Page } from '@playwright/test'
 import { confirm, notifications, refresh, row, rowAction } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
-test('a user creates a project, sees errors in its name, and renames it', async ({ open, project }) => {
-  const page = await open('member', '/projects')
-  await page.getByRole('link', { name: 'New Project' }).click()
-  const name = page.getByLabel('Name', { exact: true })
-  const submit = page.getByRole('button', { name: 'Create project' })
-  const sent: string[] = []
-  page.on(
-    'request',
-    (request) =>
-      request.method() === 'POST' && request.url().endsWith('/v1/projects') && sent.push(request.url()),
-  )
+test(
+  'a user creates a project, sees errors in its name, and renames it',
+  story,
+  async ({ open, project }) => {
+    const page = await open('member', '/projects')
+    await page.getByRole('link', { name: 'New Project' }).click()
+    const name = page.getByLabel('Name', { exact: true })
+    const submit = page.getByRole('button', { name: 'Create project' })
+    const sent: string[] = []
+    page.on(
+      'request',
+      (request) =>
+        request.method() === 'POST' && request.url().endsWith('/v1/projects') && sent.push(request.url()),
+    )
 
-  await submit.click()
-  await expect(name).toHaveAccessibleDescription('Name is required')
-  for (const [typed, problem] of [
-    ['Big', 'Can only contain lower-case letters, numbers, and dashes'],
-    ['1st', 'Must start with a lower-case letter'],
-    ['dash-', 'Must end with a letter or number'],
-    ['x'.repeat(64), 'Must be 63 characters or fewer'],
-  ] as const) {
-    await name.fill(typed)
-    await expect(name).toHaveAccessibleDescription(problem)
-  }
-  expect(sent).toEqual([])
+    await submit.click()
+    await expect(name).toHaveAccessibleDescription('Name is required')
+    for (const [typed, problem] of [
+      ['Big', 'Can only contain lower-case letters, numbers, and dashes'],
+      ['1st', 'Must start with a lower-case letter'],
+      ['dash-', 'Must end with a letter or number'],
+      ['x'.repeat(64), 'Must be 63 characters or fewer'],
+    ] as const) {
+      await name.fill(typed)
+      await expect(name).toHaveAccessibleDescription(problem)
+    }
+    expect(sent).toEqual([])
 
-  await name.fill(project)
-  await submit.click()
-  await expect(name).toHaveAccessibleDescription('Project name already exists')
-  await expect(name).toBeFocused()
+    await name.fill(project)
+    await submit.click()
+    await expect(name).toHaveAccessibleDescription('Project name already exists')
+    await expect(name).toBeFocused()
 
-  const own = `${project}-own`
-  await name.fill(own)
-  await submit.click()
-  await expect(page.getByText('No instances')).toBeVisible()
-  await expect(notifications(page)).toContainText(`Project ${own} created`)
-  await expect(notifications(page).getByRole('link', { name: 'View project' })).toHaveAttribute(
-    'href',
-    `/projects/${own}/instances`,
-  )
+    const own = `${project}-own`
+    await name.fill(own)
+    await submit.click()
+    await expect(page.getByText('No instances')).toBeVisible()
+    await expect(notifications(page)).toContainText(`Project ${own} created`)
+    await expect(notifications(page).getByRole('link', { name: 'View project' })).toHaveAttribute(
+      'href',
+      `/projects/${own}/instances`,
+    )
 
-  await page.getByRole('link', { name: 'Projects' }).first().click()
-  await rowAction(page, own, 'Edit')
-  await expect(name).toHaveValue(own)
-  await name.fill(`${own}-2`)
-  await page.getByLabel(/^Description/).fill('renamed')
-  await page.getByRole('button', { name: 'Update project' }).click()
-  await expect(notifications(page)).toContainText(`Project ${own}-2 updated`)
-  await expect(row(page, `${own}-2`)).toContainText('renamed')
-})
+    await page.getByRole('link', { name: 'Projects' }).first().click()
+    await rowAction(page, own, 'Edit')
+    await expect(name).toHaveValue(own)
+    await name.fill(`${own}-2`)
+    await page.getByLabel(/^Description/).fill('renamed')
+    await page.getByRole('button', { name: 'Update project' }).click()
+    await expect(notifications(page)).toContainText(`Project ${own}-2 updated`)
+    await expect(row(page, `${own}-2`)).toContainText('renamed')
+  },
+)
 
 test('a project that cannot be deleted says why, and can be deleted once empty', async ({
   open,
@@ -83,7 +87,7 @@ test('a project that cannot be deleted says why, and can be deleted once empty',
 
 test(
   'a concurrent edit of a project is reported to the second user instead of overwritten',
-  notOn({ preview: 'needs two users at once' }),
+  { ...story, ...notOn({ preview: 'needs two users at once' }) },
   async ({ open, project, api }) => {
     const page = await open('member', `/projects/${project}/edit`)
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue(project)
@@ -105,7 +109,7 @@ const exits: readonly [way: string, leave: (page: Page) => Promise<unknown>][] =
   ['Back', (page) => page.evaluate(() => history.back())],
 ]
 
-test('leaving a panel in any way keeps unsaved input until confirmed', async ({ open }) => {
+test('leaving a panel in any way keeps unsaved input until confirmed', story, async ({ open }) => {
   const page = await open('member', '/projects')
   for (const [way, leave] of exits) {
     await test.step(way, async () => {

@@ -1,6 +1,7 @@
 import { asFleetViewer } from './fleet-steps.ts'
 import { furnishNetwork } from './network-steps.ts'
 import { confirm, notifications, row, rowAction, visit } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const fabric = '/system/networking/fabric'
@@ -73,28 +74,29 @@ test('an operator restricts who may reach the API, and confirms it', async ({ op
   await expect(page.getByText('Any address may reach the API and the console.')).toBeVisible()
 })
 
-test('an operator creates an address lot, and sees why one in use cannot be deleted', async ({
-  open,
-  api,
-}) => {
-  await furnishNetwork(api)
-  const page = await open('admin', '/system/networking/address-lots')
-  await page.getByRole('link', { name: 'New address lot' }).click()
-  const form = page.getByRole('dialog', { name: 'Create address lot' })
-  await form.getByRole('textbox', { name: 'Name' }).fill('harbour')
-  await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.9-198.18.0.1')
-  await form.getByRole('button', { name: 'Create address lot' }).click()
-  await expect(form).toContainText('Invalid range, first must be <= last')
-  await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.1-198.18.0.9')
-  await form.getByRole('button', { name: 'Create address lot' }).click()
-  await expect(row(page, 'harbour')).toContainText('Switches')
-  await rowAction(page, 'harbour', 'Delete')
-  await confirm(page)
-  await expect(row(page, 'harbour')).toHaveCount(0)
-  await rowAction(page, 'uplinks', 'Delete')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Lot is in use')
-})
+test(
+  'an operator creates an address lot, and sees why one in use cannot be deleted',
+  story,
+  async ({ open, api }) => {
+    await furnishNetwork(api)
+    const page = await open('admin', '/system/networking/address-lots')
+    await page.getByRole('link', { name: 'New address lot' }).click()
+    const form = page.getByRole('dialog', { name: 'Create address lot' })
+    await form.getByRole('textbox', { name: 'Name' }).fill('harbour')
+    await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.9-198.18.0.1')
+    await form.getByRole('button', { name: 'Create address lot' }).click()
+    await expect(form).toContainText('Invalid range, first must be <= last')
+    await form.getByRole('textbox', { name: 'Blocks' }).fill('198.18.0.1-198.18.0.9')
+    await form.getByRole('button', { name: 'Create address lot' }).click()
+    await expect(row(page, 'harbour')).toContainText('Switches')
+    await rowAction(page, 'harbour', 'Delete')
+    await confirm(page)
+    await expect(row(page, 'harbour')).toHaveCount(0)
+    await rowAction(page, 'uplinks', 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Lot is in use')
+  },
+)
 
 test('an operator creates port settings with a link, an address and a peer', async ({ open, api }) => {
   await furnishNetwork(api)

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const cell = (page: Page, name: string, index: number) => row(page, name).getByRole('cell').nth(index)
@@ -14,164 +15,167 @@ const route = (name: string, destination: object, target: object) => ({
   target,
 })
 
-test('a user creates, renames and deletes a router; the system router stays', async ({ open, project }) => {
-  const page = await open('member', tab(project))
-  await expect(page).toHaveTitle(/^Routers \/ default \/ VPCs \/ q-.* \/ Projects \//)
-  await expect(cell(page, 'system', 1)).toContainText('Routes are automatically added to this router')
-  await page.getByRole('link', { name: 'New router' }).click()
-  const create = page.getByRole('dialog', { name: 'Create router' })
-  await expect(page).toHaveTitle(/^New Router \/ Routers \/ default \//)
-  const submit = create.getByRole('button', { name: 'Create router' })
-  await submit.click()
-  const name = create.getByLabel('Name', { exact: true })
-  await expect(name).toHaveAccessibleDescription('Name is required')
-  await name.fill('system')
-  await submit.click()
-  await expect(name).toHaveAccessibleDescription(/router name already exists/)
-  await name.fill('edge')
-  await create.getByLabel('Description').fill('ways out')
-  await submit.click()
-  await expect(notifications(page)).toContainText('Router edge created')
-  await expect(page).toHaveURL(new RegExp(`${tab(project)}$`))
-  await expect(cell(page, 'edge', 1)).toHaveText('ways out')
+test(
+  'a user creates, renames and deletes a router; the system router stays',
+  story,
+  async ({ open, project }) => {
+    const page = await open('member', tab(project))
+    await expect(page).toHaveTitle(/^Routers \/ default \/ VPCs \/ q-.* \/ Projects \//)
+    await expect(cell(page, 'system', 1)).toContainText('Routes are automatically added to this router')
+    await page.getByRole('link', { name: 'New router' }).click()
+    const create = page.getByRole('dialog', { name: 'Create router' })
+    await expect(page).toHaveTitle(/^New Router \/ Routers \/ default \//)
+    const submit = create.getByRole('button', { name: 'Create router' })
+    await submit.click()
+    const name = create.getByLabel('Name', { exact: true })
+    await expect(name).toHaveAccessibleDescription('Name is required')
+    await name.fill('system')
+    await submit.click()
+    await expect(name).toHaveAccessibleDescription(/router name already exists/)
+    await name.fill('edge')
+    await create.getByLabel('Description').fill('ways out')
+    await submit.click()
+    await expect(notifications(page)).toContainText('Router edge created')
+    await expect(page).toHaveURL(new RegExp(`${tab(project)}$`))
+    await expect(cell(page, 'edge', 1)).toHaveText('ways out')
 
-  await rowAction(page, 'edge', 'Edit')
-  const edit = page.getByRole('dialog', { name: 'Edit router' })
-  await expect(edit.getByLabel('Description')).toHaveValue('ways out')
-  await edit.getByLabel('Name', { exact: true }).fill('rim')
-  await edit.getByRole('button', { name: 'Update router' }).click()
-  await expect(notifications(page)).toContainText('Router rim updated')
-  await expect(row(page, 'edge')).toBeHidden()
+    await rowAction(page, 'edge', 'Edit')
+    const edit = page.getByRole('dialog', { name: 'Edit router' })
+    await expect(edit.getByLabel('Description')).toHaveValue('ways out')
+    await edit.getByLabel('Name', { exact: true }).fill('rim')
+    await edit.getByRole('button', { name: 'Update router' }).click()
+    await expect(notifications(page)).toContainText('Router rim updated')
+    await expect(row(page, 'edge')).toBeHidden()
 
-  await openRowMenu(page, 'system')
-  await expect(menuItem(page, 'Edit')).toBeEnabled()
-  await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription('System routers cannot be deleted')
-  await page.keyboard.press('Escape')
-  await rowAction(page, 'rim', 'Delete')
-  await expect(page.getByRole('dialog', { name: 'Confirm delete router' })).toContainText(
-    'Its routes are deleted with it',
-  )
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Router rim deleted')
-  await expect(row(page, 'rim')).toBeHidden()
-})
+    await openRowMenu(page, 'system')
+    await expect(menuItem(page, 'Edit')).toBeEnabled()
+    await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription('System routers cannot be deleted')
+    await page.keyboard.press('Escape')
+    await rowAction(page, 'rim', 'Delete')
+    await expect(page.getByRole('dialog', { name: 'Confirm delete router' })).toContainText(
+      'Its routes are deleted with it',
+    )
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Router rim deleted')
+    await expect(row(page, 'rim')).toBeHidden()
+  },
+)
 
-test('a user adds routes of every kind to a custom router, edits one and deletes one', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('gate')
-  await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge', 'ways out'))
-  const page = await open('member', tab(project))
-  await page.getByRole('link', { name: 'edge' }).click()
-  await expect(page.getByRole('heading', { name: 'edge' })).toBeVisible()
-  await expect(page).toHaveTitle(/^Routes \/ edge \/ Routers \/ default \/ VPCs \//)
-  await expect(page.getByRole('definition').filter({ hasText: 'custom' })).toBeVisible()
-  await expect(page.getByText('Add a route to see it here')).toBeVisible()
-  await page.getByRole('link', { name: 'Add route' }).click()
+test(
+  'a user adds routes of every kind to a custom router, edits one and deletes one',
+  story,
+  async ({ open, project, machine, api }) => {
+    await machine('gate')
+    await api('member', 'POST', `/v1/vpc-routers?${inVpc(project)}`, fields('edge', 'ways out'))
+    const page = await open('member', tab(project))
+    await page.getByRole('link', { name: 'edge' }).click()
+    await expect(page.getByRole('heading', { name: 'edge' })).toBeVisible()
+    await expect(page).toHaveTitle(/^Routes \/ edge \/ Routers \/ default \/ VPCs \//)
+    await expect(page.getByRole('definition').filter({ hasText: 'custom' })).toBeVisible()
+    await expect(page.getByText('Add a route to see it here')).toBeVisible()
+    await page.getByRole('link', { name: 'Add route' }).click()
 
-  const create = page.getByRole('dialog', { name: 'Create route' })
-  await expect(page).toHaveTitle(/^New Route \/ Routes \/ edge \//)
-  const submit = create.getByRole('button', { name: 'Create route' })
-  const name = create.getByLabel('Name', { exact: true })
-  const destination = create.getByLabel('Destination value')
-  const target = create.getByLabel('Target value')
-  await name.fill('one')
-  await submit.click()
-  await expect(destination).toHaveAccessibleDescription(/Not a valid IP address/)
-  await expect(target).toHaveAccessibleDescription(/Not a valid IP address/)
-  await expect(create.getByLabel('Destination type').getByRole('option')).toHaveText([
-    'IP',
-    'IP network',
-    'Subnet',
-  ])
-  await expect(create.getByLabel('Target type').getByRole('option')).toHaveText([
-    'IP',
-    'Instance',
-    'Internet gateway',
-    'Drop',
-  ])
+    const create = page.getByRole('dialog', { name: 'Create route' })
+    await expect(page).toHaveTitle(/^New Route \/ Routes \/ edge \//)
+    const submit = create.getByRole('button', { name: 'Create route' })
+    const name = create.getByLabel('Name', { exact: true })
+    const destination = create.getByLabel('Destination value')
+    const target = create.getByLabel('Target value')
+    await name.fill('one')
+    await submit.click()
+    await expect(destination).toHaveAccessibleDescription(/Not a valid IP address/)
+    await expect(target).toHaveAccessibleDescription(/Not a valid IP address/)
+    await expect(create.getByLabel('Destination type').getByRole('option')).toHaveText([
+      'IP',
+      'IP network',
+      'Subnet',
+    ])
+    await expect(create.getByLabel('Target type').getByRole('option')).toHaveText([
+      'IP',
+      'Instance',
+      'Internet gateway',
+      'Drop',
+    ])
 
-  // Another type clears the value and has its own validation.
-  await create.getByLabel('Destination type').selectOption('IP network')
-  await expect(destination).not.toHaveAttribute('aria-invalid')
-  await destination.fill('10.0.0.1')
-  await expect(destination).toHaveAccessibleDescription(
-    /Must contain an IP address and a width, separated by a \//,
-  )
-  await destination.fill('10.0.0.0/x')
-  await expect(destination).toHaveAccessibleDescription(/Width must be an integer/)
-  await destination.fill('10.0.0.0/33')
-  await expect(destination).toHaveAccessibleDescription(/Max width for IPv4 is 32/)
-  await destination.fill('fd00::/129')
-  await expect(destination).toHaveAccessibleDescription(/Max width for IPv6 is 128/)
-  await create.getByLabel('Destination type').selectOption('Subnet')
-  await expect(destination).toHaveValue('')
-  await expect(destination).not.toHaveAttribute('aria-invalid')
-  await target.fill('10.0.1.5')
-  await submit.click()
-  await expect(destination).toHaveAccessibleDescription('Destination value is required')
-  await choose(page, 'Destination value', /^default/)
-  await create.getByLabel('Target type').selectOption('Instance')
-  await expect(target).toHaveValue('')
-  await submit.click()
-  await expect(target).toHaveAccessibleDescription('Target value is required')
-  await choose(page, 'Target value', /^gate/)
-  await submit.click()
-  await expect(notifications(page)).toContainText('Route one created')
-  await expect(page).toHaveURL(/\/routers\/edge$/)
-  await expect(cell(page, 'one', 1)).toHaveText('custom')
-  await expect(cell(page, 'one', 2)).toHaveText('VPC subnetdefault')
-  await expect(cell(page, 'one', 3)).toHaveText('Instancegate')
+    // Another type clears the value and has its own validation.
+    await create.getByLabel('Destination type').selectOption('IP network')
+    await expect(destination).not.toHaveAttribute('aria-invalid')
+    await destination.fill('10.0.0.1')
+    await expect(destination).toHaveAccessibleDescription(
+      /Must contain an IP address and a width, separated by a \//,
+    )
+    await destination.fill('10.0.0.0/x')
+    await expect(destination).toHaveAccessibleDescription(/Width must be an integer/)
+    await destination.fill('10.0.0.0/33')
+    await expect(destination).toHaveAccessibleDescription(/Max width for IPv4 is 32/)
+    await destination.fill('fd00::/129')
+    await expect(destination).toHaveAccessibleDescription(/Max width for IPv6 is 128/)
+    await create.getByLabel('Destination type').selectOption('Subnet')
+    await expect(destination).toHaveValue('')
+    await expect(destination).not.toHaveAttribute('aria-invalid')
+    await target.fill('10.0.1.5')
+    await submit.click()
+    await expect(destination).toHaveAccessibleDescription('Destination value is required')
+    await choose(page, 'Destination value', /^default/)
+    await create.getByLabel('Target type').selectOption('Instance')
+    await expect(target).toHaveValue('')
+    await submit.click()
+    await expect(target).toHaveAccessibleDescription('Target value is required')
+    await choose(page, 'Target value', /^gate/)
+    await submit.click()
+    await expect(notifications(page)).toContainText('Route one created')
+    await expect(page).toHaveURL(/\/routers\/edge$/)
+    await expect(cell(page, 'one', 1)).toHaveText('custom')
+    await expect(cell(page, 'one', 2)).toHaveText('VPC subnetdefault')
+    await expect(cell(page, 'one', 3)).toHaveText('Instancegate')
 
-  // Mixed IP versions are refused before submitting, a taken name by the server.
-  await page.getByRole('link', { name: 'New route' }).click()
-  await name.fill('one')
-  await destination.fill('10.0.0.1')
-  await target.fill('fd00::2')
-  await submit.click()
-  await expect(target).toHaveAccessibleDescription(
-    /Cannot mix explicit IPv4 and IPv6 addresses between destination and target/,
-  )
-  await create.getByLabel('Target type').selectOption('Drop')
-  await expect(target).toBeHidden()
-  await submit.click()
-  await expect(name).toHaveAccessibleDescription(/name already exists/)
-  await name.fill('two')
-  await submit.click()
-  await expect(cell(page, 'two', 2)).toHaveText('IP10.0.0.1')
-  await expect(cell(page, 'two', 3)).toHaveText('Drop')
+    // Mixed IP versions are refused before submitting, a taken name by the server.
+    await page.getByRole('link', { name: 'New route' }).click()
+    await name.fill('one')
+    await destination.fill('10.0.0.1')
+    await target.fill('fd00::2')
+    await submit.click()
+    await expect(target).toHaveAccessibleDescription(
+      /Cannot mix explicit IPv4 and IPv6 addresses between destination and target/,
+    )
+    await create.getByLabel('Target type').selectOption('Drop')
+    await expect(target).toBeHidden()
+    await submit.click()
+    await expect(name).toHaveAccessibleDescription(/name already exists/)
+    await name.fill('two')
+    await submit.click()
+    await expect(cell(page, 'two', 2)).toHaveText('IP10.0.0.1')
+    await expect(cell(page, 'two', 3)).toHaveText('Drop')
 
-  await page.getByRole('link', { name: 'New route' }).click()
-  await name.fill('alpha')
-  await create.getByLabel('Destination type').selectOption('IP network')
-  await destination.fill('10.0.0.1/32')
-  await expect(create.getByText('Route two of this router has the same destination.')).toBeVisible()
-  await create.getByLabel('Target type').selectOption('Internet gateway')
-  await choose(page, 'Target value', /^default/)
-  await submit.click()
-  await expect(cell(page, 'alpha', 2)).toHaveText('IP network10.0.0.1/32')
-  await expect(cell(page, 'alpha', 3)).toHaveText('Gatewaydefault')
+    await page.getByRole('link', { name: 'New route' }).click()
+    await name.fill('alpha')
+    await create.getByLabel('Destination type').selectOption('IP network')
+    await destination.fill('10.0.0.1/32')
+    await expect(create.getByText('Route two of this router has the same destination.')).toBeVisible()
+    await create.getByLabel('Target type').selectOption('Internet gateway')
+    await choose(page, 'Target value', /^default/)
+    await submit.click()
+    await expect(cell(page, 'alpha', 2)).toHaveText('IP network10.0.0.1/32')
+    await expect(cell(page, 'alpha', 3)).toHaveText('Gatewaydefault')
 
-  await rowAction(page, 'two', 'Edit')
-  const edit = page.getByRole('dialog', { name: 'Edit route' })
-  await expect(edit.getByLabel('Destination value')).toHaveValue('10.0.0.1')
-  await expect(edit.getByText('Route alpha of this router has the same destination.')).toBeVisible()
-  await edit.getByLabel('Destination value').fill('10.0.0.2')
-  await edit.getByLabel('Name', { exact: true }).fill('second')
-  await edit.getByRole('button', { name: 'Update route' }).click()
-  await expect(notifications(page)).toContainText('Route second updated')
-  await expect(cell(page, 'second', 2)).toHaveText('IP10.0.0.2')
-  await expect(cell(page, 'second', 3)).toHaveText('Drop')
+    await rowAction(page, 'two', 'Edit')
+    const edit = page.getByRole('dialog', { name: 'Edit route' })
+    await expect(edit.getByLabel('Destination value')).toHaveValue('10.0.0.1')
+    await expect(edit.getByText('Route alpha of this router has the same destination.')).toBeVisible()
+    await edit.getByLabel('Destination value').fill('10.0.0.2')
+    await edit.getByLabel('Name', { exact: true }).fill('second')
+    await edit.getByRole('button', { name: 'Update route' }).click()
+    await expect(notifications(page)).toContainText('Route second updated')
+    await expect(cell(page, 'second', 2)).toHaveText('IP10.0.0.2')
+    await expect(cell(page, 'second', 3)).toHaveText('Drop')
 
-  await rowAction(page, 'second', 'Delete')
-  await expect(page.getByRole('dialog', { name: 'Confirm remove route' })).toContainText('second')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Route deleted')
-  await expect(row(page, 'second')).toBeHidden()
-})
+    await rowAction(page, 'second', 'Delete')
+    await expect(page.getByRole('dialog', { name: 'Confirm remove route' })).toContainText('second')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Route deleted')
+    await expect(row(page, 'second')).toBeHidden()
+  },
+)
 
 test("a default route's target can be changed, but nothing else in the system router", async ({
   open,

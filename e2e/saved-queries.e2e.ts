@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ownServer, testOwnServer } from './own-server.ts'
 import { confirm, menuItem, notifications, row, rowAction, visit, withoutReload } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true })
@@ -10,43 +11,44 @@ const temperature = 'get hardware_component:temperature | filter timestamp > @no
 const testFiring = testOwnServer({ issues: { check_seconds: 1 } })
 const listOf = (project: string) => `/projects/${project}/saved-queries`
 
-test('a member saves a query with a threshold in percent, changes it and deletes it', async ({
-  open,
-  project,
-}) => {
-  const page = await open('member', `/projects/${project}/metrics`)
-  await page.getByRole('button', { name: 'Queries' }).click()
-  await withoutReload(page, async () => {
-    await page.getByRole('link', { name: 'Manage saved queries' }).click()
+test(
+  'a member saves a query with a threshold in percent, changes it and deletes it',
+  story,
+  async ({ open, project }) => {
+    const page = await open('member', `/projects/${project}/metrics`)
+    await page.getByRole('button', { name: 'Queries' }).click()
+    await withoutReload(page, async () => {
+      await page.getByRole('link', { name: 'Manage saved queries' }).click()
+      await expect(page.getByText('No saved queries')).toBeVisible()
+    })
+    await page.getByRole('link', { name: 'New saved query' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create saved query' })
+    await field(page, 'Name').fill('busy')
+    await form.getByRole('checkbox', { name: 'Watch with a threshold' }).check()
+    await number(page, 'Value (% of a vCPU)').fill('85')
+    await number(page, 'Duration (minutes)').fill('5')
+    await form.getByRole('button', { name: 'Create saved query' }).click()
+    await expect(row(page, 'busy')).toContainText('above 85% of a vCPU for 5 minutes')
+    // Nothing runs here.
+    await expect(row(page, 'busy')).toContainText('No data')
+
+    await page.getByRole('link', { name: 'busy', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'busy' })).toBeVisible()
+    await expect(page.getByText('group_by [instance_id], mean')).toBeVisible()
+    await page.getByRole('button', { name: 'Saved query actions' }).click()
+    await menuItem(page, 'Edit').click()
+    await expect(number(page, 'Value (% of a vCPU)')).toHaveValue('85')
+    await page.getByRole('radio', { name: 'Below' }).check()
+    await page.getByRole('button', { name: 'Update saved query' }).click()
+    await expect(page.getByText('below 85% of a vCPU for 5 minutes')).toBeVisible()
+
+    await visit(page, listOf(project))
+    await rowAction(page, 'busy', 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('busy')
     await expect(page.getByText('No saved queries')).toBeVisible()
-  })
-  await page.getByRole('link', { name: 'New saved query' }).first().click()
-  const form = page.getByRole('dialog', { name: 'Create saved query' })
-  await field(page, 'Name').fill('busy')
-  await form.getByRole('checkbox', { name: 'Watch with a threshold' }).check()
-  await number(page, 'Value (% of a vCPU)').fill('85')
-  await number(page, 'Duration (minutes)').fill('5')
-  await form.getByRole('button', { name: 'Create saved query' }).click()
-  await expect(row(page, 'busy')).toContainText('above 85% of a vCPU for 5 minutes')
-  // Nothing runs here.
-  await expect(row(page, 'busy')).toContainText('No data')
-
-  await page.getByRole('link', { name: 'busy', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'busy' })).toBeVisible()
-  await expect(page.getByText('group_by [instance_id], mean')).toBeVisible()
-  await page.getByRole('button', { name: 'Saved query actions' }).click()
-  await menuItem(page, 'Edit').click()
-  await expect(number(page, 'Value (% of a vCPU)')).toHaveValue('85')
-  await page.getByRole('radio', { name: 'Below' }).check()
-  await page.getByRole('button', { name: 'Update saved query' }).click()
-  await expect(page.getByText('below 85% of a vCPU for 5 minutes')).toBeVisible()
-
-  await visit(page, listOf(project))
-  await rowAction(page, 'busy', 'Delete')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('busy')
-  await expect(page.getByText('No saved queries')).toBeVisible()
-})
+  },
+)
 
 test('a query that cannot be read is refused at its field', async ({ open, project }) => {
   const page = await open('member', `${listOf(project)}-new`)

@@ -14,7 +14,7 @@ import {
   toSecurity,
   virtualAuthenticator,
 } from './second-factor-steps.ts'
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { expect } from './test.ts'
 import { previousCodeOf, totpOf } from './totp.ts'
 
@@ -22,7 +22,7 @@ const noDomain = notOn({ preview: 'has no passkeys, and cannot sign in as new us
 
 test(
   'a user adds a passkey, signs in with it alone, and deletes it',
-  noDomain,
+  { ...story, ...noDomain },
   async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
     const page = await openNamed()
@@ -81,7 +81,7 @@ test(
 
 test(
   'the password is followed by a passkey, or a recovery code instead',
-  noDomain,
+  { ...story, ...noDomain },
   async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
     const page = await openNamed()
@@ -113,7 +113,7 @@ test(
 
 test(
   'a user sets up an authenticator app, and each code works once',
-  noDomain,
+  { ...story, ...noDomain },
   async ({ openNamed, api }) => {
     const { name } = await newcomer(api)
     const page = await openNamed()

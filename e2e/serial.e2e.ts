@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page, WebSocketRoute } from '@playwright/test'
 import { retriesModules, menuItem, openRowMenu, refresh, visit } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const terminal = (page: Page) => page.getByRole('application', { name: /^Serial console of/ })
 const isConnected = (page: Page) =>
@@ -18,7 +18,7 @@ async function logIn(page: Page, host: string): Promise<void> {
 
 test(
   'two users see the same console, including output from before one of them connected',
-  notOn({ preview: 'needs two users at once' }),
+  { ...story, ...notOn({ preview: 'needs two users at once' }) },
   async ({ open, project, machine, api }) => {
     await machine('shared')
     const path = `/projects/${project}/instances/shared/serial-console`
@@ -44,7 +44,7 @@ test(
 
 test(
   'a console reconnects after a server restart and keeps its output',
-  notOn({ preview: 'kills the server' }),
+  { ...story, ...notOn({ preview: 'kills the server' }) },
   async ({ open, project, machine, gantry }) => {
     await machine('lasting', { start: true })
     const page = await open('member', `/projects/${project}/instances/lasting/serial-console`)

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { press } from './keys.ts'
 import { signInAtProvider, withSamlSilo } from './saml.ts'
 import { ask, chooseSilo, notifications, signIn, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
 
-test('a wrong password is reported, and the username stays', async ({ open }) => {
+test('a wrong password is reported, and the username stays', story, async ({ open }) => {
   const page = await open('nobody', '/login/demo/local')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByLabel('Username')).toHaveAccessibleDescription('Username is required')
@@ -54,7 +54,7 @@ test(
 
 test(
   'a link opened while signed out opens its page after signing in, including the query',
-  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
+  { ...story, ...notOn({ preview: 'opens the sign-in page, which reloads the preview' }) },
   async ({ api, open }) => {
     await api('admin', 'POST', '/v1/projects', { name: 'a-first-one', description: '' })
     const first = (await api('member', 'GET', '/v1/projects?limit=1')) as { next_page: string }
@@ -78,7 +78,7 @@ for (const foreign of [
   '/\\example.com/steal',
   '/login/demo/local',
 ]) {
-  test(`a sign-in link that redirects to ${foreign} opens the projects instead`, async ({ open }) => {
+  test(`a sign-in link that redirects to ${foreign} opens the projects instead`, story, async ({ open }) => {
     const page = await open('nobody', `/login/demo/local?redirect_uri=${encodeURIComponent(foreign)}`)
     await signIn(page, 'member')
     await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
@@ -174,7 +174,7 @@ test('signing in works by keyboard alone, and can show the password and Caps Loc
 
 test(
   'repeated wrong passwords are rate limited, for that user alone',
-  notOn({ preview: 'stops the clock that the control plane in the page uses' }),
+  { ...story, ...notOn({ preview: 'stops the clock that the control plane in the page uses' }) },
   async ({ open }) => {
     const page = await open('nobody', '/login/demo/local')
     await page.clock.install()
@@ -199,7 +199,10 @@ test(
 
 test(
   'signing in through an identity provider opens the requested page',
-  notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
+  {
+    ...story,
+    ...notOn({ preview: 'an identity provider redirects the browser, which reloads the preview' }),
+  },
   async ({ gantry, api, open }) => {
     await withSamlSilo({ gantry, api, name: 'federated' }, async () => {
       const page = await open('nobody', '/images?page=x')
@@ -309,7 +312,7 @@ test(
 
 test(
   'signing out hides everything, also from Back',
-  notOn({ preview: 'opens the sign-in page, which reloads the preview' }),
+  { ...story, ...notOn({ preview: 'opens the sign-in page, which reloads the preview' }) },
   async ({ open }) => {
     const page = await open('member', '/projects')
     await page.getByRole('button', { name: 'User menu' }).click()
@@ -375,7 +378,7 @@ test(
   },
 )
 
-test('an expired session is renewed over a form, which keeps its input', async ({ open, project }) => {
+test('an expired session is renewed over a form, which keeps its input', story, async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances`)
   await page.getByRole('link', { name: 'New Instance', exact: true }).click()
   await page.getByLabel('Name', { exact: true }).fill('patience')

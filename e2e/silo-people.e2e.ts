@@ -1,13 +1,13 @@
 import { createSilo, deleteSilo } from './silo-scenes.ts'
 import { confirm, menuItem, notifications, openRowMenu, row, rowAction, signIn } from './steps.ts'
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const own = 'a heron in the reeds'
 
 test(
   'an operator invites a user, who sets a password at the first sign-in',
-  notOn({ preview: 'needs two browsers' }),
+  { ...story, ...notOn({ preview: 'needs two browsers' }) },
   async ({ open, api, project }) => {
     const silo = `people-${project}`
     await createSilo(api, silo)

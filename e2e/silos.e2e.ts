@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { selfSigned } from '../packages/control-plane/src/seed/self-signed.ts'
 import { confirm, notifications, openRowMenu, row, rowAction } from './steps.ts'
 import { createSilo, deleteSilo } from './silo-scenes.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const day = 86_400_000
@@ -25,7 +25,7 @@ async function addFiles(page: Page, name: string, { cert, key }: { cert: string;
 
 test(
   'an operator creates a silo, keeps the input after a refusal, and deletes it',
-  notOn({ preview: 'cannot read certificates' }),
+  { ...story, ...notOn({ preview: 'cannot read certificates' }) },
   async ({ open, project }) => {
     const name = `new-${project}`
     const page = await open('admin', '/system/silos')
@@ -129,7 +129,7 @@ test('a fleet viewer views a silo and reads why it is read-only', async ({ open,
   }
 })
 
-test('a concurrent quota change is shown to the second operator', async ({ open, api, project }) => {
+test('a concurrent quota change is shown to the second operator', story, async ({ open, api, project }) => {
   const silo = `quota-${project}`
   await createSilo(api, silo)
   try {

@@ -11,55 +11,55 @@ import {
 } from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
-test('a user snapshots a disk, creates an image from the snapshot, and deletes it', async ({
-  open,
-  project,
-  api,
-}) => {
-  await scenesIn(api, project).disk('data')
-  const page = await open('member', `/projects/${project}/snapshots`)
-  await expect(page.getByRole('heading', { name: 'No snapshots' })).toBeVisible()
-  await page.getByRole('link', { name: 'New snapshot' }).first().click()
-  const panel = page.getByRole('dialog', { name: 'Create snapshot' })
-  await panel.getByRole('button', { name: 'Create snapshot' }).click()
-  await expect(panel.getByRole('combobox', { name: 'Disk', exact: true })).toHaveAccessibleDescription(
-    'Disk is required',
-  )
-  await panel.getByLabel('Name', { exact: true }).fill('monday')
-  await choose(page, 'Disk', /^data/)
-  await panel.getByRole('button', { name: 'Create snapshot' }).click()
-  await expect(notifications(page)).toContainText('Snapshot monday created')
-  await expect(row(page, 'monday')).toContainText(/data.*Ready.*1 GiB/)
+test(
+  'a user snapshots a disk, creates an image from the snapshot, and deletes it',
+  story,
+  async ({ open, project, api }) => {
+    await scenesIn(api, project).disk('data')
+    const page = await open('member', `/projects/${project}/snapshots`)
+    await expect(page.getByRole('heading', { name: 'No snapshots' })).toBeVisible()
+    await page.getByRole('link', { name: 'New snapshot' }).first().click()
+    const panel = page.getByRole('dialog', { name: 'Create snapshot' })
+    await panel.getByRole('button', { name: 'Create snapshot' }).click()
+    await expect(panel.getByRole('combobox', { name: 'Disk', exact: true })).toHaveAccessibleDescription(
+      'Disk is required',
+    )
+    await panel.getByLabel('Name', { exact: true }).fill('monday')
+    await choose(page, 'Disk', /^data/)
+    await panel.getByRole('button', { name: 'Create snapshot' }).click()
+    await expect(notifications(page)).toContainText('Snapshot monday created')
+    await expect(row(page, 'monday')).toContainText(/data.*Ready.*1 GiB/)
 
-  await rowAction(page, 'monday', 'Create image')
-  const create = page.getByRole('dialog', { name: 'Create image from snapshot' })
-  await expect(page).toHaveTitle(/^Create image from snapshot \/ Snapshots \/ /)
-  const name = create.getByLabel('Name', { exact: true })
-  await expect(name).toHaveValue('monday')
-  await create.getByRole('button', { name: 'Create image' }).click()
-  await expect(create.getByLabel('OS', { exact: true })).toHaveAccessibleDescription('OS is required')
-  await create.getByLabel('OS', { exact: true }).fill('Plan 9')
-  await create.getByLabel('Version').fill('4')
-  await create.getByRole('button', { name: 'Create image' }).click()
-  await expect(notifications(page)).toContainText('Image monday created')
-  await expect(page).toHaveURL(new RegExp(`/projects/${project}/snapshots$`))
+    await rowAction(page, 'monday', 'Create image')
+    const create = page.getByRole('dialog', { name: 'Create image from snapshot' })
+    await expect(page).toHaveTitle(/^Create image from snapshot \/ Snapshots \/ /)
+    const name = create.getByLabel('Name', { exact: true })
+    await expect(name).toHaveValue('monday')
+    await create.getByRole('button', { name: 'Create image' }).click()
+    await expect(create.getByLabel('OS', { exact: true })).toHaveAccessibleDescription('OS is required')
+    await create.getByLabel('OS', { exact: true }).fill('Plan 9')
+    await create.getByLabel('Version').fill('4')
+    await create.getByRole('button', { name: 'Create image' }).click()
+    await expect(notifications(page)).toContainText('Image monday created')
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/snapshots$`))
 
-  await rowAction(page, 'monday', 'Create image')
-  await create.getByLabel('OS', { exact: true }).fill('Plan 9')
-  await create.getByLabel('Version').fill('5')
-  await create.getByRole('button', { name: 'Create image' }).click()
-  await expect(name).toHaveAccessibleDescription('Project image name already exists')
-  await expect(create.getByRole('alert').first()).toContainText(/Request/)
-  await create.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Leave form' }).click()
+    await rowAction(page, 'monday', 'Create image')
+    await create.getByLabel('OS', { exact: true }).fill('Plan 9')
+    await create.getByLabel('Version').fill('5')
+    await create.getByRole('button', { name: 'Create image' }).click()
+    await expect(name).toHaveAccessibleDescription('Project image name already exists')
+    await expect(create.getByRole('alert').first()).toContainText(/Request/)
+    await create.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Leave form' }).click()
 
-  await rowAction(page, 'monday', 'Delete')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Snapshot monday deleted')
-  await expect(page.getByRole('heading', { name: 'No snapshots' })).toBeVisible()
-})
+    await rowAction(page, 'monday', 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Snapshot monday deleted')
+    await expect(page.getByRole('heading', { name: 'No snapshots' })).toBeVisible()
+  },
+)
 
 test(
   'actions that a snapshot in creation does not support are disabled',

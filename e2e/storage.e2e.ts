@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const GiB = 1024 ** 3
@@ -14,45 +15,44 @@ const blank = (name: string) => ({
 const bootDisk = (page: Page) => page.getByRole('table', { name: 'Boot disk' })
 const otherDisks = (page: Page) => page.getByRole('table', { name: 'Additional disks' })
 
-test('an attached disk can be snapshotted, but not detached while the instance runs', async ({
-  open,
-  project,
-  machine,
-  api,
-}) => {
-  await machine('busy', { disks: [blank('busy-data')], start: true })
-  const page = await open('member', `/projects/${project}/instances/busy`)
-  await expect(page).toHaveURL(/\/busy\/storage$/)
-  await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+test(
+  'an attached disk can be snapshotted, but not detached while the instance runs',
+  story,
+  async ({ open, project, machine, api }) => {
+    await machine('busy', { disks: [blank('busy-data')], start: true })
+    const page = await open('member', `/projects/${project}/instances/busy`)
+    await expect(page).toHaveURL(/\/busy\/storage$/)
+    await expect(page.getByText('Running', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
 
-  await rowAction(page, 'busy-data', 'Snapshot')
-  await expect(notifications(page)).toContainText(/Snapshot busy-data-[0-9a-f]{6} created/)
-  const { items } = (await api('member', 'GET', `/v1/snapshots?project=${project}`)) as {
-    items: { name: string }[]
-  }
-  expect(items.map(({ name }) => name)).toEqual([expect.stringMatching(/^busy-data-[0-9a-f]{6}$/)])
+    await rowAction(page, 'busy-data', 'Snapshot')
+    await expect(notifications(page)).toContainText(/Snapshot busy-data-[0-9a-f]{6} created/)
+    const { items } = (await api('member', 'GET', `/v1/snapshots?project=${project}`)) as {
+      items: { name: string }[]
+    }
+    expect(items.map(({ name }) => name)).toEqual([expect.stringMatching(/^busy-data-[0-9a-f]{6}$/)])
 
-  await openRowMenu(page, 'busy-data')
-  await expect(menuItem(page, 'Detach')).toBeDisabled()
-  await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription(
-    'The instance must be stopped before the disk can be detached',
-  )
-  await expect(menuItem(page, 'Set as boot disk')).toHaveAccessibleDescription(/must be stopped/)
-  await page.keyboard.press('Escape')
-  const attach = page.getByRole('button', { name: 'Attach existing disk' })
-  await expect(attach).toBeDisabled()
-  await attach.focus()
-  await expect(page.getByRole('tooltip')).toContainText(
-    'The instance must be stopped to attach or create disks',
-  )
+    await openRowMenu(page, 'busy-data')
+    await expect(menuItem(page, 'Detach')).toBeDisabled()
+    await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription(
+      'The instance must be stopped before the disk can be detached',
+    )
+    await expect(menuItem(page, 'Set as boot disk')).toHaveAccessibleDescription(/must be stopped/)
+    await page.keyboard.press('Escape')
+    const attach = page.getByRole('button', { name: 'Attach existing disk' })
+    await expect(attach).toBeDisabled()
+    await attach.focus()
+    await expect(page.getByRole('tooltip')).toContainText(
+      'The instance must be stopped to attach or create disks',
+    )
 
-  await page.getByRole('button', { name: 'Stop to attach' }).click()
-  await expect(page.getByRole('dialog', { name: 'Confirm stop instance' })).toContainText('busy')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Stopping instance busy')
-  await expect(attach).toBeEnabled({ timeout: 15_000 })
-  await expect(page.getByRole('button', { name: 'Stop to attach' })).toHaveCount(0)
-})
+    await page.getByRole('button', { name: 'Stop to attach' }).click()
+    await expect(page.getByRole('dialog', { name: 'Confirm stop instance' })).toContainText('busy')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Stopping instance busy')
+    await expect(attach).toBeEnabled({ timeout: 15_000 })
+    await expect(page.getByRole('button', { name: 'Stop to attach' })).toHaveCount(0)
+  },
+)
 
 test('a user moves disks of a stopped instance, and changes its boot disk', async ({
   open,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { asFleetViewer } from './fleet-steps.ts'
 import { menuItem, notifications, visit } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const program = path.resolve(import.meta.dirname, '../packages/server/dist/gantry.js')
@@ -18,7 +18,7 @@ async function releases(folder: string, versions: readonly string[]): Promise<st
 
 test(
   'an operator adds a trust root, uploads a release, and updates the rack to it',
-  notOn({ preview: 'runs the command line' }),
+  { ...story, ...notOn({ preview: 'runs the command line' }) },
   async ({ open, api }, info) => {
     test.setTimeout(600_000)
     const folder = info.outputPath('releases')

@@ -3,7 +3,7 @@ import { placeholdersIn } from './placeholders.ts'
 import { redirects } from './redirects.ts'
 import { screens } from './screens.ts'
 import { choose, confirm, menuItem, notifications, openRowMenu, row, signIn, visit } from './steps.ts'
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 interface Policy {
@@ -115,67 +115,66 @@ test('the palette lists the system pages, and the rows of the current list', asy
   await expect(heading(page, 'Sled GS-002')).toBeVisible()
 })
 
-test('without a fleet role, every system path shows Page not found and sends no request', async ({
-  open,
-  api,
-  project,
-}) => {
-  test.setTimeout(180_000)
-  const fill = await placeholdersIn(api, project)
-  const page = await open('viewer', '/projects')
-  await expect(heading(page, 'Projects')).toBeVisible()
-  await expect(areaSwitch(page)).toHaveCount(0)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  for (const path of systemPaths) {
-    await visit(page, fill(path))
-    await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible()
-    await expect(page, path).toHaveURL(fill(path))
-  }
-  expect(asked.filter((path) => /system|fleet/.test(path) && /^\/(v1|ext)\//.test(path))).toEqual([])
-})
+test(
+  'without a fleet role, every system path shows Page not found and sends no request',
+  story,
+  async ({ open, api, project }) => {
+    test.setTimeout(180_000)
+    const fill = await placeholdersIn(api, project)
+    const page = await open('viewer', '/projects')
+    await expect(heading(page, 'Projects')).toBeVisible()
+    await expect(areaSwitch(page)).toHaveCount(0)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    for (const path of systemPaths) {
+      await visit(page, fill(path))
+      await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible()
+      await expect(page, path).toHaveURL(fill(path))
+    }
+    expect(asked.filter((path) => /system|fleet/.test(path) && /^\/(v1|ext)\//.test(path))).toEqual([])
+  },
+)
 
 test('an unknown system path shows Page not found to operators too', async ({ open }) => {
   const page = await open('admin', '/system/no-such-page')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
-test('an issue is listed while its fault lasts, and then among past issues', async ({
-  open,
-  api,
-  machine,
-  project,
-}) => {
-  const name = `slow-${project.slice(-6)}`
-  const { id } = await machine(name)
-  const inject = { kind: 'slow_boot', instance_id: id }
-  const fault = (await api('admin', 'POST', '/ext/v1/faults', inject)) as { id: string }
+test(
+  'an issue is listed while its fault lasts, and then among past issues',
+  story,
+  async ({ open, api, machine, project }) => {
+    const name = `slow-${project.slice(-6)}`
+    const { id } = await machine(name)
+    const inject = { kind: 'slow_boot', instance_id: id }
+    const fault = (await api('admin', 'POST', '/ext/v1/faults', inject)) as { id: string }
 
-  const page = await open('admin', '/system')
-  await expect(page.getByRole('region', { name: /^CPU \(/ })).toContainText('Free')
-  await page.getByRole('link', { name: 'Fault', exact: true }).click()
-  await expect(page).toHaveURL(/\/system\/issues\?state=open&kind=fault$/)
-  const issue = page.getByRole('list', { name: 'Issues' }).getByRole('listitem').filter({ hasText: name })
-  await expect(issue).toContainText(`Instance ${name} boots slowly.`)
-  await expect(issue).toContainText('Warning')
-  await expect(issue).toContainText('Wait, or end the fault.')
-  await expect(issue).toContainText(`in project ${project}, silo demo`)
-  await expect(issue.getByRole('link', { name })).toHaveAttribute(
-    'href',
-    `/projects/${project}/instances/${name}/storage`,
-  )
+    const page = await open('admin', '/system')
+    await expect(page.getByRole('region', { name: /^CPU \(/ })).toContainText('Free')
+    await page.getByRole('link', { name: 'Fault', exact: true }).click()
+    await expect(page).toHaveURL(/\/system\/issues\?state=open&kind=fault$/)
+    const issue = page.getByRole('list', { name: 'Issues' }).getByRole('listitem').filter({ hasText: name })
+    await expect(issue).toContainText(`Instance ${name} boots slowly.`)
+    await expect(issue).toContainText('Warning')
+    await expect(issue).toContainText('Wait, or end the fault.')
+    await expect(issue).toContainText(`in project ${project}, silo demo`)
+    await expect(issue.getByRole('link', { name })).toHaveAttribute(
+      'href',
+      `/projects/${project}/instances/${name}/storage`,
+    )
 
-  // Ended elsewhere: the list follows.
-  await api('admin', 'DELETE', `/ext/v1/faults/${fault.id}`)
-  await expect(issue).toHaveCount(0)
-  await page.getByRole('combobox', { name: 'State' }).selectOption('Past')
-  await expect(page).toHaveURL(/state=past/)
-  await expect(issue).toContainText('Past')
-  await expect(issue).not.toContainText('Wait, or end the fault.')
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await expect(page).toHaveURL(/\/system\/issues$/)
-  await expect(issue).toContainText('Past')
-})
+    // Ended elsewhere: the list follows.
+    await api('admin', 'DELETE', `/ext/v1/faults/${fault.id}`)
+    await expect(issue).toHaveCount(0)
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Past')
+    await expect(page).toHaveURL(/state=past/)
+    await expect(issue).toContainText('Past')
+    await expect(issue).not.toContainText('Wait, or end the fault.')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(page).toHaveURL(/\/system\/issues$/)
+    await expect(issue).toContainText('Past')
+  },
+)
 
 test('an unknown filter in the URL shows all issues', async ({ open }) => {
   const page = await open('admin', '/system/issues?state=closed&kind=7')
@@ -206,49 +205,53 @@ test('an operator sees the usage of each silo, and the capacity estimate with it
   await expect(menuItem(page, 'Copy silo ID')).toBeEnabled()
 })
 
-test('an administrator grants a fleet role, changes it and removes it', async ({ open, api, project }) => {
-  const name = `f-${project}`
-  const id = await newUser(api, name)
-  const page = await open('admin', '/system/access')
-  await page.getByRole('button', { name: 'Add user or group' }).click()
-  const form = page.getByRole('dialog', { name: 'Add user or group' })
-  await form.getByRole('button', { name: 'Assign role' }).click()
-  await expect(form.getByRole('combobox', { name: 'User or group' })).toHaveAccessibleDescription(
-    /User or group is required/,
-  )
-  await choose(page, 'User or group', name)
-  await choose(page, 'Role', 'Viewer')
-  await form.getByRole('button', { name: 'Assign role' }).click()
-  await expect(notifications(page)).toContainText(`Role assigned to ${name}`)
-  const roles = page.getByRole('table', { name: 'Fleet Access' })
-  const given = roles.getByRole('row', { name: new RegExp(`^${name}`) })
-  await expect(given).toContainText('fleet.viewer')
-  // The table of effective roles follows.
-  const holders = page.getByRole('table', { name: 'Users with a fleet role' })
-  await expect(holders.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText('fleet.viewer')
+test(
+  'an administrator grants a fleet role, changes it and removes it',
+  story,
+  async ({ open, api, project }) => {
+    const name = `f-${project}`
+    const id = await newUser(api, name)
+    const page = await open('admin', '/system/access')
+    await page.getByRole('button', { name: 'Add user or group' }).click()
+    const form = page.getByRole('dialog', { name: 'Add user or group' })
+    await form.getByRole('button', { name: 'Assign role' }).click()
+    await expect(form.getByRole('combobox', { name: 'User or group' })).toHaveAccessibleDescription(
+      /User or group is required/,
+    )
+    await choose(page, 'User or group', name)
+    await choose(page, 'Role', 'Viewer')
+    await form.getByRole('button', { name: 'Assign role' }).click()
+    await expect(notifications(page)).toContainText(`Role assigned to ${name}`)
+    const roles = page.getByRole('table', { name: 'Fleet Access' })
+    const given = roles.getByRole('row', { name: new RegExp(`^${name}`) })
+    await expect(given).toContainText('fleet.viewer')
+    // The table of effective roles follows.
+    const holders = page.getByRole('table', { name: 'Users with a fleet role' })
+    await expect(holders.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText('fleet.viewer')
 
-  await given.getByRole('button', { name: 'Row actions' }).click()
-  await menuItem(page, 'Change role').click()
-  const change = page.getByRole('dialog', { name: `Change fleet role for ${name}` })
-  await choose(page, 'Role', 'Collaborator')
-  // A concurrent change is not overwritten silently.
-  await giveFleetRole(api, id, 'admin')
-  await change.getByRole('button', { name: 'Update role' }).click()
-  await expect(change).toContainText('Someone else has changed this role to admin')
-  expect(await fleetRolesOf(api, id)).toEqual(['admin'])
-  await change.getByRole('button', { name: 'Update role' }).click()
-  await expect(given).toContainText('fleet.collaborator')
-  expect(await fleetRolesOf(api, id)).toEqual(['collaborator'])
+    await given.getByRole('button', { name: 'Row actions' }).click()
+    await menuItem(page, 'Change role').click()
+    const change = page.getByRole('dialog', { name: `Change fleet role for ${name}` })
+    await choose(page, 'Role', 'Collaborator')
+    // A concurrent change is not overwritten silently.
+    await giveFleetRole(api, id, 'admin')
+    await change.getByRole('button', { name: 'Update role' }).click()
+    await expect(change).toContainText('Someone else has changed this role to admin')
+    expect(await fleetRolesOf(api, id)).toEqual(['admin'])
+    await change.getByRole('button', { name: 'Update role' }).click()
+    await expect(given).toContainText('fleet.collaborator')
+    expect(await fleetRolesOf(api, id)).toEqual(['collaborator'])
 
-  await given.getByRole('button', { name: 'Row actions' }).click()
-  await menuItem(page, 'Delete').click()
-  await expect(page.getByRole('dialog', { name: 'Confirm delete role' })).toContainText(
-    `delete the collaborator role on the fleet for ${name}?`,
-  )
-  await confirm(page)
-  await expect(given).toHaveCount(0)
-  expect(await fleetRolesOf(api, id)).toEqual([])
-})
+    await given.getByRole('button', { name: 'Row actions' }).click()
+    await menuItem(page, 'Delete').click()
+    await expect(page.getByRole('dialog', { name: 'Confirm delete role' })).toContainText(
+      `delete the collaborator role on the fleet for ${name}?`,
+    )
+    await confirm(page)
+    await expect(given).toHaveCount(0)
+    expect(await fleetRolesOf(api, id)).toEqual([])
+  },
+)
 
 test(
   'role mappings and users of other silos are shown with their silo',

@@ -27,6 +27,9 @@ export const notOn = (reasons: Partial<Record<Target, string>>): Details => ({
   })),
 })
 
+/** Marks the tests of `npm test`: what each area is for, and what must never break. The gate `browser-all` runs every test. */
+export const story = { tag: '@story' }
+
 /** Why a test is skipped on this target, if it is. */
 export const skipReason = (annotations: { type: string; description?: string }[]): string | undefined =>
   annotations.find(({ type }) => type === annotationType(target))?.description

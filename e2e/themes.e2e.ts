@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { refresh } from './steps.ts'
+import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const lightness = (page: Page): Promise<number> =>
@@ -18,7 +19,7 @@ async function chooseTheme(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitemradio', { name }).click()
 }
 
-test('the theme follows the system, until a user selects one permanently', async ({ open }) => {
+test('the theme follows the system, until a user selects one permanently', story, async ({ open }) => {
   const page = await open('viewer', '/projects')
   await page.emulateMedia({ colorScheme: 'light' })
   await isLight(page)

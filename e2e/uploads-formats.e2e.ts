@@ -4,7 +4,7 @@ import type { Page, Route } from '@playwright/test'
 import { qcow2File } from '../packages/api/src/image-file.fixtures.ts'
 import { MiB } from './image-file.ts'
 import { notifications, row } from './steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 import { expect } from './test.ts'
 import { form, imageOf, progress, steps, submit, test, unfinished } from './upload-steps.ts'
 
@@ -32,7 +32,7 @@ const keepBytes = (page: Page) => form(page).getByRole('checkbox', { name: 'Keep
 
 test(
   'a user uploads a qcow2 image, sees what it is, and gets an image of the size of its disk',
-  noConverter,
+  { ...story, ...noConverter },
   async ({ open, project, api }) => {
     const { formats } = (await api('member', 'GET', '/ext/v1/image-formats')) as Formats
     const whyNot = formats.find(({ format }) => format === 'qcow2')?.why_not

@@ -15,7 +15,7 @@ import {
   test,
   unfinished,
 } from './upload-steps.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 /** Responds like a server without our extensions. */
 const hideExtensions = (page: Page) =>
@@ -46,37 +46,43 @@ async function namesOf(api: Api, project: string, kind: 'disks' | 'snapshots'): 
   return items.map(({ name }) => name)
 }
 
-test('a user uploads an image, and errors are shown beforehand', async ({ open, project, api, file }) => {
-  const scenes = scenesIn(api, project)
-  await scenes.disk('data')
-  await scenes.image('taken', (await scenes.snapshot('snap', 'data')).id)
-  const page = await open('member', `/projects/${project}/images`)
-  await page.getByRole('link', { name: 'Upload image' }).click()
-  await expect(page).toHaveTitle(/^Upload image \/ Images \/ /)
-  await submit(page).click()
-  await expect(form(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
-  await expect(form(page).getByLabel('Image file')).toHaveAccessibleDescription('Image file is required')
+test(
+  'a user uploads an image, and errors are shown beforehand',
+  story,
+  async ({ open, project, api, file }) => {
+    const scenes = scenesIn(api, project)
+    await scenes.disk('data')
+    await scenes.image('taken', (await scenes.snapshot('snap', 'data')).id)
+    const page = await open('member', `/projects/${project}/images`)
+    await page.getByRole('link', { name: 'Upload image' }).click()
+    await expect(page).toHaveTitle(/^Upload image \/ Images \/ /)
+    await submit(page).click()
+    await expect(form(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
+      'Name is required',
+    )
+    await expect(form(page).getByLabel('Image file')).toHaveAccessibleDescription('Image file is required')
 
-  const small = file(9 * MiB, 'small.raw.gz')
-  await fill(page, 'taken', small)
-  await expect(form(page)).toContainText('Might not be bootable')
-  await submit(page).click()
-  await expect(form(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
-    'Image name already exists',
-  )
-  await form(page).getByLabel('Name', { exact: true }).fill('disc')
-  await submit(page).click()
-  await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 20_000 })
-  await expect(progress(page)).toContainText('9.00 MiB / 9.00 MiB')
-  await progress(page).getByRole('button', { name: 'Done' }).click()
-  await expect(page).toHaveURL(new RegExp(`/projects/${project}/images$`))
-  await expect(row(page, 'disc')).toContainText('9 MiB')
-  expect(await imageOf(api, project, 'disc')).toMatchObject({
-    size: small.size,
-    digest: { value: small.sha256 },
-  })
-  await expect(unfinished(page)).toBeHidden()
-})
+    const small = file(9 * MiB, 'small.raw.gz')
+    await fill(page, 'taken', small)
+    await expect(form(page)).toContainText('Might not be bootable')
+    await submit(page).click()
+    await expect(form(page).getByLabel('Name', { exact: true })).toHaveAccessibleDescription(
+      'Image name already exists',
+    )
+    await form(page).getByLabel('Name', { exact: true }).fill('disc')
+    await submit(page).click()
+    await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 20_000 })
+    await expect(progress(page)).toContainText('9.00 MiB / 9.00 MiB')
+    await progress(page).getByRole('button', { name: 'Done' }).click()
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/images$`))
+    await expect(row(page, 'disc')).toContainText('9 MiB')
+    expect(await imageOf(api, project, 'disc')).toMatchObject({
+      size: small.size,
+      digest: { value: small.sha256 },
+    })
+    await expect(unfinished(page)).toBeHidden()
+  },
+)
 
 test('a file suggests its block size, and a file that ends within a block is refused', async ({
   open,
@@ -131,7 +137,7 @@ test(
 
 test(
   'cancelling an upload asks once and leaves nothing behind, and it can be retried',
-  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
+  { ...story, ...notOn({ preview: 'delays requests to the control plane, which runs in the page' }) },
   async ({ open, project, api, file }) => {
     const page = await open('member', '/favicon.ico')
     await hideExtensions(page)
@@ -221,7 +227,7 @@ test(
 
 test(
   'an interrupted upload refuses another file, and resumes with the right one',
-  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
+  { ...story, ...notOn({ preview: 'delays requests to the control plane, which runs in the page' }) },
   async ({ open, project, api, file }) => {
     const disc = file(24 * MiB)
     const other = file(24 * MiB, 'other.raw')

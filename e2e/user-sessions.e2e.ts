@@ -9,14 +9,14 @@ import {
   withoutFirstAnswers,
 } from './steps.ts'
 import { createSilo, deleteSilo } from './silo-scenes.ts'
-import { notOn, password } from './target.ts'
+import { notOn, password, story } from './target.ts'
 import { expect, test } from './test.ts'
 
 const localUsers = '/v1/system/identity-providers/local/users'
 
 test(
   "an administrator ends all sessions of one of the silo's users",
-  notOn({ preview: 'needs two browsers' }),
+  { ...story, ...notOn({ preview: 'needs two browsers' }) },
   async ({ open, api, project }) => {
     const name = `user-${project}`
     const { id } = (await api('admin', 'POST', `${localUsers}?silo=demo`, {

@@ -1,29 +1,34 @@
 import { refresh, row, visit, withoutFirstAnswers } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
-test("a user sees the silo's remaining quota, and its updates", async ({ open, machine, api, project }) => {
-  const GiB = 1024 ** 3
-  const page = await open('viewer', '/projects')
-  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Utilization' }).click()
-  const card = (name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\(`) })
-  await expect(card('CPU')).toContainText('Quota256 vCPU')
-  await expect(card('Memory')).toContainText('Quota1,024 GiB')
-  await expect(card('Storage')).toContainText('Quota20 TiB')
-  await expect(row(page, 'Memory')).toContainText('1,024 GiB')
-  const used = async () => Number.parseInt(await card('CPU').getByRole('definition').first().innerText(), 10)
-  const before = await used()
-  await machine('eater', { start: true, ncpus: 16, memory: 64 * GiB })
-  await expect(async () => expect(await used()).toBe(before + 16)).toPass()
-  const percent = ((before + 16) / 256) * 100
-  await expect(page.getByRole('meter', { name: 'CPU', exact: true })).toHaveAttribute(
-    'aria-valuenow',
-    String(Math.round(percent * 100) / 100),
-  )
-  await expect(row(page, 'CPU')).toContainText(`${before + 16} vCPU${256 - before - 16} vCPU256 vCPU`)
-  await api('member', 'POST', `/v1/instances/eater/stop?project=${project}`)
-  await expect(async () => expect(await used()).toBe(before)).toPass()
-})
+test(
+  "a user sees the silo's remaining quota, and its updates",
+  story,
+  async ({ open, machine, api, project }) => {
+    const GiB = 1024 ** 3
+    const page = await open('viewer', '/projects')
+    await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Utilization' }).click()
+    const card = (name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\(`) })
+    await expect(card('CPU')).toContainText('Quota256 vCPU')
+    await expect(card('Memory')).toContainText('Quota1,024 GiB')
+    await expect(card('Storage')).toContainText('Quota20 TiB')
+    await expect(row(page, 'Memory')).toContainText('1,024 GiB')
+    const used = async () =>
+      Number.parseInt(await card('CPU').getByRole('definition').first().innerText(), 10)
+    const before = await used()
+    await machine('eater', { start: true, ncpus: 16, memory: 64 * GiB })
+    await expect(async () => expect(await used()).toBe(before + 16)).toPass()
+    const percent = ((before + 16) / 256) * 100
+    await expect(page.getByRole('meter', { name: 'CPU', exact: true })).toHaveAttribute(
+      'aria-valuenow',
+      String(Math.round(percent * 100) / 100),
+    )
+    await expect(row(page, 'CPU')).toContainText(`${before + 16} vCPU${256 - before - 16} vCPU256 vCPU`)
+    await api('member', 'POST', `/v1/instances/eater/stop?project=${project}`)
+    await expect(async () => expect(await used()).toBe(before)).toPass()
+  },
+)
 
 test(
   'a quota of zero shows no percentage, and the page works without any role',

@@ -12,7 +12,7 @@ import {
   withoutFirstAnswers,
 } from './steps.ts'
 import { expect, test } from './test.ts'
-import { notOn } from './target.ts'
+import { notOn, story } from './target.ts'
 
 const plain = (name: string) => ({ name, description: '' })
 const vpcBody = (name: string) => ({ ...plain(name), dns_name: name })
@@ -28,85 +28,89 @@ const inside = (vpc: string, subnet: string) => ({
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const cell = (page: Page, name: string, column: number) => row(page, name).getByRole('cell').nth(column)
 
-test('a user creates a VPC, renames it on its page, and deletes it once empty', async ({ open, project }) => {
-  const page = await open('member', `/projects/${project}/vpcs`)
-  await expect(page).toHaveTitle(/^VPCs \/ q-.* \/ Projects \//)
-  await page.getByRole('link', { name: 'New VPC' }).click()
-  const create = page.getByRole('dialog', { name: 'Create VPC' })
-  await expect(page).toHaveTitle(/^New VPC \/ VPCs \//)
-  const submit = create.getByRole('button', { name: 'Create VPC' })
-  await submit.click()
-  await expect(field(page, 'Name')).toHaveAccessibleDescription(/Name is required/)
-  await expect(field(page, 'DNS name')).toHaveAccessibleDescription(/DNS name is required/)
-  await field(page, 'Name').fill('default')
-  await field(page, 'DNS name').fill('shop')
+test(
+  'a user creates a VPC, renames it on its page, and deletes it once empty',
+  story,
+  async ({ open, project }) => {
+    const page = await open('member', `/projects/${project}/vpcs`)
+    await expect(page).toHaveTitle(/^VPCs \/ q-.* \/ Projects \//)
+    await page.getByRole('link', { name: 'New VPC' }).click()
+    const create = page.getByRole('dialog', { name: 'Create VPC' })
+    await expect(page).toHaveTitle(/^New VPC \/ VPCs \//)
+    const submit = create.getByRole('button', { name: 'Create VPC' })
+    await submit.click()
+    await expect(field(page, 'Name')).toHaveAccessibleDescription(/Name is required/)
+    await expect(field(page, 'DNS name')).toHaveAccessibleDescription(/DNS name is required/)
+    await field(page, 'Name').fill('default')
+    await field(page, 'DNS name').fill('shop')
 
-  // The prefix is validated before submitting, one error at a time.
-  const prefix = create.getByLabel('IPV6 prefix')
-  for (const [text, problem] of [
-    ['fd12:3456:789a::', 'Must contain an IP address and a width, separated by a /'],
-    ['fd12:3456:789a::/x', 'Width must be an integer'],
-    ['fd12:3456:789a::/129', 'Max width for IPv6 is 128'],
-    ['10.0.0.0/33', 'Max width for IPv4 is 32'],
-    ['10.0.0.0/8', 'Must be an IPv6 prefix'],
-    ['2001:db8:1::/48', 'Must be a unique local address range'],
-    ['fd12:3456:789a::/56', 'Width must be 48'],
-  ] as const) {
-    await prefix.fill(text)
-    await expect(prefix).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
-  }
-  // A blank value is not sent.
-  await prefix.fill('  ')
-  await submit.click()
-  await expect(field(page, 'Name')).toHaveAccessibleDescription(/VPC name already exists/i)
-  await field(page, 'Name').fill('shop')
-  await submit.click()
-  await expect(notifications(page)).toContainText('VPC shop created')
-  await expect(page).toHaveURL(/\/vpcs\/shop\/firewall-rules$/)
-  await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible()
-  await expect(page.getByRole('tab')).toHaveText([
-    'Firewall Rules',
-    'Subnets',
-    'Routers',
-    'Internet Gateways',
-    'Map',
-  ])
-  await expect(page.getByRole('tab', { name: 'Firewall Rules' })).toHaveAttribute('aria-selected', 'true')
+    // The prefix is validated before submitting, one error at a time.
+    const prefix = create.getByLabel('IPV6 prefix')
+    for (const [text, problem] of [
+      ['fd12:3456:789a::', 'Must contain an IP address and a width, separated by a /'],
+      ['fd12:3456:789a::/x', 'Width must be an integer'],
+      ['fd12:3456:789a::/129', 'Max width for IPv6 is 128'],
+      ['10.0.0.0/33', 'Max width for IPv4 is 32'],
+      ['10.0.0.0/8', 'Must be an IPv6 prefix'],
+      ['2001:db8:1::/48', 'Must be a unique local address range'],
+      ['fd12:3456:789a::/56', 'Width must be 48'],
+    ] as const) {
+      await prefix.fill(text)
+      await expect(prefix).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
+    }
+    // A blank value is not sent.
+    await prefix.fill('  ')
+    await submit.click()
+    await expect(field(page, 'Name')).toHaveAccessibleDescription(/VPC name already exists/i)
+    await field(page, 'Name').fill('shop')
+    await submit.click()
+    await expect(notifications(page)).toContainText('VPC shop created')
+    await expect(page).toHaveURL(/\/vpcs\/shop\/firewall-rules$/)
+    await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible()
+    await expect(page.getByRole('tab')).toHaveText([
+      'Firewall Rules',
+      'Subnets',
+      'Routers',
+      'Internet Gateways',
+      'Map',
+    ])
+    await expect(page.getByRole('tab', { name: 'Firewall Rules' })).toHaveAttribute('aria-selected', 'true')
 
-  await page.getByRole('button', { name: 'VPC actions' }).click()
-  await menuItem(page, 'Edit').click()
-  const edit = page.getByRole('dialog', { name: 'Edit VPC' })
-  await expect(page).toHaveTitle(/^Edit VPC \/ Firewall Rules \/ shop \/ VPCs/)
-  await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).not.toContainText('Edit VPC')
-  await field(page, 'Name').fill('store')
-  await edit.getByLabel('Description').fill('where people buy')
-  await edit.getByRole('button', { name: 'Update VPC' }).click()
-  await expect(notifications(page)).toContainText('VPC store updated')
-  await expect(page).toHaveURL(/\/vpcs\/store\/firewall-rules$/)
-  await expect(page.getByRole('heading', { name: 'store' })).toBeVisible()
-  await expect(page.getByText('where people buy')).toBeVisible()
-  // The DNS name is unchanged.
-  await expect(page.getByRole('definition').filter({ hasText: /^shop/ })).toBeVisible()
+    await page.getByRole('button', { name: 'VPC actions' }).click()
+    await menuItem(page, 'Edit').click()
+    const edit = page.getByRole('dialog', { name: 'Edit VPC' })
+    await expect(page).toHaveTitle(/^Edit VPC \/ Firewall Rules \/ shop \/ VPCs/)
+    await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).not.toContainText('Edit VPC')
+    await field(page, 'Name').fill('store')
+    await edit.getByLabel('Description').fill('where people buy')
+    await edit.getByRole('button', { name: 'Update VPC' }).click()
+    await expect(notifications(page)).toContainText('VPC store updated')
+    await expect(page).toHaveURL(/\/vpcs\/store\/firewall-rules$/)
+    await expect(page.getByRole('heading', { name: 'store' })).toBeVisible()
+    await expect(page.getByText('where people buy')).toBeVisible()
+    // The DNS name is unchanged.
+    await expect(page.getByRole('definition').filter({ hasText: /^shop/ })).toBeVisible()
 
-  // Its subnet blocks the deletion; the server says what to do.
-  await page.getByRole('button', { name: 'VPC actions' }).click()
-  await menuItem(page, 'Delete').click()
-  await confirm(page)
-  await expect(notifications(page)).toContainText('VPC cannot be deleted while VPC Subnets exist')
-  await expect(notifications(page)).toContainText('Delete its subnets first.')
-  await page.getByRole('tab', { name: 'Subnets' }).click()
-  await rowAction(page, 'default', 'Delete')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Subnet default deleted')
-  await expect(page.getByText('No VPC subnets')).toBeVisible()
-  await page.getByRole('button', { name: 'VPC actions' }).click()
-  await menuItem(page, 'Delete').click()
-  await confirm(page)
-  await expect(notifications(page)).toContainText('VPC store deleted')
-  await expect(page).toHaveURL(/\/vpcs$/)
-  await expect(row(page, 'default')).toBeVisible()
-  await expect(row(page, 'store')).toBeHidden()
-})
+    // Its subnet blocks the deletion; the server says what to do.
+    await page.getByRole('button', { name: 'VPC actions' }).click()
+    await menuItem(page, 'Delete').click()
+    await confirm(page)
+    await expect(notifications(page)).toContainText('VPC cannot be deleted while VPC Subnets exist')
+    await expect(notifications(page)).toContainText('Delete its subnets first.')
+    await page.getByRole('tab', { name: 'Subnets' }).click()
+    await rowAction(page, 'default', 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Subnet default deleted')
+    await expect(page.getByText('No VPC subnets')).toBeVisible()
+    await page.getByRole('button', { name: 'VPC actions' }).click()
+    await menuItem(page, 'Delete').click()
+    await confirm(page)
+    await expect(notifications(page)).toContainText('VPC store deleted')
+    await expect(page).toHaveURL(/\/vpcs$/)
+    await expect(row(page, 'default')).toBeVisible()
+    await expect(row(page, 'store')).toBeHidden()
+  },
+)
 
 test('the list counts the firewall rules of all VPCs in one request', async ({ open, project, api }) => {
   for (const name of ['bare', 'full'])
@@ -144,73 +148,72 @@ test(
   },
 )
 
-test('a subnet gets free blocks and a router, and keeps the router when renamed', async ({
-  open,
-  project,
-  api,
-  machine,
-}) => {
-  await api('member', 'POST', `/v1/vpc-routers?project=${project}&vpc=default`, plain('by-hand'))
-  const { ipv6_prefix } = (await api('member', 'GET', `/v1/vpcs/default?project=${project}`)) as {
-    ipv6_prefix: string
-  }
-  const page = await open('member', `/projects/${project}/vpcs/default/subnets`)
-  await expect(page).toHaveTitle(/^Subnets \/ default \/ VPCs \//)
-  await expect(cell(page, 'default', 2)).toContainText('172.30.0.0/22')
-  await page.getByRole('link', { name: 'New subnet' }).click()
-  const create = page.getByRole('dialog', { name: 'Create subnet' })
-  const submit = create.getByRole('button', { name: 'Create subnet' })
-  const [ipv4, ipv6] = [create.getByLabel('IPv4 block'), create.getByLabel('IPv6 block')]
-  await submit.click()
-  await expect(ipv4).toHaveAccessibleDescription(/IPv4 block is required/)
-  await field(page, 'Name').fill('web')
-  for (const [text, problem] of [
-    ['10.0.0.0', 'Must contain an IP address and a width, separated by a /'],
-    ['fd00::/64', 'Must be an IPv4 block'],
-    ['8.8.8.0/24', 'must be from a private range'],
-    ['172.30.1.0/24', 'Overlaps with 172.30.0.0/22 of the subnet default'],
-  ] as const) {
-    await ipv4.fill(text)
-    await expect(ipv4).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
-  }
-  await ipv4.fill('10.1.0.0/16')
-  await ipv6.fill(ipv6_prefix.replace('/48', '/64'))
-  await expect(ipv6).toHaveAccessibleDescription(/Overlaps with .* of the subnet default/)
-  // Typed and deleted: a free block is allocated.
-  await ipv6.fill('')
-  await choose(page, 'Custom router', 'by-hand')
-  await submit.click()
-  await expect(notifications(page)).toContainText('Subnet web created')
-  await expect(cell(page, 'web', 2)).toContainText('10.1.0.0/16')
-  await expect(cell(page, 'web', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
+test(
+  'a subnet gets free blocks and a router, and keeps the router when renamed',
+  story,
+  async ({ open, project, api, machine }) => {
+    await api('member', 'POST', `/v1/vpc-routers?project=${project}&vpc=default`, plain('by-hand'))
+    const { ipv6_prefix } = (await api('member', 'GET', `/v1/vpcs/default?project=${project}`)) as {
+      ipv6_prefix: string
+    }
+    const page = await open('member', `/projects/${project}/vpcs/default/subnets`)
+    await expect(page).toHaveTitle(/^Subnets \/ default \/ VPCs \//)
+    await expect(cell(page, 'default', 2)).toContainText('172.30.0.0/22')
+    await page.getByRole('link', { name: 'New subnet' }).click()
+    const create = page.getByRole('dialog', { name: 'Create subnet' })
+    const submit = create.getByRole('button', { name: 'Create subnet' })
+    const [ipv4, ipv6] = [create.getByLabel('IPv4 block'), create.getByLabel('IPv6 block')]
+    await submit.click()
+    await expect(ipv4).toHaveAccessibleDescription(/IPv4 block is required/)
+    await field(page, 'Name').fill('web')
+    for (const [text, problem] of [
+      ['10.0.0.0', 'Must contain an IP address and a width, separated by a /'],
+      ['fd00::/64', 'Must be an IPv4 block'],
+      ['8.8.8.0/24', 'must be from a private range'],
+      ['172.30.1.0/24', 'Overlaps with 172.30.0.0/22 of the subnet default'],
+    ] as const) {
+      await ipv4.fill(text)
+      await expect(ipv4).toHaveAccessibleDescription(new RegExp(problem.replaceAll('/', '\\/')))
+    }
+    await ipv4.fill('10.1.0.0/16')
+    await ipv6.fill(ipv6_prefix.replace('/48', '/64'))
+    await expect(ipv6).toHaveAccessibleDescription(/Overlaps with .* of the subnet default/)
+    // Typed and deleted: a free block is allocated.
+    await ipv6.fill('')
+    await choose(page, 'Custom router', 'by-hand')
+    await submit.click()
+    await expect(notifications(page)).toContainText('Subnet web created')
+    await expect(cell(page, 'web', 2)).toContainText('10.1.0.0/16')
+    await expect(cell(page, 'web', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
 
-  await rowAction(page, 'web', 'Edit')
-  const edit = page.getByRole('dialog', { name: 'Edit subnet' })
-  await expect(page).toHaveTitle(/^Edit Subnet \/ /)
-  await expect(edit.getByRole('combobox', { name: 'Custom router' })).toHaveValue('by-hand')
-  await expect(edit.getByText('10.1.0.0/16')).toBeVisible()
-  await field(page, 'Name').fill('front')
-  await edit.getByRole('button', { name: 'Update subnet' }).click()
-  await expect(notifications(page)).toContainText('Subnet front updated')
-  await expect(cell(page, 'front', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
-  await rowAction(page, 'front', 'Edit')
-  await choose(page, 'Custom router', 'None')
-  await edit.getByRole('button', { name: 'Update subnet' }).click()
-  await expect(cell(page, 'front', 3)).toHaveText('—')
+    await rowAction(page, 'web', 'Edit')
+    const edit = page.getByRole('dialog', { name: 'Edit subnet' })
+    await expect(page).toHaveTitle(/^Edit Subnet \/ /)
+    await expect(edit.getByRole('combobox', { name: 'Custom router' })).toHaveValue('by-hand')
+    await expect(edit.getByText('10.1.0.0/16')).toBeVisible()
+    await field(page, 'Name').fill('front')
+    await edit.getByRole('button', { name: 'Update subnet' }).click()
+    await expect(notifications(page)).toContainText('Subnet front updated')
+    await expect(cell(page, 'front', 3).getByRole('link', { name: 'by-hand' })).toBeVisible()
+    await rowAction(page, 'front', 'Edit')
+    await choose(page, 'Custom router', 'None')
+    await edit.getByRole('button', { name: 'Update subnet' }).click()
+    await expect(cell(page, 'front', 3)).toHaveText('—')
 
-  // A subnet in use cannot be deleted, and the reason is given.
-  await machine('tenant', inside('default', 'front'))
-  await rowAction(page, 'front', 'Delete')
-  await confirm(page)
-  await expect(notifications(page)).toContainText(
-    'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
-  )
-  await api('member', 'DELETE', `/v1/instances/tenant?project=${project}`)
-  await rowAction(page, 'front', 'Delete')
-  await confirm(page)
-  await expect(notifications(page)).toContainText('Subnet front deleted')
-  await expect(row(page, 'front')).toBeHidden()
-})
+    // A subnet in use cannot be deleted, and the reason is given.
+    await machine('tenant', inside('default', 'front'))
+    await rowAction(page, 'front', 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText(
+      'VPC Subnet cannot be deleted while network interfaces in the subnet exist',
+    )
+    await api('member', 'DELETE', `/v1/instances/tenant?project=${project}`)
+    await rowAction(page, 'front', 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Subnet front deleted')
+    await expect(row(page, 'front')).toBeHidden()
+  },
+)
 
 test(
   'a block that another user took meanwhile is refused at its field',
@@ -326,7 +329,7 @@ test("the map's links can be reached and followed by keyboard alone", async ({ o
   await expect(page).toHaveURL(/\/vpcs\/default\/firewall-rules$/)
 })
 
-test('a viewer sees everything, and why it is read-only', async ({ open, project }) => {
+test('a viewer sees everything, and why it is read-only', story, async ({ open, project }) => {
   const page = await open('viewer', `/projects/${project}/vpcs`)
   await expect(page.getByRole('button', { name: 'New VPC' })).toBeDisabled()
   await openRowMenu(page, 'default')

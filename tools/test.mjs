@@ -54,7 +54,8 @@ const parts = {
     await built()
     await check('first loads within their ceilings', tool('budgets.mjs'))
   },
-  browser: () => browserTests('browser', {}),
+  // All browser tests take an hour on a slow machine; these are the stories of each area.
+  browser: () => browserTests('browser', {}, ['--grep', '@story']),
 }
 
 /**
@@ -64,6 +65,7 @@ const parts = {
 const gates = {
   ...gatesIn('gates', gate),
   ...gatesIn('e2e/gates', (name) => browserTests(name, { GANTRY_GATE: name })),
+  'browser-all': () => browserTests('browser-all', {}),
   preview: () => browserTests('preview', { GANTRY_TARGET: 'preview' }),
   'browser-cluster': () => browserTests('browser-cluster', { GANTRY_TARGET: 'cluster' }),
 }
@@ -93,13 +95,13 @@ async function vitest(name, args) {
   countUnit(report, good)
 }
 
-async function browserTests(name, env) {
+async function browserTests(name, env, args = []) {
   await built(['server', 'console', 'preview'])
   const report = path.join(scratch, `${name}.json`)
   const config = path.join(root, 'e2e/playwright.config.ts')
   const output = path.join(root, 'test-results', name)
   const good = await run(
-    [bin('playwright'), 'test', '-c', config, '--output', output, '--reporter=list,json'],
+    [bin('playwright'), 'test', '-c', config, '--output', output, '--reporter=list,json', ...args],
     {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       ...env,
