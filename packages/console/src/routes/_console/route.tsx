@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { currentUser } from '#/data/current-user.ts'
 import { session } from '#/data/session.ts'
 import { togglePalette } from '#/features/common/palette-items.ts'
@@ -19,8 +19,9 @@ export const Route = createFileRoute('/_console')({
 /** Wraps every signed-in page. */
 function ConsoleRoot() {
   const idle = useIdleParts()
-  // Listens from the first render, so that the palette opens as soon as its code arrives.
-  useEffect(() => {
+  // Before the first paint: a busy browser may run later effects seconds after the page can be seen. The palette opens
+  // as soon as its code arrives.
+  useLayoutEffect(() => {
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
