@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { MiB } from '@gantry/api/bytes.rules'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { unlessMissing } from '../../block-files-io.ts'
 
 /** Limits of machines by control groups, or why there are none. */
 export interface ControlGroups {
@@ -11,6 +12,19 @@ export interface ControlGroups {
   enter: (spec: MachineSpec, pid: number) => Promise<void>
   /** Removes the group of a machine whose processes have ended. */
   remove: (machineId: string) => Promise<void>
+  /** Removes the group of the installation, unless machines run in it. */
+  close: () => Promise<void>
+}
+
+/** Folders of control groups, which the kernel fills with files. */
+export interface GroupFolders {
+  make: (folder: string) => Promise<unknown>
+  /** Like an empty folder: its files belong to the kernel. */
+  remove: (folder: string) => Promise<void>
+}
+const hostFolders: GroupFolders = {
+  make: (folder) => fs.mkdir(folder, { recursive: true }),
+  remove: fs.rmdir,
 }
 
 const controllers = ['cpu', 'memory', 'pids'] as const
@@ -28,21 +42,21 @@ export const limitsOf = (spec: MachineSpec): Record<string, string> => ({
   'cpu.max': `${(spec.ncpus + 1) * PERIOD_US} ${PERIOD_US}`,
 })
 
-/** Control groups of version 2, in a group of the installation below the mount at `root`. */
+/** Control groups of version 2, in a group of the installation below their mount. */
 export async function controlGroups(
   tag: string,
-  root: string | undefined | Promise<string | undefined> = mountedGroups(),
+  mount: string | undefined,
+  folders = hostFolders,
 ): Promise<ControlGroups> {
-  const mount = await root
-  const none = (lacks: string): ControlGroups => ({ lacks, enter: async () => {}, remove: async () => {} })
+  const nothing = async (): Promise<void> => {}
+  const none = (lacks: string): ControlGroups => ({ lacks, enter: nothing, remove: nothing, close: nothing })
   const problem = await controlGroupsProblem(mount)
   if (mount === undefined || problem !== undefined) return none(problem ?? '')
   const own = path.join(mount, `gantry-${tag}`)
   try {
-    const all = controllers.map((name) => `+${name}`).join(' ')
-    await write(mount, 'cgroup.subtree_control', all)
-    await fs.mkdir(own, { recursive: true })
-    await write(own, 'cgroup.subtree_control', all)
+    await allowLimits(mount)
+    await folders.make(own)
+    await allowLimits(own)
   } catch (error) {
     return none(mayNot(error))
   }
@@ -51,20 +65,19 @@ export async function controlGroups(
     lacks: undefined,
     async enter(spec, pid) {
       const group = groupOf(spec.id)
-      await fs.mkdir(group, { recursive: true })
+      await folders.make(group)
       for (const [file, limit] of Object.entries(limitsOf(spec))) await write(group, file, limit)
       await write(group, 'cgroup.procs', String(pid))
     },
-    async remove(id) {
-      // A group is removed like an empty folder: its files belong to the kernel.
-      await fs.rmdir(groupOf(id)).catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      })
-      // The last one removes the installation's group as well.
-      await fs.rmdir(own).catch(() => {})
-    },
+    remove: (id) => unlessMissing(folders.remove(groupOf(id))),
+    // Machines outlive this process, and their groups with them.
+    close: () => folders.remove(own).catch(() => {}),
   }
 }
+
+/** Only then do the groups in a group have files for limits. */
+const allowLimits = (group: string): Promise<void> =>
+  write(group, 'cgroup.subtree_control', controllers.map((name) => `+${name}`).join(' '))
 
 const mayNot = (error: unknown): string =>
   `This process may not limit machines by control groups: ${(error as Error).message}`
@@ -85,8 +98,9 @@ export async function controlGroupsProblem(mount: string | undefined): Promise<s
 }
 
 const read = (folder: string, file: string): Promise<string> => fs.readFile(path.join(folder, file), 'utf8')
+/** Writes to a file that exists: only the kernel creates any. */
 const write = (folder: string, file: string, text: string): Promise<void> =>
-  fs.writeFile(path.join(folder, file), text)
+  fs.writeFile(path.join(folder, file), text, { flag: 'r+' })
 
 export async function mountedGroups(): Promise<string | undefined> {
   const mounts = await fs.readFile('/proc/self/mountinfo', 'utf8').catch(() => '')

@@ -9,7 +9,7 @@ import type { FreeSpace } from '../../space/free-space.ts'
 import { isFull } from '../../space/full-volume.ts'
 import { boundedTurns } from '../../turns.ts'
 import { copyingUser, machineUsers } from './machine-users.ts'
-import { controlGroups } from './control-groups.ts'
+import { controlGroups, mountedGroups } from './control-groups.ts'
 import { keptText } from './durable-file.ts'
 import { type Engine, qemuEngine } from './engine.ts'
 import { qemuMachines } from './machines.ts'
@@ -62,7 +62,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const tag = await installationTag(directory)
     const users = await machineUsers(tag)
     const engine = await qemuEngine(users.first)
-    const groups = await controlGroups(tag)
+    const groups = await controlGroups(tag, await mountedGroups())
     const id = await hostId(hostFile(directory))
     const carried = await openNetworks?.({ folder: directory, tag })
     const networks: MachineNetworks = carried ?? isolatedMachines(users)
@@ -110,6 +110,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         await copies.close()
         serial.close()
         await machines.close()
+        await groups.close()
         await lock.release()
       },
     }
