@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { hostCommand } from './host-command.ts'
 import { confined, copyingUser, freeUser, isMapped, machineUsers, USERS } from './machine-users.ts'
 
 const first = 0x7000_0000
@@ -25,12 +26,59 @@ test.skipIf(process.getuid?.() !== 0)('installations have users of their own', a
   expect((other.first ?? 0) - (one.first ?? 0)).toBe(USERS)
 })
 
-test('a command loses its rights', () => {
-  expect(confined({ user: 5, groups: [7] }).join(' ')).toBe(
-    'prlimit --core=0:0 -- setpriv --no-new-privs --inh-caps=-all --reuid=5 --regid=5 --groups=7 --bounding-set=-all --',
-  )
-  expect(confined({ user: 5 })).toContain('--clear-groups')
-  expect(confined({ user: undefined, endsWithThisProcess: true }).join(' ')).toBe(
-    'prlimit --core=0:0 -- setpriv --no-new-privs --inh-caps=-all --pdeathsig=KILL --',
-  )
+/** The status of a process that these words start (`man 5 proc`). */
+async function statusAfter(words: readonly string[]): Promise<Map<string, string>> {
+  const text = await hostCommand([...words, 'cat', '/proc/self/status'])
+  return new Map(text.split('\n').map((line) => [line.split(':')[0] ?? '', line.split(':')[1]?.trim() ?? '']))
+}
+
+const isRoot = process.getuid?.() === 0
+const hasNamespaces = await hostCommand(['unshare', '--user', '--map-root-user', '--', 'true']).then(
+  () => true,
+  () => false,
+)
+/** A capability that a service may give to its processes and their children. */
+const withAmbient = ['setpriv', '--inh-caps=+net_raw', '--ambient-caps=+net_raw', '--']
+const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--']
+const inNamespace = ['unshare', '--user', '--map-root-user', '--net', '--']
+
+describe.each<[string, { needs: boolean; before: string[]; user: number | undefined }]>([
+  ['that gets a user of its own', { needs: isRoot, before: [], user: first }],
+  [
+    'with ambient capabilities that gets a user of its own',
+    { needs: isRoot, before: withAmbient, user: first },
+  ],
+  ['that keeps its user', { needs: hasNamespaces, before: [], user: undefined }],
+  ['of an ordinary user', { needs: isRoot && hasNamespaces, before: asNobody, user: undefined }],
+  ['of the root of a namespace', { needs: hasNamespaces, before: inNamespace, user: undefined }],
+  [
+    'of an ordinary user who is the root of a namespace',
+    { needs: isRoot && hasNamespaces, before: [...asNobody, ...inNamespace], user: undefined },
+  ],
+  [
+    'with ambient capabilities that keeps its user',
+    { needs: isRoot && hasNamespaces, before: withAmbient, user: undefined },
+  ],
+])('a command %s', (_, { needs, before, user }) => {
+  test.skipIf(!needs)('has no capabilities, and cannot get any', async () => {
+    const status = await statusAfter([...before, ...confined({ user })])
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+      expect([set, status.get(set)]).toEqual([set, '0'.repeat(16)])
+    expect(status.get('NoNewPrivs')).toBe('1')
+  })
+})
+
+test.skipIf(!isRoot)('a command has its user, and only the groups that it needs', async () => {
+  const alone = await statusAfter(confined({ user: first }))
+  expect([alone.get('Uid'), alone.get('Gid'), alone.get('Groups')]).toEqual([
+    Array(4).fill(first).join('\t'),
+    Array(4).fill(first).join('\t'),
+    '',
+  ])
+  expect((await statusAfter(confined({ user: first, groups: [7] }))).get('Groups')).toBe('7')
+})
+
+test('a command that must not outlive its process says so', () => {
+  expect(confined({ user: undefined, endsWithThisProcess: true })).toContain('--pdeathsig=KILL')
+  expect(confined({ user: undefined })).not.toContain('--pdeathsig=KILL')
 })

@@ -50,21 +50,27 @@ export interface Confinement {
   endsWithThisProcess?: boolean
 }
 
-/** Words before a command that drop its rights: another user, no groups, and no memory dumps. */
+/**
+ * Words before a command that drop its rights: another user, no groups, no capabilities, and no memory dumps. A
+ * command that keeps its user enters a user namespace of its own: there any user may drop the bounding set, without
+ * which the root of a namespace would get every capability back.
+ */
 export const confined = ({ user, groups = [], endsWithThisProcess }: Confinement): string[] => [
+  ...(user === undefined ? ['unshare', '--user', '--map-root-user', '--'] : []),
   'prlimit',
   '--core=0:0',
   '--',
   'setpriv',
   '--no-new-privs',
   '--inh-caps=-all',
+  '--ambient-caps=-all',
+  '--bounding-set=-all',
   ...(user === undefined
     ? []
     : [
         `--reuid=${user}`,
         `--regid=${user}`,
         groups.length === 0 ? '--clear-groups' : `--groups=${groups.join(',')}`,
-        '--bounding-set=-all',
       ]),
   ...(endsWithThisProcess ? ['--pdeathsig=KILL'] : []),
   '--',
