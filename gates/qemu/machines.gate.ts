@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { openQemuFleet } from '../../packages/server/src/fleet/qemu/fleet.ts'
 import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
+import { machinesOnHost } from '../../packages/server/src/testing/on-host.ts'
 import {
   bootDisk,
   machineSpec,
@@ -128,6 +129,17 @@ describe.skipIf(missing)('a real machine', () => {
     })
     await real.fleet.machines.ensure(spec)
     expect(await on.says(spec.id, 'guest ready')).toContain('SeaBIOS')
+  })
+
+  test('that is destroyed while it starts leaves no process', async () => {
+    for (let round = 0; round < 20; round++) {
+      const spec = machineSpec()
+      await real.fleet.machines.ensure(spec)
+      // A start takes up to half a second: from before its process exists until after its record has it.
+      await new Promise((resolve) => setTimeout(resolve, round * 25))
+      await real.fleet.machines.destroy([spec.id])
+      expect(await machinesOnHost(real.dataDir)).toEqual(new Map())
+    }
   })
 
   test('without the bytes of a disk fails, and says what to do', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { machineOf } from '../fleet/qemu/arguments.ts'
+import { fleetFolder, tagFile } from '../fleet/qemu/folders.ts'
 import { hostCommand } from '../fleet/qemu/host-command.ts'
 import { dnsmasqsBelow } from '../fleet/qemu/network/dnsmasq.ts'
 import { namesOf, readNamespace } from '../fleet/qemu/network/names.ts'
@@ -17,15 +18,26 @@ export interface OnHost {
   tables: string[]
 }
 
-/** What the fleet of a data directory has on its host outside of that directory, as root sees it. */
-export async function onHost(dataDir: string): Promise<OnHost> {
-  const folder = path.join(dataDir, 'fleet')
-  const tag = (await readFile(path.join(folder, 'id'), 'utf8')).trim()
-  const found: OnHost = { machines: new Map(), servers: [], namespaces: [], links: [], tables: [] }
+const tagOf = async (dataDir: string): Promise<string> =>
+  (await readFile(tagFile(fleetFolder(dataDir)), 'utf8')).trim()
+
+/** Process ids by machine, of the fleet of a data directory. */
+export async function machinesOnHost(dataDir: string): Promise<OnHost['machines']> {
+  const tag = await tagOf(dataDir)
+  const machines: OnHost['machines'] = new Map()
   for await (const { pid, words } of runningProcesses()) {
     const machine = machineOf(tag, words)
-    if (machine !== undefined) found.machines.set(machine, [...(found.machines.get(machine) ?? []), pid])
+    if (machine !== undefined) machines.set(machine, [...(machines.get(machine) ?? []), pid])
   }
+  return machines
+}
+
+/** What the fleet of a data directory has on its host outside of that directory, as root sees it. */
+export async function onHost(dataDir: string): Promise<OnHost> {
+  const folder = fleetFolder(dataDir)
+  const tag = await tagOf(dataDir)
+  const machines = await machinesOnHost(dataDir)
+  const found: OnHost = { machines, servers: [], namespaces: [], links: [], tables: [] }
   found.servers = (await dnsmasqsBelow(path.join(folder, 'networks'))).map(({ pid, of }) => ({ pid, of }))
   const named = async (...words: string[]): Promise<string[]> =>
     (

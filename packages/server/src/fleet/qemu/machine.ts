@@ -7,13 +7,13 @@ import { boundedTurns } from '../../turns.ts'
 import { decide, endOf } from './decide.ts'
 import type { ControlGroups } from './control-groups.ts'
 import type { Engine } from './engine.ts'
-import { endStrays, launch } from './launch.ts'
+import { launch } from './launch.ts'
 import { KeptRecord } from './kept-record.ts'
 import { socketsFolder } from './machine-folder.ts'
 import { trimLogs } from './machine-logs.ts'
 import { Monitor } from './monitor.ts'
 import type { MachineNetworks } from './network-entry.ts'
-import { bootId, endProcess, isRunning, type ProcessIdentity } from './processes.ts'
+import { bootId, endProcess, isRunning, type ProcessIdentity, recordOrEnd } from './processes.ts'
 import type { Qmp, QmpEvent } from './qmp.ts'
 import { failure } from './reasons.ts'
 import { hasEnded, type MachineEnd, type MachineRecord, reporting } from './record.ts'
@@ -132,7 +132,6 @@ export class Machine {
     await this.close()
     const { process } = this.record
     if (process) await endProcess(process)
-    await this.#endStrays()
     await this.#host.networks.leave(this.id)
     await this.#host.groups.remove(this.id)
     await removeFolder(this.folder)
@@ -221,8 +220,6 @@ export class Machine {
   async #start(): Promise<number> {
     const { stop, changed_at } = this.record
     const { engine, groups, networks, volumes, tag, inTurn, clock } = this.#host
-    // A killed process started it without recording that: its guest has never run.
-    await this.#endStrays()
     if (stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
     return inTurn(async () => {
       let network
@@ -247,7 +244,11 @@ export class Machine {
             disks: await volumes.openAll(contents),
             monitor: this.#monitor,
           })
-          await this.update((was) => ({ ...was, process: started }))
+          await recordOrEnd(started, async (process) => {
+            await this.update((was) => ({ ...was, process }))
+            // A machine that has been destroyed meanwhile does not take it.
+            return this.record.process === process
+          })
           return 0
         })
       } catch (error) {
@@ -345,10 +346,6 @@ export class Machine {
         .then(() => this.wake())
         .catch((err: unknown) => this.#host.log.error({ err, machine: this.id }, 'a reboot was not recorded'))
     } else if (telling.has(event)) this.wake()
-  }
-
-  #endStrays(): Promise<number> {
-    return endStrays(this.#host.tag, (id, pid) => id === this.id && pid !== this.record.process?.pid)
   }
 }
 

@@ -11,6 +11,7 @@ import {
   parseStat,
   type ProcessIdentity,
   processTime,
+  recordOrEnd,
   runningProcesses,
   threadTime,
 } from './processes.ts'
@@ -39,6 +40,26 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(await isRunning({ ...identity, boot: 'other' })).toBe(false)
     expect(identity.boot).toBe(await bootId())
     expect(await ageOf(identity)).toBeLessThan(60_000)
+  })
+
+  test.each([
+    ['is recorded', true],
+    ['is not taken', false],
+  ])('that %s runs on: %s', async (_, isRecorded) => {
+    const { identity } = await child('sleep', '100')
+    await recordOrEnd(identity, async () => isRecorded)
+    expect(await isRunning(identity)).toBe(isRecorded)
+  })
+
+  test('that cannot be recorded is ended', async () => {
+    const { identity } = await child('sleep', '100')
+    await expect(
+      recordOrEnd(identity, (started) => {
+        expect(started).toBe(identity)
+        return Promise.reject(new Error('the disk is broken'))
+      }),
+    ).rejects.toThrow('the disk is broken')
+    expect(await isRunning(identity)).toBe(false)
   })
 
   test('does not run as a zombie', async () => {

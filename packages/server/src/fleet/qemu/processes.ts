@@ -35,6 +35,19 @@ export async function endProcess(one: ProcessIdentity): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS))
   }
 }
+/** Ends a new process unless it is recorded: nobody would find it again. `record` resolves to whether it did. */
+export async function recordOrEnd(
+  started: ProcessIdentity,
+  record: (started: ProcessIdentity) => Promise<boolean>,
+): Promise<void> {
+  let isRecorded = false
+  try {
+    isRecorded = await record(started)
+  } finally {
+    if (!isRecorded) await endProcess(started)
+  }
+}
+
 const GONE_EVERY_MS = 20
 /** A process that writes to a slow disk ends once the disk has answered. */
 const GONE_TRIES = 1500
