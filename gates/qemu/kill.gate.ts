@@ -101,6 +101,8 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     for (const id of listed) expect([...ids('ensure')]).toContain(id)
     expect((await fs.readdir(path.join(dataDir, 'fleet/machines'))).sort()).toEqual(listed)
     expect((await fs.readdir(path.join(dataDir, 'fleet'))).filter(isNoLock).sort()).toEqual([
+      'copies.sock',
+      'host',
       'id',
       'machines',
       'volumes',
