@@ -160,16 +160,6 @@ describe.skipIf(missing)('a real machine', () => {
     })
   })
 
-  test('with interfaces is refused in words by a fleet without networks', async () => {
-    const nic = { id: 'n', name: 'n', mac: 'a8:40:25:00:00:01', ip: '10.0.0.5', is_primary: true }
-    const spec = machineSpec({
-      interfaces: [{ ...nic, vpc_id: '', subnet_id: '', subnet: '10.0.0.0/24', transit_ips: [] }],
-    })
-    await real.fleet.machines.ensure(spec)
-    await real.fleet.machines.stop(spec.id, new Date())
-    expect(await on.becomes(spec.id, 'stopped')).toMatchObject({ reason: null })
-  })
-
   test('retains at least the last 16 MiB that it printed, and reads begin there', async () => {
     const { id } = await on.booted()
     const folder = path.join(real.dataDir, 'fleet/machines', id)
