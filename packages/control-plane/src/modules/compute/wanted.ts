@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import type { Services } from '../../kernel/services.ts'
+import { Refusals } from './refusals.ts'
 
 /** A guest that has not shut down by then is powered off. */
 const shutdownMs = 90_000
@@ -39,23 +40,39 @@ type Wanted = Pick<
   'id' | 'sled_id' | 'time_gone' | 'time_stop_requested' | 'reboots' | 'revision'
 >
 
+const refusalsOf = new WeakMap<Services, Refusals>()
+
 /**
- * Sends the wanted states of machines to the fleet. A failed call is retried in the next run, and does not delay
+ * Sends the wanted states of machines to the fleet. A failed call is retried later and later, and does not delay
  * other machines.
  */
 export async function applyWanted(services: Services): Promise<void> {
+  const refusals = refusalsOf.get(services) ?? new Refusals()
+  refusalsOf.set(services, refusals)
+  const stillPending = new Set<string>()
   for (let after = ''; ;) {
     const pending = await pendingAfter(services, after)
-    const gone = pending.filter(({ time_gone }) => time_gone !== null)
-    const kept = pending.filter(({ time_gone }) => time_gone === null)
+    const now = services.clock()
+    const due = pending.filter((one) => refusals.isDue(one, now))
+    const gone = due.filter(({ time_gone }) => time_gone !== null)
+    // Machines whose end has failed are ended one by one: any of them may be the cause.
+    const together = gone.filter((one) => !refusals.has(one))
+    const alone = due.filter((one) => one.time_gone === null || refusals.has(one))
     const accepted = await Promise.all([
-      passOn(services, gone, () => services.fleet.machines.destroy(gone.map(({ id }) => id))),
-      ...kept.map((one) => passOn(services, [one], () => applyOne(services, one))),
+      passOn(services, refusals, together, () => end(services, together)),
+      ...alone.map((one) =>
+        passOn(services, refusals, [one], () =>
+          one.time_gone === null ? applyOne(services, one) : end(services, [one]),
+        ),
+      ),
     ])
     await markApplied(services, accepted.flat())
+    for (const { id } of pending) stillPending.add(id)
     after = pending.at(-1)?.id ?? ''
-    if (pending.length < pageRows) return
+    if (pending.length < pageRows) break
   }
+  // Another process may have sent what this one could not.
+  refusals.keepOnly(stillPending)
 }
 
 function pendingAfter({ db }: Services, after: string): Promise<Wanted[]> {
@@ -68,6 +85,9 @@ function pendingAfter({ db }: Services, after: string): Promise<Wanted[]> {
   return (after === '' ? rows : rows.where('id', '>', after)).execute()
 }
 
+const end = ({ fleet }: Services, gone: readonly Wanted[]): Promise<void> =>
+  fleet.machines.destroy(gone.map(({ id }) => id))
+
 async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Promise<void> {
   const { id, sled_id, time_stop_requested, reboots } = wanted
   if (time_stop_requested) return machines.stop(id, new Date(time_stop_requested.getTime() + shutdownMs))
@@ -78,18 +98,23 @@ async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Prom
 /** The machines, if the fleet accepted their wanted states. */
 async function passOn(
   services: Services,
+  refusals: Refusals,
   wanted: readonly Wanted[],
   call: () => Promise<void>,
 ): Promise<readonly Wanted[]> {
   if (wanted.length === 0) return []
   try {
     await call()
+    for (const one of wanted) refusals.forget(one)
     return wanted
   } catch (error) {
-    services.log.error(
-      { err: error, machines: wanted.map(({ id }) => id) },
-      'the fleet did not accept the wanted states of machines; they will be sent again',
-    )
+    const now = services.clock()
+    const news = wanted.filter((one) => refusals.add(one, (error as Error).message, now))
+    if (news.length > 0)
+      services.log.error(
+        { err: error, machines: news.map(({ id }) => id) },
+        'the fleet did not accept the wanted states of machines; they will be sent again',
+      )
     return []
   }
 }
