@@ -18,8 +18,8 @@ export interface Environment {
   /** What runs instances; without a driver, a simulated rack. */
   fleet?: (host: FleetHost) => Fleet
   passwords: Passwords
-  /** An image that boots, offered at the first start of a fleet that runs real machines. */
-  demoImage?: FirstImage | undefined
+  /** An image that boots, for the first start of a fleet that runs real machines; undefined if there is none. */
+  demoImage?: (() => Promise<FirstImage | undefined>) | undefined
   /** Encrypts stored secrets that must be readable again. */
   seal: Seal
   settings: Settings

@@ -171,14 +171,15 @@ type FirstRow = Pick<
 async function writeImages(cx: Cx): Promise<FirstRow[]> {
   const { fleet, blocks, demoImage } = cx.services
   const rows: FirstRow[] = []
+  const first = fleet.isSimulated ? undefined : await demoImage?.()
   if (fleet.isSimulated)
     for (const image of demoImages) {
       const content_id = cx.newId()
       await makeImageContent(blocks, content_id, image)
       rows.push({ ...image, content_id })
     }
-  else if (demoImage) {
-    const { write, ...image } = demoImage
+  else if (first) {
+    const { write, ...image } = first
     const content_id = cx.newId()
     rows.push({ ...image, content_id, size: await write(content_id) })
   }

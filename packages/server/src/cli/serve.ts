@@ -173,7 +173,7 @@ async function openControlPlane(
   const controlPlane = createControlPlane({
     dialect: database.dialect,
     blocks,
-    ...(fleet && { fleet: fleet.fleet, demoImage: await demoImage({ blocks, converter, log }) }),
+    ...(fleet && { fleet: fleet.fleet, demoImage: () => demoImage({ blocks, converter, log }) }),
     imageConverter: converter,
     passwords: argon2Passwords,
     seal: aesSeal(options.keys),
