@@ -8,7 +8,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/server/src/database/open.ts'
 import { backUpTo, restoreFrom } from '../../packages/server/src/testing/backups.ts'
 import { guestSector } from '../../packages/server/src/testing/guest/sector.ts'
-import { missingForQemu, type RealFleet, realFleet } from '../../packages/server/src/testing/qemu.ts'
+import {
+  missingForQemu,
+  realFleet,
+  type RealFleet,
+  volumeFileIn,
+  volumesIn,
+} from '../../packages/server/src/testing/qemu.ts'
 
 const missing = await missingForQemu()
 
@@ -86,7 +92,7 @@ describe.skipIf(missing)('a backup of real machines', { timeout: 300_000 }, () =
 
   /** What a restored installation has on the disk. */
   async function read(dataDir: string): Promise<Uint8Array[]> {
-    const file = await fs.open(path.join(dataDir, 'fleet/volumes', volume, 'data'))
+    const file = await fs.open(volumeFileIn(dataDir, volume))
     const [sector, data] = [Buffer.alloc(guestSector.length), Buffer.alloc(bytes.length)]
     await file.read(sector, 0, sector.length, 0)
     await file.read(data, 0, data.length, DATA_AT)
@@ -101,7 +107,7 @@ describe.skipIf(missing)('a backup of real machines', { timeout: 300_000 }, () =
     const { without } = await backUpTo(file, { dataDir: path.join(folder, 'first'), database: undefined })
     expect(without).toBe(0)
     expect(await first.real.fleet.machines.list(undefined, 10)).toHaveLength(1)
-    const left = await fs.readdir(path.join(folder, 'first/fleet/volumes'))
+    const left = await fs.readdir(volumesIn(path.join(folder, 'first')))
     expect(left).toEqual([volume])
     await first.bed.stop()
 

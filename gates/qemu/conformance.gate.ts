@@ -1,8 +1,7 @@
 import fs from 'node:fs/promises'
-import path from 'node:path'
 import { describe } from 'vitest'
 import { fleetConformance } from '../../packages/control-plane/src/testing/fleet-conformance.ts'
-import { missingForQemu, realFleet, testHost } from '../../packages/server/src/testing/qemu.ts'
+import { missingForQemu, realFleet, testHost, volumeFileIn } from '../../packages/server/src/testing/qemu.ts'
 
 const missing = await missingForQemu()
 
@@ -19,7 +18,7 @@ describe.skipIf(missing)('a fleet of QEMU', () => {
       bootable: (spec) => real.bootable(spec),
       async machineWrites(volume, offset, bytes) {
         // As QEMU does it: to the file, past the driver.
-        const file = await fs.open(path.join(real.dataDir, 'fleet/volumes', volume, 'data'), 'r+')
+        const file = await fs.open(volumeFileIn(real.dataDir, volume), 'r+')
         await file.write(bytes, 0, bytes.length, offset)
         await file.close()
       },

@@ -1,3 +1,4 @@
+import { fleetFolder } from '../../packages/server/src/fleet/qemu/folders.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
@@ -5,16 +6,19 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
-import { machineOf } from '../../packages/server/src/fleet/qemu/arguments.ts'
-import { runningProcesses } from '../../packages/server/src/fleet/qemu/processes.ts'
 import { readRecord } from '../../packages/server/src/fleet/qemu/record.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { DISK_BYTES, pattern, type Said } from '../../packages/server/src/testing/machine-acts.ts'
+import { machinesOnHost } from '../../packages/server/src/testing/on-host.ts'
 import {
+  machineFolderIn,
+  machinesIn,
   machinesOf,
   missingForQemu,
-  type RealFleet,
   realFleet,
+  type RealFleet,
+  volumeFileIn,
+  volumesIn,
 } from '../../packages/server/src/testing/qemu.ts'
 
 const missing = await missingForQemu()
@@ -26,7 +30,6 @@ const rounds = Number(process.env['GANTRY_KILL_ROUNDS'] ?? 40)
 describe.skipIf(missing)('kills of the server and of QEMU', () => {
   let program: Awaited<ReturnType<typeof bundled>>
   let dataDir: string
-  let tag: string
   const ledger = new Map<string, Said>()
   /** Machines whose process the test has killed. */
   const killed = new Set<string>()
@@ -36,7 +39,6 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'gantry-fleet-'))
     const first = await realFleet({ dataDir })
     await first.driver.close()
-    tag = (await fs.readFile(path.join(dataDir, 'fleet/id'), 'utf8')).trim()
   })
   afterAll(async () => {
     await program.remove()
@@ -48,14 +50,7 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     [...ledger.values()].filter((one) => one.what === what && (isDone === undefined || one.isDone === isDone))
   const ids = (what: Said['what'], isDone?: boolean): Set<string> =>
     new Set(said(what, isDone).map(({ id }) => id))
-  const processes = async (): Promise<Map<string, number[]>> => {
-    const found = new Map<string, number[]>()
-    for await (const { pid, words } of runningProcesses()) {
-      const id = machineOf(tag, words)
-      if (id !== undefined) found.set(id, [...(found.get(id) ?? []), pid])
-    }
-    return found
-  }
+  const processes = (): Promise<Map<string, number[]>> => machinesOnHost(dataDir)
 
   /** Runs the program for a while, kills a machine or none, and then the program. */
   async function runAndKill(): Promise<void> {
@@ -99,8 +94,8 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     expect(listed).toEqual(expect.arrayContaining(kept))
     for (const id of ids('destroy', true)) expect(listed).not.toContain(id)
     for (const id of listed) expect([...ids('ensure')]).toContain(id)
-    expect((await fs.readdir(path.join(dataDir, 'fleet/machines'))).sort()).toEqual(listed)
-    expect((await fs.readdir(path.join(dataDir, 'fleet'))).filter(isNoLock).sort()).toEqual([
+    expect((await fs.readdir(machinesIn(dataDir))).sort()).toEqual(listed)
+    expect((await fs.readdir(fleetFolder(dataDir))).filter(isNoLock).sort()).toEqual([
       'copies.sock',
       'host',
       'id',
@@ -137,11 +132,11 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
   }
 
   async function checkBytes(real: RealFleet): Promise<void> {
-    const volumes = await fs.readdir(path.join(dataDir, 'fleet/volumes'))
+    const volumes = await fs.readdir(volumesIn(dataDir))
     expect(volumes.filter((name) => name.startsWith('.'))).toEqual([])
     for (const { volume = '' } of said('ensure', true)) {
       if (ids('remove').has(volume)) continue
-      const file = await fs.readFile(path.join(dataDir, 'fleet/volumes', volume, 'data'))
+      const file = await fs.readFile(volumeFileIn(dataDir, volume))
       expect(file).toHaveLength(DISK_BYTES)
       expect(file.subarray(pattern.offset).indexOf(pattern.of(volume))).toBe(0)
     }
@@ -158,7 +153,7 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
   }
 
   const rebootsOf = async (id: string): Promise<number> =>
-    (await readRecord(path.join(dataDir, 'fleet/machines', id))).reboots
+    (await readRecord(machineFolderIn(dataDir, id))).reboots
 
   test(`no machine is doubled, lost or left behind, and no byte is lost, in ${rounds} rounds`, async () => {
     for (let round = 1; round <= rounds; round++) {
@@ -180,7 +175,7 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     await real.fleet.machines.destroy(await real.fleet.machines.list(undefined, 1000))
     await real.driver.close()
     expect(await processes()).toEqual(new Map())
-    expect(await fs.readdir(path.join(dataDir, 'fleet/machines'))).toEqual([])
+    expect(await fs.readdir(machinesIn(dataDir))).toEqual([])
   })
 })
 

@@ -1,3 +1,6 @@
+import { specFile } from '../../packages/server/src/fleet/qemu/record.ts'
+import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
+import { MiB } from '@gantry/api/bytes.rules'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -7,11 +10,13 @@ import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.t
 import { machinesOnHost } from '../../packages/server/src/testing/on-host.ts'
 import {
   bootDisk,
-  machineSpec,
+  machineFolderIn,
   machinesOf,
+  machineSpec,
   missingForQemu,
-  type RealFleet,
   realFleet,
+  type RealFleet,
+  volumesIn,
 } from '../../packages/server/src/testing/qemu.ts'
 
 const missing = await missingForQemu()
@@ -162,18 +167,18 @@ describe.skipIf(missing)('a real machine', () => {
 
   test('retains at least the last 16 MiB that it printed, and reads begin there', async () => {
     const { id } = await on.booted()
-    const folder = path.join(real.dataDir, 'fleet/machines', id)
+    const folder = machineFolderIn(real.dataDir, id)
     const log = path.join(folder, 'serial.log')
     // As QEMU appends it, only faster than a guest that is translated.
-    const piece = Buffer.alloc(1024 * 1024, 'output ')
+    const piece = Buffer.alloc(MiB, 'output ')
     for (let count = 0; count < 40; count++) await fs.appendFile(log, piece)
     const { from } = await eventually(
       () => real.fleet.serial.read(id, 0, 10),
       (read) => read.from > 0,
     )
     const end = (await real.fleet.serial.written([id])).get(id) ?? 0
-    expect(end - from).toBeGreaterThanOrEqual(16 * 1024 * 1024)
-    expect((await fs.stat(log)).blocks * 512).toBeLessThan(17 * 1024 * 1024)
+    expect(end - from).toBeGreaterThanOrEqual(16 * MiB)
+    expect((await fs.stat(log)).blocks * 512).toBeLessThan(17 * MiB)
     await real.restarted()
     expect(await real.fleet.serial.read(id, 5, 3)).toEqual(await real.fleet.serial.read(id, from, 3))
     await on.type(id, 'x')
@@ -186,7 +191,7 @@ describe.skipIf(missing)('a real machine', () => {
   test('whose folder cannot be read is left alone, and so is its process', async () => {
     const { id } = await on.booted()
     const pid = await on.process(id)
-    const spec = path.join(real.dataDir, 'fleet/machines', id, 'spec.json')
+    const spec = specFile(machineFolderIn(real.dataDir, id))
     const kept = await fs.readFile(spec)
     await fs.writeFile(spec, '{}')
     const logged = console.error
@@ -213,10 +218,10 @@ describe.skipIf(missing)('a real machine', () => {
     expect(await fs.readlink(`/proc/${pid}/ns/net`)).not.toBe(await fs.readlink('/proc/self/ns/net'))
     expect(await fs.readFile(`/proc/${pid}/limits`, 'utf8')).toMatch(/core file size\s+0\s+0/)
 
-    const folder = path.join(real.dataDir, 'fleet/machines', one.id)
+    const folder = machineFolderIn(real.dataDir, one.id)
     const asItself = (...words: string[]) =>
       hostCommand(['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--', ...words])
-    for (const place of [folder, path.join(real.dataDir, 'fleet/volumes'), real.dataDir])
+    for (const place of [folder, volumesIn(real.dataDir), real.dataDir])
       await expect(asItself('ls', place)).rejects.toThrow('Permission denied')
     // Also by the folders that it has open: they belong to it only before its guest runs.
     const open = await fs.readdir(`/proc/${pid}/fd`)
@@ -261,7 +266,7 @@ describe.skipIf(missing)('a fleet', () => {
   test('without its tag starts nowhere: running machines would be lost', async () => {
     const real = await realFleet()
     try {
-      const file = path.join(real.dataDir, 'fleet/id')
+      const file = tagFile(fleetFolder(real.dataDir))
       const kept = await fs.readFile(file)
       await fs.writeFile(file, 'nonsense')
       await expect(real.restarted()).rejects.toThrow('must hold six hexadecimal digits')

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { Gantry } from '../../e2e/gantry.ts'
@@ -9,7 +8,13 @@ import { readSpec } from '../../packages/server/src/fleet/qemu/record.ts'
 import { guestSector } from '../../packages/server/src/testing/guest/sector.ts'
 import { pattern } from '../../packages/server/src/testing/machine-acts.ts'
 import { onHost, removeFromHost } from '../../packages/server/src/testing/on-host.ts'
-import { missingForQemu } from '../../packages/server/src/testing/qemu.ts'
+import {
+  machineFolderIn,
+  machinesIn,
+  missingForQemu,
+  volumeFileIn,
+  volumesIn,
+} from '../../packages/server/src/testing/qemu.ts'
 
 const missing = (await missingForQemu()) ?? (process.getuid?.() === 0 ? undefined : 'it needs root')
 if (missing) console.warn(`skipped: kills of a server with real machines, ${missing}`)
@@ -146,8 +151,6 @@ describe.skipIf(missing)('kills of a server with real machines', () => {
     expect(step.isDone(state), step.what).toBe(true)
   }
 
-  const fleet = (...names: string[]): string => path.join(gantry.dataDir, 'fleet', ...names)
-
   /** Once all is at rest, the host has exactly what the records say. */
   async function check(after: string): Promise<State> {
     const state = await settled()
@@ -155,11 +158,11 @@ describe.skipIf(missing)('kills of a server with real machines', () => {
     const ids = running.map(({ id }) => id).sort()
     // What is no longer wanted is removed soon after.
     const folders = await eventually(
-      () => fs.readdir(fleet('machines')),
+      () => fs.readdir(machinesIn(gantry.dataDir)),
       (names) => names.length === ids.length,
       settleMs,
     )
-    const specs = await Promise.all(folders.map((name) => readSpec(fleet('machines', name))))
+    const specs = await Promise.all(folders.map((name) => readSpec(machineFolderIn(gantry.dataDir, name))))
     expect(specs.map(({ instance_id }) => instance_id).sort(), after).toEqual(ids)
     const { machines } = await onHost(gantry.dataDir)
     expect([...machines.keys()].sort(), after).toEqual(folders.sort())
@@ -169,12 +172,12 @@ describe.skipIf(missing)('kills of a server with real machines', () => {
       expect(disks.map(({ id }) => id).sort(), after).toEqual(attached.map(({ id }) => id).sort())
     }
     const volumes = await eventually(
-      () => fs.readdir(fleet('volumes')),
+      () => fs.readdir(volumesIn(gantry.dataDir)),
       (names) => names.length === state.disks.length,
       settleMs,
     )
     for (const volume of volumes) {
-      const file = await fs.open(fleet('volumes', volume, 'data'))
+      const file = await fs.open(volumeFileIn(gantry.dataDir, volume))
       const expected = pattern.of('image')
       const { buffer } = await file.read(Buffer.alloc(expected.length), 0, expected.length, pattern.offset)
       await file.close()
@@ -262,7 +265,7 @@ describe.skipIf(missing)('kills of a server with real machines', () => {
   async function processOf(name: string): Promise<number> {
     const { machines } = await onHost(gantry.dataDir)
     for (const [machine, [pid = 0]] of machines)
-      if ((await readSpec(fleet('machines', machine))).name === name) return pid
+      if ((await readSpec(machineFolderIn(gantry.dataDir, machine))).name === name) return pid
     throw new Error(`no process runs ${name}`)
   }
   const snapshotIds = new Map<string, string>()

@@ -1,3 +1,4 @@
+import { GiB, MiB } from '@gantry/api/bytes.rules'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
@@ -9,18 +10,19 @@ import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.t
 import { freeSpace } from '../../packages/server/src/space/free-space.ts'
 import {
   bootDisk,
-  machineSpec,
+  machineFolderIn,
   machinesOf,
+  machineSpec,
   missingForQemu,
-  type RealFleet,
   realFleet,
+  type RealFleet,
+  volumeFileIn,
+  volumesIn,
 } from '../../packages/server/src/testing/qemu.ts'
 import { smallVolume } from '../../packages/server/src/testing/small-volume.ts'
 
 const missing = await missingForQemu()
 if (missing) console.warn(`skipped: volumes of real machines, ${missing}`)
-const MiB = 1024 * 1024
-const GiB = 1024 * MiB
 
 /** Where the guest counts; the second follows the first. */
 const counters = [8 * 512, 122_880 * 512] as const
@@ -105,11 +107,11 @@ describe.skipIf(missing)('the disk of a running machine', () => {
   test('leaves nothing behind when it was copied: neither in QEMU nor on disk', async () => {
     const spec = await counting()
     await snapshotOf(spec)
-    const folder = path.join(real.dataDir, 'fleet/machines', spec.id)
+    const folder = machineFolderIn(real.dataDir, spec.id)
     expect((await fs.stat(path.join(folder, 'scratch'))).size).toBe(0)
     expect(await fs.readdir(path.join(folder, 'exports'))).toEqual([])
     expect((await fs.stat(path.join(folder, 'exports'))).uid).toBe(process.getuid?.())
-    const volumes = await fs.readdir(path.join(real.dataDir, 'fleet/volumes'))
+    const volumes = await fs.readdir(volumesIn(real.dataDir))
     expect(volumes.filter((name) => name.startsWith('.'))).toEqual([])
     const links = await openFilesOf(await on.process(spec.id))
     expect(links.filter((link) => link.includes('/blocks/'))).toEqual([])
@@ -153,7 +155,7 @@ describe.skipIf(missing)('the disk of a running machine', () => {
       expect(written).toBe(MiB)
       expect((await fs.stat(file)).blocks * 512).toBeLessThan(MiB)
     }
-    const volume = path.join(real.dataDir, 'fleet/volumes', content_id, 'data')
+    const volume = volumeFileIn(real.dataDir, content_id)
     expect((await fs.stat(volume)).blocks * 512).toBeLessThan(MiB)
   })
 

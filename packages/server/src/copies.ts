@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
-import { reach } from './database/reach.ts'
+import { isUnattended, reach } from './database/reach.ts'
 
 /** No request is longer. */
 const MAX_REQUEST = 200
@@ -119,9 +119,7 @@ async function connect({ directory, name }: CopySocket): Promise<net.Socket | un
   try {
     return await new Promise((resolve, reject) => {
       const socket = net.connect(path.join(folder.path, name), () => resolve(socket))
-      socket.once('error', (error: NodeJS.ErrnoException) =>
-        error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(undefined) : reject(error),
-      )
+      socket.once('error', (error) => (isUnattended(error) ? resolve(undefined) : reject(error)))
     })
   } finally {
     await folder.close()

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { reach } from './reach.ts'
+import { isUnattended, reach } from './reach.ts'
 
 export interface DataDirLock {
   release: () => Promise<void>
@@ -126,9 +126,9 @@ async function ask(directory: string, name: string): Promise<Claim | undefined> 
       socket.setTimeout(2000, () => finish(silent))
       socket.on('data', (bytes) => (text += bytes.toString()))
       socket.on('end', () => finish(parseClaim(text) ?? silent))
-      socket.on('error', (error: NodeJS.ErrnoException) => {
+      socket.on('error', (error) => {
         // Anything but a clear refusal counts as a live owner, above all missing permission.
-        finish(error.code === 'ECONNREFUSED' || error.code === 'ENOENT' ? undefined : silent)
+        finish(isUnattended(error) ? undefined : silent)
       })
       function finish(claim: Claim | undefined): void {
         socket.destroy()

@@ -1,6 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 
+/** Whether connecting to a socket failed because there is none, or nobody listens. */
+export const isUnattended = (error: unknown): boolean =>
+  ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
+
 /** Maximum length of a socket path: 108 bytes with terminator on Linux, 104 on macOS. */
 const MAX_SOCKET_PATH = 100
 

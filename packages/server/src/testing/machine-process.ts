@@ -2,10 +2,9 @@
  * A process for tests to kill: opens the fleet in the data directory of its first argument and does random things with
  * its machines, until it is killed. It writes each thing to stdout before it begins, and again once it is done.
  */
-import path from 'node:path'
 import { readSpec } from '../fleet/qemu/record.ts'
 import { DISK_BYTES, pattern, type Said } from './machine-acts.ts'
-import { bootDisk, machineSpec, machinesOf, type RealFleet, realFleet } from './qemu.ts'
+import { bootDisk, machineFolderIn, machinesOf, machineSpec, realFleet, type RealFleet } from './qemu.ts'
 
 const MACHINES = 3
 
@@ -21,7 +20,7 @@ async function run(real: RealFleet): Promise<void> {
   const some = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(Math.random() * items.length)]
   const bootVolume = async (id: string): Promise<string> =>
-    (await readSpec(path.join(real.dataDir, 'fleet/machines', id))).disks[0]?.content_id ?? ''
+    (await readSpec(machineFolderIn(real.dataDir, id))).disks[0]?.content_id ?? ''
 
   const acts: Readonly<Record<Exclude<Said['what'], 'ensure'>, (id: string) => Promise<void>>> = {
     stop: (id) => doing({ what: 'stop', id }, () => machines.stop(id, new Date(Date.now() + 5000))),

@@ -7,23 +7,24 @@ import { eventually } from '@gantry/control-plane/testing/control-plane'
 import { fileBlocks, type FileBlocks } from '../blocks-files.ts'
 import { openQemuFleet, type QemuFleet, type QemuFleetOptions } from '../fleet/qemu/fleet.ts'
 import { readRecord } from '../fleet/qemu/record.ts'
-import { hostCommand } from '../fleet/qemu/host-command.ts'
+import { fleetFolder, machinesFolder, volumeFile, volumesFolder } from '../fleet/qemu/folders.ts'
+import { fleetRequirements } from '../fleet/qemu/requirements.ts'
 import { type FreeSpace, freeSpace } from '../space/free-space.ts'
 import { guestSector } from './guest/sector.ts'
 
 /** Why real machines cannot be tested here, if they cannot. */
 export async function missingForQemu(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'it needs Linux'
-  for (const program of ['qemu-system-x86_64', 'qemu-img', 'setpriv', 'unshare', 'fallocate'])
-    if (
-      await hostCommand([program, '--version']).then(
-        () => false,
-        () => true,
-      )
-    )
-      return `${program} is not installed`
-  return undefined
+  const { missing } = await fleetRequirements()
+  return missing.length > 0 ? `${missing.map(({ program }) => program).join(', ')} missing` : undefined
 }
+
+export const machinesIn = (dataDir: string): string => machinesFolder(fleetFolder(dataDir))
+export const machineFolderIn = (dataDir: string, id: string): string => path.join(machinesIn(dataDir), id)
+export const volumesIn = (dataDir: string): string => volumesFolder(fleetFolder(dataDir))
+/** The bytes of a volume. */
+export const volumeFileIn = (dataDir: string, id: string): string =>
+  volumeFile(path.join(volumesIn(dataDir), id))
 
 /** A fleet of real machines in a folder of its own. */
 export interface RealFleet {
@@ -153,7 +154,7 @@ export function machinesOf(real: RealFleet) {
     },
     /** The process of a machine, as its record has it. */
     async process(id: string): Promise<number> {
-      return (await readRecord(path.join(real.dataDir, 'fleet/machines', id))).process?.pid ?? 0
+      return (await readRecord(machineFolderIn(real.dataDir, id))).process?.pid ?? 0
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { syncFolder, unlessMissing } from '../../block-files-io.ts'
+import { isMissing, syncFolder, unlessMissing } from '../../block-files-io.ts'
 import { isFull } from '../../space/full-volume.ts'
 
 /** Replaces a file as a whole: after a crash it has its old or its new contents, and once this resolves the new ones. */
@@ -83,7 +83,7 @@ export async function removeFolder(folder: string): Promise<void> {
   try {
     await fs.rename(folder, gone)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if (isMissing(error)) return
     if (!isFull(error)) throw error
     // Without space for a rename it is removed in place: a crash may leave half of it, but space is freed.
     return fs.rm(folder, { recursive: true, force: true })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { MiB } from '@gantry/api/bytes.rules'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Fleet } from '@gantry/control-plane/fleet/fleet'
 import type { FileBlocks } from '../../blocks-files.ts'
@@ -11,7 +12,7 @@ import { boundedTurns } from '../../turns.ts'
 import { copyingUser, machineUsers } from './machine-users.ts'
 import { controlGroups, mountedGroups } from './control-groups.ts'
 import { keptText } from './durable-file.ts'
-import { type Engine, qemuEngine } from './engine.ts'
+import { qemuEngine } from './engine.ts'
 import { qemuMachines } from './machines.ts'
 import { qemuMeasurements } from './measurements.ts'
 import type { MachineNetworks } from './network-entry.ts'
@@ -40,8 +41,6 @@ export interface QemuFleetOptions {
 
 export interface QemuFleet {
   fleet: () => Fleet
-  engine: Engine
-  isolation: Isolation
   /** Leaves the machines running. */
   close: () => Promise<void>
 }
@@ -49,7 +48,7 @@ export interface QemuFleet {
 /** QEMU loads firmware and opens disks: more concurrent starts would slow down running machines. */
 const STARTS_AT_ONCE = 4
 /** A guest continues once there is space for this many bytes above the reserve. */
-const ROOM = 64 * 1024 * 1024
+const ROOM = 64 * MiB
 
 /** Opens the driver: takes its lock, finds the machines that run. */
 export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFleet> {
@@ -89,11 +88,9 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const volumes = qemuVolumes({ files, blocks, space, userOf, copyingUser: copyingUser(users) })
     const copies = await offerVolumes(directory, volumes)
     const measurements = qemuMeasurements(machines.find, networks, id)
-    const isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
+    const isolation: Isolation = { sharesUser: users.why, lacksLimits: groups.lacks ?? '' }
     log.info({ engine, isolation }, 'the fleet of machines is open')
     return {
-      engine,
-      isolation,
       fleet: () => ({
         // A database belongs to the machines of one host.
         driver: `qemu of ${id}`,

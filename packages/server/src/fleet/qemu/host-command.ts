@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable, Stream, Writable } from 'node:stream'
+import { MiB } from '@gantry/api/bytes.rules'
 import { boundedOutput } from '../../bounded-output.ts'
 
 /** Only a hanging command takes this long. */
 const DEADLINE_MS = 30_000
 /** Longer output is truncated; none that is parsed is longer. */
-const OUTPUT_MAX = 4 * 1024 * 1024
+const OUTPUT_MAX = 4 * MiB
 const ERROR_MAX = 2000
 
 /** The environment of the host's programs, some of which Debian keeps where ordinary users do not look. */

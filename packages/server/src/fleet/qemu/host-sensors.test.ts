@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
-import { readLinks, readSensors } from './host-sensors.ts'
+import { hostColumns, readLinks, readSensors } from './host-sensors.ts'
 
 async function tree(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await temporaryFolder()
@@ -29,6 +29,33 @@ test('sensors are read in common units, by their labels', async () => {
     rpms: { 'hwmon1 fan1': 1200 },
   })
 })
+
+test('columns tell totals from gauges, and sensors of one name apart', () => {
+  const asked: [string, number, boolean][] = []
+  const links = new Map([['eth0', { ...noTotals, bytes_sent: 7 }]])
+  const sensors = { temperatures: { 'gpu edge': 54 }, watts: { 'gpu edge': 125 }, rpms: { fan: 1200 } }
+  const columns = hostColumns({ links, ...sensors }, (...one) => {
+    asked.push(one)
+    return [one[1]]
+  })
+  expect(columns).toMatchObject({
+    links: [{ id: 'eth0', bytes_sent: [7], errors_received: [0] }],
+    temperatures: { 'gpu edge': [54] },
+    watts: { 'gpu edge': [125] },
+    rpms: { fan: [1200] },
+  })
+  expect(new Set(asked.map(([key]) => key)).size).toBe(asked.length)
+  expect(asked.filter(([, , isGauge]) => isGauge).map(([, value]) => value)).toEqual([54, 125, 1200])
+})
+const noTotals = {
+  bytes_sent: 0,
+  bytes_received: 0,
+  packets_sent: 0,
+  packets_received: 0,
+  packets_dropped: 0,
+  errors_sent: 0,
+  errors_received: 0,
+}
 
 test('a host without sensors has none', async () => {
   expect(await readSensors('/nowhere')).toEqual({ temperatures: {}, watts: {}, rpms: {} })

@@ -77,16 +77,20 @@ export const readHost = async (): Promise<HostReading> => ({
 
 export const hostColumns = (
   { links, temperatures, watts, rpms }: HostReading,
-  column: (value: number, key: string) => UsageColumn,
-): HostUsage => ({
-  links: [...links].map(([id, totals]) => ({
-    id,
-    ...mapValues(totals, (value, key) => column(value, `${id} ${key}`)),
-  })),
-  temperatures: mapValues(temperatures, column),
-  watts: mapValues(watts, column),
-  rpms: mapValues(rpms, column),
-})
+  column: (key: string, value: number, isGauge: boolean) => UsageColumn,
+): HostUsage => {
+  const gauge = (kind: keyof SensorReadings) => (value: number, key: string) =>
+    column(`${kind} ${key}`, value, true)
+  return {
+    links: [...links].map(([id, totals]) => ({
+      id,
+      ...mapValues(totals, (value, key) => column(`${id} ${key}`, value, false)),
+    })),
+    temperatures: mapValues(temperatures, gauge('temperatures')),
+    watts: mapValues(watts, gauge('watts')),
+    rpms: mapValues(rpms, gauge('rpms')),
+  }
+}
 
 const mapValues = <Key extends string, From, To>(
   values: Readonly<Record<Key, From>>,

@@ -13,6 +13,7 @@ import type { Monitor } from './monitor.ts'
 import type { NetworkEntry } from './network-entry.ts'
 import { identityOf, type ProcessIdentity, runningProcesses, endProcess } from './processes.ts'
 import { QmpGone } from './qmp.ts'
+import { isUnattended } from '../../database/reach.ts'
 
 /** QEMU did not start; the message includes its output. */
 class LaunchFailed extends Error {}
@@ -127,8 +128,7 @@ async function connected(one: Launch, ending: Promise<string>): Promise<void> {
   }
 }
 
-const isTooEarly = (error: unknown): boolean =>
-  error instanceof QmpGone || ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isTooEarly = (error: unknown): boolean => error instanceof QmpGone || isUnattended(error)
 
 /**
  * Ends processes of the installation that belong to no machine: those of machines that are not kept, and those that a

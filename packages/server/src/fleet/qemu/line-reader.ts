@@ -1,5 +1,7 @@
+import { MiB } from '@gantry/api/bytes.rules'
+
 /** Longer than any line of what is read. */
-const LINE_MAX = 4 * 1024 * 1024
+const LINE_MAX = 4 * MiB
 
 /** Splits a stream of bytes into lines of bounded length. */
 export class LineReader {

@@ -38,8 +38,9 @@ export interface LiveCopy {
 
 export async function copyLive(copy: LiveCopy): Promise<void> {
   const { machine } = copy
-  const qmp = await machine.monitor()
-  if (!qmp) throw new Error(`The machine ${machine.id} ended before its disk was copied.`)
+  const reached = await machine.reach()
+  if (!reached) throw new Error(`The machine ${machine.id} ended before its disk was copied.`)
+  const { qmp } = reached
   await cleanUp(machine, qmp)
   try {
     await freeze(qmp, copy)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { removeFolder } from './durable-file.ts'
 import { isFull } from '../../space/full-volume.ts'
 import { boundedTurns } from '../../turns.ts'
+import { isUnattended } from '../../database/reach.ts'
 import { decide, endOf } from './decide.ts'
 import type { ControlGroups } from './control-groups.ts'
 import type { Engine } from './engine.ts'
@@ -143,9 +144,10 @@ export class Machine {
     return process && (await isRunning(process)) ? process : undefined
   }
 
-  /** Its monitor; undefined if its process is gone. */
-  async monitor(): Promise<Qmp | undefined> {
-    return (await this.running()) ? this.#monitor.connect() : undefined
+  /** Its process with its monitor; undefined if the process is gone. */
+  async reach(): Promise<{ process: ProcessIdentity; qmp: Qmp } | undefined> {
+    const process = await this.running()
+    return process && { process, qmp: await this.#monitor.connect() }
   }
 
   async #steps(): Promise<void> {
@@ -173,9 +175,10 @@ export class Machine {
     }
     if (!record.process) return this.#start()
     try {
-      const qmp = await this.monitor()
-      if (!qmp) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
+      const reached = await this.reach()
+      if (!reached) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
       await trimLogs(this.folder, this.#record)
+      const { qmp } = reached
       const { status } = await qmp.ask(statusAnswer, 'query-status')
       return await this.#take(qmp, decide(this.record, status, this.#host.clock()))
     } catch (error) {
@@ -188,7 +191,7 @@ export class Machine {
   #unreachable(error: unknown): Promise<number> {
     this.#host.log.error({ err: error, machine: this.id }, 'QEMU does not do what it should')
     // QEMU never closes its monitor itself.
-    const status = isRefused(error) ? 'internal-error' : 'unknown'
+    const status = isUnattended(error) ? 'internal-error' : 'unknown'
     const step = decide(this.record, status, this.#host.clock())
     return step.do === 'end' ? this.#end(undefined, step.end) : Promise.resolve(LOOK_MS)
   }
@@ -348,8 +351,5 @@ export class Machine {
     } else if (telling.has(event)) this.wake()
   }
 }
-
-const isRefused = (error: unknown): boolean =>
-  ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const reportedNow = ({ state, by_guest, reason }: MachineRecord) => ({ state, by_guest, reason })

@@ -72,20 +72,10 @@ export function qemuMeasurements(
       const at = times.map((time) => time.getTime())
       if (!hosts.some(({ id }) => id === hostId)) return new Map<string, HostUsage>()
       const column = readings.at(`host ${hostId}`, at)
-      const { links, ...sensors } = await readHost()
-      return new Map([
-        [
-          hostId,
-          {
-            ...hostColumns({ ...sensors, links: new Map() }, (value, key) => column(key, value, true)),
-            links: hostColumns({ ...noSensors, links }, (value, key) => column(key, value)).links,
-          },
-        ],
-      ])
+      return new Map([[hostId, hostColumns(await readHost(), column)]])
     },
   }
 }
-const noSensors = { temperatures: {}, watts: {}, rpms: {} }
 
 function columnsOf(
   readings: Readings,
@@ -112,9 +102,9 @@ function columnsOf(
 }
 
 async function readMachine(machine: Machine | undefined): Promise<MachineReading | undefined> {
-  const process = await machine?.running()
-  const qmp = await machine?.monitor()
-  if (!machine || !process || !qmp) return undefined
+  const reached = await machine?.reach()
+  if (!machine || !reached) return undefined
+  const { process, qmp } = reached
   const threads = (await qmp.ask(cpus, 'query-cpus-fast'))
     .sort((a, b) => a['cpu-index'] - b['cpu-index'])
     .map((cpu) => cpu['thread-id'])

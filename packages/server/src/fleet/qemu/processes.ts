@@ -9,9 +9,11 @@ export interface ProcessIdentity {
   boot: string
 }
 
-/** Changes whenever the host starts. */
-export const bootId = async (): Promise<string> =>
-  (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
+let boot: Promise<string> | undefined
+
+/** Differs after each start of the host, so that it stays the same for this process. */
+export const bootId = (): Promise<string> =>
+  (boot ??= fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim()))
 
 /** The identity of a running process; undefined if there is none, or only its zombie. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {

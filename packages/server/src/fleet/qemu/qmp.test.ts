@@ -59,7 +59,6 @@ test('commands are answered in any order, between events', async () => {
     return undefined
   })
   const qmp = await connect()
-  expect(qmp.version).toBe('7.2.22')
   const answers = await Promise.all([qmp.ask(status, 'query-status'), qmp.ask(status, 'query-status')])
   expect(answers).toEqual([{ status: 's2' }, { status: 's3' }])
   expect(events).toEqual(['RESUME'])
