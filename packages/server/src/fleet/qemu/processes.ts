@@ -33,7 +33,7 @@ export async function endProcess(one: ProcessIdentity): Promise<void> {
   for (let tries = 0; await isRunning(one); tries++) {
     if (tries === GONE_TRIES) throw new Error(`The process ${one.pid} does not end.`)
     // It may end between these two steps.
-    if (tries % 50 === 0) signal(one.pid, 'SIGKILL')
+    if (tries % 50 === 0) signalTo(one.pid, 'SIGKILL')
     await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS))
   }
 }
@@ -54,9 +54,10 @@ const GONE_EVERY_MS = 20
 /** A process that writes to a slow disk ends once the disk has answered. */
 const GONE_TRIES = 1500
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal; a process that has ended meanwhile is no error. */
+export function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, name)
+    process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

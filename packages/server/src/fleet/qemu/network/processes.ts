@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HostCommandFailed, hostEnvironment } from '../host-command.ts'
+import { endProcess, identityOf, isRunning, runningProcesses, signalTo } from '../processes.ts'
 
 /** A daemon that is not ready by then has failed. */
 const READY_MS = 10_000
@@ -14,42 +14,23 @@ export interface FoundProcess {
 
 /** Running processes with a word in their command line that satisfies `is`. */
 export async function findProcesses(is: (word: string) => boolean): Promise<FoundProcess[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      // One that ends meanwhile, and one that belongs to the kernel, has no command line.
-      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return { pid, words: line.split('\0') }
-    }),
-  )
-  return found.filter(({ words }) => words.some(is))
+  const found: FoundProcess[] = []
+  for await (const one of runningProcesses()) if (one.words.some(is)) found.push(one)
+  return found
 }
 
 /** Ends processes; by force if they do not comply. Only ones just found by `findProcesses` may be given. */
 export async function endProcesses(found: readonly FoundProcess[]): Promise<void> {
   await Promise.all(
-    found.map(async ({ pid, words }) => {
-      const isThere = async () =>
-        (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) === words.join('\0')
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        signalTo(pid, signal)
-        const deadline = Date.now() + END_MS
-        while (Date.now() < deadline) {
-          // The command line of a process is gone before its parent has taken notice of its end.
-          if (!(await isThere())) return
-          await sleep(5)
-        }
-      }
+    found.map(async ({ pid }) => {
+      const one = await identityOf(pid)
+      if (!one) return
+      signalTo(pid, 'SIGTERM')
+      for (const deadline = Date.now() + END_MS; Date.now() < deadline; await sleep(5))
+        if (!(await isRunning(one))) return
+      await endProcess(one)
     }),
   )
-}
-
-function signalTo(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }
 
 /**
