@@ -6,6 +6,7 @@ export const fleetFolder = (dataDir: string): string => path.join(dataDir, 'flee
 /** What the driver keeps, by its own folder. */
 export const volumesFolder = (fleet: string): string => path.join(fleet, 'volumes')
 export const machinesFolder = (fleet: string): string => path.join(fleet, 'machines')
+export const networksFolder = (fleet: string): string => path.join(fleet, 'networks')
 /** The id of the host. */
 export const hostFile = (fleet: string): string => path.join(fleet, 'host')
 /** What the installation is called among the processes and links of its host. */

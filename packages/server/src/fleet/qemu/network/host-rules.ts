@@ -1,4 +1,4 @@
-import type { Surroundings } from './vpc-rules.ts'
+import { named, type Surroundings } from './vpc-rules.ts'
 
 /** What the host has to know of all VPCs together. */
 export interface HostState {
@@ -125,9 +125,4 @@ ${named('set', 'hidden', 'ipv4_addr', rules.hidden)}
   }
 }
 `
-}
-
-function named(what: 'map' | 'set', name: string, type: string, items: readonly string[]): string {
-  const elements = items.length === 0 ? '' : `elements = { ${[...new Set(items)].join(', ')} }`
-  return `  ${what} ${name} {\n    type ${type}\n    ${elements}\n  }`
 }

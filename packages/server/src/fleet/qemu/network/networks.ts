@@ -3,6 +3,8 @@ import path from 'node:path'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { NetworkFailure, type Networks, type VpcNetwork } from '@gantry/control-plane/fleet/networks'
 import { hostCommand } from '../host-command.ts'
+import { machinesFolder, networksFolder } from '../folders.ts'
+import { keyedTurns } from '../keyed-turns.ts'
 import type { LinkCounters, MachineNetworks, NetworkEntry } from '../network-entry.ts'
 import { dnsmasqConfig } from './dns.ts'
 import { Dnsmasq, dnsmasqsBelow } from './dnsmasq.ts'
@@ -53,7 +55,8 @@ export class HostNetworks implements Networks, MachineNetworks {
   /** The VPC that was brought into force last is last. */
   readonly #vpcs = new Map<string, Known>()
   readonly #numbers: NumberPool
-  readonly #turns = new Map<string, Promise<unknown>>()
+  /** One call after the other for what has an id, and for the host's side. */
+  readonly #inTurn = keyedTurns()
 
   private constructor(
     options: NetworkOptions,
@@ -71,7 +74,7 @@ export class HostNetworks implements Networks, MachineNetworks {
 
   /** Finds again what an earlier process of this installation made, and removes what belongs to nobody. */
   static async open(options: NetworkOptions): Promise<HostNetworks> {
-    const folder = networksFolder(options)
+    const folder = networksFolder(options.folder)
     await mkdir(folder, { recursive: true })
     const asUser = options.asUser ?? process.getuid?.() !== 0
     const { tag, externalInterface } = options
@@ -88,7 +91,7 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   apply = (network: VpcNetwork): Promise<number> =>
-    this.#inTurn(network.id, async () => {
+    this.#inTurn([network.id], async () => {
       const known = this.#vpcs.get(network.id)
       const inForce = known?.inForce?.generation
       if (inForce !== undefined && network.generation < inForce) return inForce
@@ -108,7 +111,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     const { id } = network
     const record = nextRecord(known?.record, network, this.#numbers)
     const inForce = known?.inForce
-    await writeRecord(networksFolder(this.#options), record)
+    await writeRecord(networksFolder(this.#options.folder), record)
     this.#vpcs.delete(id)
     const now: Known = inForce ? { record, inForce } : { record }
     this.#vpcs.set(id, now)
@@ -143,7 +146,7 @@ export class HostNetworks implements Networks, MachineNetworks {
 
   remove = async (vpcIds: readonly string[]): Promise<void> => {
     for (const id of vpcIds)
-      await this.#inTurn(id, async () => {
+      await this.#inTurn([id], async () => {
         await this.#removeVpc(id)
         this.#vpcs.delete(id)
         await this.#serveHost()
@@ -157,7 +160,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     await this.#dnsmasq(id).end()
     if (known) await this.#host.disconnect([this.#host.linkOf(known.record)])
     await this.#removeNamespace(vpcNamespace(this.#options.tag, id))
-    await rm(path.join(networksFolder(this.#options), id), { recursive: true, force: true })
+    await rm(path.join(networksFolder(this.#options.folder), id), { recursive: true, force: true })
   }
 
   inForce = async (): Promise<Map<string, number>> => {
@@ -175,7 +178,7 @@ export class HostNetworks implements Networks, MachineNetworks {
   async #lookAtAll(): Promise<void> {
     const namespaces = new Set(await this.#namespaces())
     const links = new Set(await this.#host.links())
-    const processes = await dnsmasqsBelow(networksFolder(this.#options))
+    const processes = await dnsmasqsBelow(networksFolder(this.#options.folder))
     const look = async (id: string): Promise<void> => {
       const known = this.#vpcs.get(id)
       if (!known) return
@@ -191,7 +194,7 @@ export class HostNetworks implements Networks, MachineNetworks {
       const isServed = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
       known.inForce = { generation, record: ofGeneration, isServed }
     }
-    for (const id of this.#vpcs.keys()) await this.#inTurn(id, () => look(id))
+    for (const id of this.#vpcs.keys()) await this.#inTurn([id], () => look(id))
   }
 
   enter = async (spec: MachineSpec, uid: number): Promise<NetworkEntry> => {
@@ -199,7 +202,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     const [vpcId] = vpcIds
     if (vpcId === undefined) return { enter: await this.#enterNothing(spec.id), taps: new Map() }
     if (vpcIds.length > 1) throw new Error('all interfaces of a machine are in one VPC')
-    return this.#inTurn(vpcId, async () => {
+    return this.#inTurn([vpcId], async () => {
       const taps = this.#tapsFor(spec, vpcId)
       const vpc = this.#namespace(vpcId)
       const existing = await vpc.taps()
@@ -234,7 +237,7 @@ export class HostNetworks implements Networks, MachineNetworks {
 
   async #enterNothing(machineId: string): Promise<readonly string[]> {
     const name = machineNamespace(this.#options.tag, machineId)
-    return this.#inTurn(machineId, async () => {
+    return this.#inTurn([machineId], async () => {
       if (!(await this.#namespaces()).includes(name))
         await hostCommand([...this.#access.host, 'ip', 'netns', 'add', name])
       return this.#access.inside(name)
@@ -243,11 +246,13 @@ export class HostNetworks implements Networks, MachineNetworks {
 
   leave = async (machineId: string): Promise<void> => {
     for (const id of this.#vpcs.keys())
-      await this.#inTurn(id, async () => {
+      await this.#inTurn([id], async () => {
         const { record } = this.#vpcs.get(id) ?? {}
         if (record) await this.#removeTaps(id, (alias) => alias?.machine_id === machineId)
       })
-    await this.#inTurn(machineId, () => this.#removeNamespace(machineNamespace(this.#options.tag, machineId)))
+    await this.#inTurn([machineId], () =>
+      this.#removeNamespace(machineNamespace(this.#options.tag, machineId)),
+    )
   }
 
   async #removeTaps(vpcId: string, is: (alias: TapAlias | undefined) => boolean): Promise<void> {
@@ -273,11 +278,11 @@ export class HostNetworks implements Networks, MachineNetworks {
     const names = await this.#namespaces()
     const found = names.flatMap((name) => readNamespace(tag, name) ?? [])
     const isOurs = (id: string): boolean => this.#vpcs.has(id)
-    const processes = await dnsmasqsBelow(networksFolder(this.#options))
+    const processes = await dnsmasqsBelow(networksFolder(this.#options.folder))
     await endProcesses(processes.filter(({ of }) => of !== HOST && !isOurs(of)))
     const links = new Set([...this.#vpcs.values()].map(({ record }) => this.#host.linkOf(record)))
     await this.#host.disconnect((await this.#host.links()).filter((name) => !links.has(name)))
-    const machines = new Set(await readdir(path.join(this.#options.folder, 'machines')).catch(() => []))
+    const machines = new Set(await readdir(machinesFolder(this.#options.folder)).catch(() => []))
     for (const { kind, id } of found) {
       if (kind === 'v' && !isOurs(id)) await this.#removeNamespace(vpcNamespace(tag, id))
       if (kind === 'm' && !machines.has(id)) await this.#removeNamespace(machineNamespace(tag, id))
@@ -287,22 +292,18 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   /** The host's side for all VPCs, and for one that is being brought into force also for what comes. */
-  #serving: Promise<void> = Promise.resolve()
-  #serveHost(next?: VpcRecord): Promise<void> {
-    const serve = async (): Promise<void> => {
+  #serveHost = (next?: VpcRecord): Promise<void> =>
+    this.#inTurn([HOST], async () => {
       const records = [...this.#vpcs.values()].flatMap(({ record, inForce }) =>
         inForce ? [inForce.record ?? record] : [],
       )
       await this.#host.serve(next ? [...records, next] : records)
-    }
-    this.#serving = this.#serving.then(serve, serve)
-    return this.#serving
-  }
+    })
 
   #namespace = (vpcId: string): VpcNamespace =>
     new VpcNamespace(this.#access, vpcNamespace(this.#options.tag, vpcId))
 
-  #dnsmasq = (vpcId: string): Dnsmasq => new Dnsmasq(path.join(networksFolder(this.#options), vpcId))
+  #dnsmasq = (vpcId: string): Dnsmasq => new Dnsmasq(path.join(networksFolder(this.#options.folder), vpcId))
 
   async #namespaces(): Promise<string[]> {
     const listed = await hostCommand([...this.#access.host, 'ip', 'netns', 'list'])
@@ -313,25 +314,10 @@ export class HostNetworks implements Networks, MachineNetworks {
     if ((await this.#namespaces()).includes(name))
       await hostCommand([...this.#access.host, 'ip', 'netns', 'del', name])
   }
-
-  /** One call after the other for what has this id. */
-  #inTurn<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(work, work)
-    const settled = turn.then(
-      () => {},
-      () => {},
-    )
-    this.#turns.set(id, settled)
-    void settled.then(() => {
-      if (this.#turns.get(id) === settled) this.#turns.delete(id)
-    })
-    return turn
-  }
 }
 
 /** Folders beside those of VPCs. */
 const [HOST, USER] = ['host', 'user']
-const networksFolder = ({ folder }: NetworkOptions): string => path.join(folder, 'networks')
 
 async function readRecords(folder: string): Promise<VpcRecord[]> {
   const names = (await readdir(folder)).filter((name) => name !== HOST && name !== USER)

@@ -68,11 +68,11 @@ export function waysOf(one: NetworkInterface, { transit }: VpcRecord, base: numb
 export const address = (base: number, number: number): string => formatIpv4(base + number)
 export const hostAddress = (base: number): string => address(base, HOST_NUMBER)
 
+/** An interface's addresses that others can reach. */
+export const reachableOf = ({ external }: NetworkInterface): string[] =>
+  external.filter(({ kind }) => kind !== 'snat').map(({ ip }) => ip)
+
 /** A VPC's addresses that others can reach. */
 export const reachableAddresses = ({ network }: VpcRecord): string[] => [
-  ...new Set(
-    network.interfaces.flatMap(({ external }) =>
-      external.filter(({ kind }) => kind !== 'snat').map(({ ip }) => ip),
-    ),
-  ),
+  ...new Set(network.interfaces.flatMap(reachableOf)),
 ]

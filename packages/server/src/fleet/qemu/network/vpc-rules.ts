@@ -6,7 +6,7 @@ import type {
   NetworkRule,
   NetworkSubnet,
 } from '@gantry/control-plane/fleet/networks'
-import { address, reachableAddresses, type Tap, tapsOf, UPLINK, waysOf } from './plan.ts'
+import { address, reachableAddresses, reachableOf, type Tap, tapsOf, UPLINK, waysOf } from './plan.ts'
 import { sharesOf, type VpcRecord } from './record.ts'
 import { formatSpan, inside, joined, narrowest, outside, spanOf, type ValuedSpan } from './spans.ts'
 
@@ -34,7 +34,7 @@ export function vpcRules(record: VpcRecord, around: Surroundings): string {
   const { network } = record
   const taps = tapsOf(record)
   const marks = marksOf(record)
-  const external = externalParts(record, around, marks)
+  const external = externalParts(record, taps, around, marks)
   const firewall = firewallParts(network.rules, taps)
   const numberOf = new Map(network.subnets.map(({ id }, index) => [id, index]))
   const primary = network.interfaces.filter(({ is_primary, external }) => is_primary && external.length > 0)
@@ -155,7 +155,8 @@ delete table ${family} ${table}`
 const elements = (items: readonly string[]): string =>
   items.length === 0 ? '' : `elements = { ${[...new Set(items)].join(', ')} }`
 
-const named = (what: 'map' | 'set', name: string, type: string, items: readonly string[]): string =>
+/** A set or map of nftables, in which an element may be given twice. */
+export const named = (what: 'map' | 'set', name: string, type: string, items: readonly string[]): string =>
   `  ${what} ${name} {
     type ${type}
     ${elements(items)}
@@ -170,8 +171,6 @@ const chains = (all: readonly (readonly [string, readonly string[]])[]): string 
     .join('\n')
 
 const fromChain = ({ name }: Tap): string => `from_${name}`
-const reachableOf = ({ external }: NetworkInterface): string[] =>
-  external.filter(({ kind }) => kind !== 'snat').map(({ ip }) => ip)
 
 /** Of a mark: its generation in the upper 8 bits, 8 bits for the kind of hop, and 16 for which one. */
 interface Marks {
@@ -260,9 +259,8 @@ const arpRules = ({ interface: one }: Tap): string[] => [
 ]
 
 /** Addresses that the outside sees. */
-function externalParts(record: VpcRecord, { base }: Surroundings, marks: Marks) {
+function externalParts(record: VpcRecord, taps: readonly Tap[], { base }: Surroundings, marks: Marks) {
   const { network, transit, zones } = record
-  const taps = tapsOf(record)
   const ways = taps.flatMap((tap) =>
     waysOf(tap.interface, record, base).map((way) => ({
       key: `"${tap.name}" . ${marks.gateway(way.gateway_id)}`,
