@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
 import { dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
 import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
@@ -31,7 +31,10 @@ if (skipped) console.log(`the life of networks is skipped: ${skipped}`)
 describe.skipIf(skipped)('networks of a host', () => {
   let stage: Stage
   beforeEach(async () => void (stage = await Stage.set()))
-  afterEach(() => stage.close())
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    return stage.close()
+  })
 
   const namespaces = (): string[] =>
     runWords(['ip', 'netns', 'list'])
@@ -129,6 +132,26 @@ describe.skipIf(skipped)('networks of a host', () => {
     await stage.restart()
     expect(await everything()).toEqual(before)
   })
+
+  test.each(['dnsmasq', 'nft'])(
+    'make no router of the host before its rules are in force, as when %s fails',
+    async (program) => {
+      const setting = `/proc/sys/net/ipv4/conf/${EXTERNAL}/forwarding`
+      const isForwarding = () => stage.run('cat', setting).trim() === '1'
+      expect(isForwarding()).toBe(true)
+      stage.run('sh', '-c', `echo 0 >${setting}`)
+      await endProcesses(await dnsmasqsBelow(path.join(stage.folder, 'networks')))
+      const programs = path.join(stage.folder, 'programs')
+      await mkdir(programs)
+      await writeFile(path.join(programs, program), '#!/bin/sh\nexit 7\n', { mode: 0o755 })
+      vi.stubEnv('PATH', `${programs}:${process.env.PATH}`)
+      await expect(stage.restart()).rejects.toThrow('ended with 7')
+      expect(isForwarding()).toBe(false)
+      vi.unstubAllEnvs()
+      await stage.restart()
+      expect(isForwarding()).toBe(true)
+    },
+  )
 
   test('give a machine its taps once they are in force, to its user, and take them away', async () => {
     const spec = specOf(vpc('one', 1), 'machine-web')

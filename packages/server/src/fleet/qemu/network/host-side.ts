@@ -58,6 +58,8 @@ export class HostSide {
   #rules = ''
   /** The host forwards packets for others than VPCs too. */
   #isRouter = false
+  /** Every interface forwards packets. */
+  #isForwarding = false
 
   private constructor(options: HostOptions, kept: Kept) {
     this.#options = options
@@ -83,14 +85,12 @@ export class HostSide {
     if (why !== undefined) throw new Error(why)
   }
 
-  /** Sees to it that packets are forwarded, and names resolved. */
+  /** Sees to it that names are resolved, and that the next call of `serve` lets packets be forwarded. */
   async keepUp(): Promise<void> {
     const { access, folder } = this.#options
     const global = await hostCommand([...access.host, 'cat', '/proc/sys/net/ipv4/ip_forward'])
     this.#isRouter = global.trim() === '1'
-    // A host that is no router becomes one for VPCs only: the rules see to that.
-    if (!this.#isRouter)
-      await setKernel(access.host, Object.fromEntries((await this.#interfaces()).map(forwarding)))
+    this.#isForwarding = false
     if (!access.resolver)
       await new Dnsmasq(folder).run(access, access.host, resolverConfig(hostAddress(this.#kept.base)))
   }
@@ -146,9 +146,18 @@ export class HostSide {
     await this.#proxy([...state.external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
     await this.#route(state)
     const rules = hostRules(state, this.#hostRules())
-    if (rules === this.#rules) return
-    await hostCommand([...this.#options.access.host, 'nft', '-f', '-'], { input: rules })
-    this.#rules = rules
+    if (rules !== this.#rules) {
+      await hostCommand([...this.#options.access.host, 'nft', '-f', '-'], { input: rules })
+      this.#rules = rules
+    }
+    if (!this.#isRouter && !this.#isForwarding) await this.#forward()
+  }
+
+  /** Makes a router of a host that is none, for VPCs only: the rules, which are in force before, see to that. */
+  async #forward(): Promise<void> {
+    const { host } = this.#options.access
+    await setKernel(host, Object.fromEntries((await this.#interfaces()).map(forwarding)))
+    this.#isForwarding = true
   }
 
   #hostRules(): HostRules {
