@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -98,6 +98,85 @@ describe.skipIf(skipped)('networks of a host', () => {
     expect((await stage.enter(vpc('one', 4))).taps).toEqual(taps)
     expect(await stage.networks.apply(vpc('one', 3, []))).toBe(4)
     expect(await everything()).toEqual(before)
+  })
+
+  describe('of a VPC whose record cannot be read', () => {
+    const one = vpc('one', 3)
+    const others = [
+      { ...web, external: [carried('floating', '192.0.2.125')] },
+      { ...db, external: [] },
+    ]
+    const record = () => path.join(stage.folder, 'networks', 'one', 'network.json')
+    /** Everything of the VPC that its machines use. */
+    const parts = async () => ({
+      namespaces: namespaces().filter((name) => name.endsWith('-v-one')),
+      taps: runWords([...words(), 'ip', '-oneline', 'link', 'show']),
+      processes: (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'one'),
+      link: stage.run('ip', '-oneline', 'link', 'show', link),
+      routes: stage.run('ip', 'route', 'show', 'dev', link),
+      proxies: stage.run('ip', 'neigh', 'show', 'proxy'),
+    })
+    const words = () => ['nsenter', `--net=/run/netns/gantry-${stage.tag}-v-one`, '--']
+    let [link, whole] = ['', '']
+
+    beforeEach(async () => {
+      await stage.networks.apply(one)
+      await stage.enter(one)
+      link = need(/g\S+v\d+/.exec(stage.run('ip', '-brief', 'link', 'show'))?.[0])
+      whole = await readFile(record(), 'utf8')
+    })
+
+    test.each([
+      ['is damaged', () => writeFile(record(), whole.slice(0, 100))],
+      [
+        'cannot be opened',
+        async () => {
+          await rm(record())
+          await mkdir(record())
+        },
+      ],
+    ])('are left alone if it %s, and go on once it is mended', async (_, damage) => {
+      const before = await parts()
+      await damage()
+      await stage.restart()
+      expect(stage.logged).toMatchObject([{ vpc: 'one' }])
+      // Another VPC comes and goes meanwhile, with nothing of the first.
+      const two = vpc('two', 1, others)
+      await stage.networks.apply(two)
+      const { taps } = await stage.enter(two)
+      expect(taps.size).toBe(2)
+      expect(await stage.networks.inForce()).toEqual(new Map([['two', 1]]))
+      await stage.networks.remove(['two'])
+      await stage.restart()
+      expect(await parts()).toEqual({ ...before, proxies: expect.stringContaining('192.0.2.105') })
+
+      await expect(stage.networks.apply(vpc('one', 4))).rejects.toThrow('cannot be read')
+      await expect(stage.networks.enter(specOf(one, 'machine-web'), 0)).rejects.toThrow('not in force')
+      expect(await parts()).toMatchObject({ taps: before.taps, link: before.link, routes: before.routes })
+      await rm(record(), { recursive: true })
+      await expect(stage.networks.apply(vpc('one', 4))).rejects.toThrow('cannot be read')
+      await writeFile(record(), whole)
+      expect(await stage.networks.apply(vpc('one', 2))).toBe(3)
+      expect(await stage.networks.apply(vpc('one', 4))).toBe(4)
+      expect(await stage.networks.inForce()).toEqual(new Map([['one', 4]]))
+      expect(await parts()).toMatchObject({ taps: before.taps, link: before.link, routes: before.routes })
+    })
+
+    test('are removed when they are no longer wanted', async () => {
+      await writeFile(record(), '')
+      await stage.restart()
+      await stage.networks.remove(['one'])
+      expect([namespaces(), await processes()]).toEqual([[], ['host']])
+      await stage.networks.apply(one)
+      expect(await stage.networks.inForce()).toEqual(new Map([['one', 3]]))
+    })
+  })
+
+  test('do not start from what the host wrote about itself if that is damaged', async () => {
+    await writeFile(path.join(stage.folder, 'networks', 'host', 'host.json'), '{"base":')
+    const before = stage.run('nft', 'list', 'ruleset')
+    await expect(stage.restart()).rejects.toThrow('host.json is damaged')
+    expect(stage.run('nft', 'list', 'ruleset')).toBe(before)
   })
 
   test('are brought into force again as far as something of them is gone', async () => {
@@ -211,7 +290,7 @@ describe.skipIf(skipped)('networks of a host', () => {
   test('of two installations on one host keep apart', async () => {
     const { host: hostNamespace } = stage
     const folder = path.join(stage.folder, 'second')
-    const options = { folder, tag: 'abcdef', hostNamespace }
+    const options = { folder, tag: 'abcdef', hostNamespace, log: stage.log }
     const [second, third] = await Promise.all([
       HostNetworks.open(options),
       HostNetworks.open({ ...options, folder: path.join(stage.folder, 'third'), tag: 'fedcba' }),

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import readline from 'node:readline'
-import type { NetworkOptions } from '../../packages/server/src/fleet/qemu/network/networks.ts'
-import type { NetworkCall } from '../../packages/server/src/testing/network-process.ts'
+import type { NetworkCall, NetworkProcessOptions } from '../../packages/server/src/testing/network-process.ts'
 
 /** A process with the networks of a host, which can be killed at any moment. */
 export interface NetworkProcess {
@@ -15,7 +14,7 @@ export interface NetworkProcess {
 /** `as` are the words before the command, as to run it as somebody else. */
 export async function startNetworks(
   file: string,
-  options: NetworkOptions,
+  options: NetworkProcessOptions,
   as: readonly string[] = [],
 ): Promise<NetworkProcess> {
   const [program, ...args] = [...as, process.execPath, file, JSON.stringify(options)]

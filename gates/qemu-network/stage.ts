@@ -34,6 +34,9 @@ export class Stage {
   /** The words before a command on the host. */
   readonly words: readonly string[]
   readonly #isMasked: boolean
+  /** What the driver logged of errors. */
+  readonly logged: Record<string, unknown>[] = []
+  readonly log = { error: (fields: Record<string, unknown>) => void this.logged.push(fields) }
   #networks: HostNetworks | undefined
 
   private constructor(tag: string, folder: string, isMasked: boolean) {
@@ -70,7 +73,7 @@ export class Stage {
   async restart(): Promise<void> {
     const { folder, tag, host: hostNamespace } = this
     const external = this.#isMasked ? {} : { externalInterface: EXTERNAL }
-    this.#networks = await HostNetworks.open({ folder, tag, hostNamespace, ...external })
+    this.#networks = await HostNetworks.open({ folder, tag, hostNamespace, ...external, log: this.log })
   }
 
   macOf(device: string, words = this.words): string {

@@ -205,7 +205,7 @@ async function openFleet(
   return problem(
     openQemuFleet({
       ...options,
-      openNetworks: (where) => HostNetworks.open({ ...where, externalInterface }),
+      openNetworks: (where) => HostNetworks.open({ ...where, externalInterface, log: options.log }),
     }),
   )
 }

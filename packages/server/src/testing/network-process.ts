@@ -4,6 +4,7 @@ import type { VpcNetwork } from '@gantry/control-plane/fleet/networks'
 import { HostNetworks, type NetworkOptions } from '../fleet/qemu/network/networks.ts'
 
 /* The networks of a host in a process that tests kill, or run as somebody else: a call a line, and its answer. */
+export type NetworkProcessOptions = Omit<NetworkOptions, 'log'>
 export type NetworkCall =
   | { call: 'apply'; network: VpcNetwork }
   | { call: 'remove'; ids: string[] }
@@ -13,7 +14,10 @@ export type NetworkCall =
 
 const say = (value: unknown): boolean => process.stdout.write(`${JSON.stringify(value)}\n`)
 
-const networks = await HostNetworks.open(JSON.parse(process.argv[2] ?? '') as NetworkOptions)
+const networks = await HostNetworks.open({
+  ...(JSON.parse(process.argv[2] ?? '') as NetworkProcessOptions),
+  log: { error: (fields, message) => console.error(message, fields) },
+})
 say({ answer: { hasExternalAddresses: networks.hasExternalAddresses } })
 for await (const line of readline.createInterface({ input: process.stdin })) {
   try {

@@ -12,6 +12,10 @@ export async function writeDurably(file: string, contents: string | Uint8Array):
   await syncFolder(path.dirname(file))
 }
 
+/** The text in a file; undefined if there is none. */
+export const readIfThere = (file: string): Promise<string | undefined> =>
+  unlessMissing(fs.readFile(file, 'utf8'))
+
 /** The text in a file, which the first call creates. `what` completes the error message for other contents. */
 export async function keptText(
   file: string,
@@ -19,7 +23,7 @@ export async function keptText(
   make: () => string,
   what: string,
 ): Promise<string> {
-  const kept = await unlessMissing(fs.readFile(file, 'utf8'))
+  const kept = await readIfThere(file)
   if (kept === undefined) {
     const made = make()
     await writeDurably(file, `${made}\n`)

@@ -1,4 +1,6 @@
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { unlessMissing } from '../../block-files-io.ts'
 
 /** What the driver keeps, by a data directory. */
 export const fleetFolder = (dataDir: string): string => path.join(dataDir, 'fleet')
@@ -7,6 +9,9 @@ export const fleetFolder = (dataDir: string): string => path.join(dataDir, 'flee
 export const volumesFolder = (fleet: string): string => path.join(fleet, 'volumes')
 export const machinesFolder = (fleet: string): string => path.join(fleet, 'machines')
 export const networksFolder = (fleet: string): string => path.join(fleet, 'networks')
+/** Ids of the machines that have a folder. */
+export const machineIds = async (fleet: string): Promise<ReadonlySet<string>> =>
+  new Set(await unlessMissing(readdir(machinesFolder(fleet))))
 /** The id of the host. */
 export const hostFile = (fleet: string): string => path.join(fleet, 'host')
 /** What the installation is called among the processes and links of its host. */

@@ -1,12 +1,14 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { formatIpv4, parseIpv4 } from '@gantry/control-plane/modules/network/ip'
+import { z } from 'zod'
+import { readIfThere, writeDurably } from '../durable-file.ts'
 import { hostCommand, HostCommandFailed } from '../host-command.ts'
 import { Dnsmasq } from './dnsmasq.ts'
 import type { HostAccess } from './host-access.ts'
 import { type HostNames, type HostRules, hostRules, type HostState, LINK_GROUP } from './host-rules.ts'
 import { ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
-import { hostMac, linkName, vpcMac } from './names.ts'
+import { hostMac, linkName, linkNumber, vpcMac } from './names.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
 import { sharesOf, type VpcRecord } from './record.ts'
 import { type Span, spanOf } from './spans.ts'
@@ -43,16 +45,26 @@ export const whyNotExternal = (
       `It has ${interfaces.join(', ') || 'none'}.`
 
 /** What a restart must know of the host's side. */
-interface Kept {
-  base: number
+const keptSchema = z.object({
+  base: z.int(),
   /** Addresses that may be answered for on the external interface. */
-  proxied: string[]
+  proxied: z.array(z.string()),
+})
+type Kept = z.infer<typeof keptSchema>
+
+/** The link of a VPC that nothing else is known of. */
+interface LeftLink {
+  name: string
+  number: number
+  /** Addresses that lead to it, of the driver's own block and others. */
+  addresses: readonly string[]
 }
 
 /** The side of the host: links, addresses, translation of shared addresses, and the resolver for all VPCs. */
 export class HostSide {
   readonly #options: HostOptions
   #kept: Kept
+  #left: readonly LeftLink[] = []
   /** As they were set last; unknown at the start, and after a failure. */
   #routes: ReadonlyMap<string, string> | undefined
   #rules = ''
@@ -68,7 +80,7 @@ export class HostSide {
 
   static async open(options: HostOptions): Promise<HostSide> {
     await mkdir(options.folder, { recursive: true })
-    const kept = await readKept(options.folder)
+    const kept = await readKept(keptFile(options))
     const side = new HostSide(options, { proxied: [], ...kept, base: await takeBase(options, kept?.base) })
     await side.#needInterface()
     await side.#keep()
@@ -78,6 +90,7 @@ export class HostSide {
 
   async #needInterface(): Promise<void> {
     const { externalInterface, names } = this.#options
+    if (externalInterface === undefined) return
     const others = (await this.#interfaces()).filter(
       (name) => name !== names.nobody && !name.startsWith(names.links),
     )
@@ -129,12 +142,30 @@ export class HostSide {
     await setKernel(host, Object.fromEntries([forwarding(name)]))
   }
 
-  async disconnect(names: readonly string[]): Promise<void> {
-    const existing = new Set(await this.links())
+  /** Removes links, which exist. */
+  async disconnect(links: readonly string[]): Promise<void> {
     await ipBatch(
       this.#options.access.host,
-      names.filter((name) => existing.has(name)).map((name) => `link del ${name}`),
+      links.map((name) => `link del ${name}`),
     )
+  }
+
+  /**
+   * Keeps these links and no others of which no VPC is known, with what leads to them. Returns the numbers that they
+   * and their addresses have.
+   */
+  async leaveAlone(links: readonly string[]): Promise<number[]> {
+    const { base } = this.#kept
+    const routes = links.length === 0 ? [] : [...(await this.#existingRoutes())]
+    this.#left = links.map((name) => ({
+      name,
+      number: linkNumber(this.#options.names, name),
+      addresses: routes.filter(([, dev]) => dev === name).map(([ip]) => ip),
+    }))
+    return this.#left.flatMap(({ number, addresses }) => [
+      number,
+      ...addresses.filter((ip) => isOfBlock(base, ip)).map((ip) => (parseIpv4(ip) ?? base) - base),
+    ])
   }
 
   /**
@@ -142,7 +173,7 @@ export class HostSide {
    * the later one gets it.
    */
   async serve(records: Iterable<VpcRecord>): Promise<void> {
-    const state = stateOf([...records], this.#kept.base, this.linkOf)
+    const state = stateOf([...records], this.#left, this.#kept.base, this.linkOf)
     await this.#proxy([...state.external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
     await this.#route(state)
     const rules = hostRules(state, this.#hostRules())
@@ -179,11 +210,13 @@ export class HostSide {
     if (known && [...wanted.keys(), ...known.keys()].every(isSame)) return
 
     const existing = await this.#existingRoutes()
+    const left = new Set(this.#left.map(({ name }) => name))
+    const isOver = ([ip, dev]: [string, string]): boolean => !wanted.has(ip) && !left.has(dev)
     const lines = [
       ...[...wanted]
         .filter(([ip]) => !isSame(ip) || !existing.has(ip))
         .map(([ip, to]) => `route replace ${ip} ${to}`),
-      ...[...existing].filter(([ip]) => !wanted.has(ip)).map(([ip, dev]) => `route del ${ip} dev ${dev}`),
+      ...[...existing].filter(isOver).map(([ip, dev]) => `route del ${ip} dev ${dev}`),
     ]
     this.#routes = undefined
     await ipBatch(host, lines)
@@ -204,8 +237,10 @@ export class HostSide {
   /** Answers for addresses on the external interface. What might be answered for is written down first. */
   async #proxy(addresses: readonly string[]): Promise<void> {
     const { externalInterface, access } = this.#options
-    const wanted = new Set(externalInterface === undefined ? [] : addresses)
     const known = new Set(this.#kept.proxied)
+    // Some of them may be those of a link that is left alone.
+    const all = this.#left.length > 0 ? [...addresses, ...known] : addresses
+    const wanted = new Set(externalInterface === undefined ? [] : all)
     if (wanted.size === known.size && [...wanted].every((ip) => known.has(ip))) return
     this.#kept = { ...this.#kept, proxied: [...new Set([...known, ...wanted])] }
     await this.#keep()
@@ -221,17 +256,25 @@ export class HostSide {
   }
 
   async #keep(): Promise<void> {
-    const file = path.join(this.#options.folder, 'host.json')
-    await writeFile(`${file}.new`, JSON.stringify(this.#kept))
-    await rename(`${file}.new`, file)
+    await writeDurably(keptFile(this.#options), JSON.stringify(this.#kept))
   }
 }
 
 const forwarding = (name: string) => [`ipv4/conf/${name}/forwarding`, '1'] as const
 
-async function readKept(folder: string): Promise<Kept | undefined> {
-  const text = await readFile(path.join(folder, 'host.json'), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as Kept)
+const keptFile = ({ folder }: HostOptions): string => path.join(folder, 'host.json')
+
+async function readKept(file: string): Promise<Kept | undefined> {
+  const text = await readIfThere(file)
+  try {
+    return text === undefined ? undefined : keptSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    // Addresses that the host answers for would not be known any more, and would be answered for ever.
+    throw new Error(
+      `${file} is damaged. Restore it; or restart the host, which forgets what the file is about, and remove it.`,
+      { cause },
+    )
+  }
 }
 
 /**
@@ -294,6 +337,12 @@ function candidateBases(before: number | undefined): number[] {
   return before === undefined ? all : [before, ...all.filter((base) => base !== before)]
 }
 
+/** Whether an address is in the driver's own block. */
+const isOfBlock = (base: number, ip: string): boolean => {
+  const number = parseIpv4(ip) ?? 0
+  return number >= base && number < base + candidates.size
+}
+
 const overlap = (one: Span, other: Span): boolean => one.first <= other.last && other.first <= one.last
 
 /** Forwards to the host's own resolvers, whichever they are at the time, also those on its loopback. */
@@ -307,12 +356,18 @@ cache-size=1000
 /** What the host has to know of these VPCs together. */
 function stateOf(
   records: readonly VpcRecord[],
+  left: readonly LeftLink[],
   base: number,
   linkOf: (record: VpcRecord) => string,
 ): HostState {
   const links = new Map<string, HostState['links'][number]>()
   const external = new Map<string, { link: string; via: string }>()
   const shares = new Map<string, HostShare>()
+  for (const { name, number, addresses } of left) {
+    const via = address(base, number)
+    links.set(name, { name, address: via, mac: vpcMac(number) })
+    for (const ip of addresses) if (!isOfBlock(base, ip)) external.set(ip, { link: name, via })
+  }
   for (const record of records) {
     const [name, via] = [linkOf(record), address(base, record.link)]
     links.set(name, { name, address: via, mac: vpcMac(record.link) })

@@ -9,6 +9,7 @@ export const namesOf = (tag: string): HostNames => ({
 })
 
 export const linkName = ({ links }: HostNames, number: number): string => `${links}${number}`
+export const linkNumber = ({ links }: HostNames, name: string): number => Number(name.slice(links.length))
 
 export const vpcNamespace = (tag: string, vpcId: string): string => `gantry-${tag}-v-${vpcId}`
 /** Of a machine without interfaces. */

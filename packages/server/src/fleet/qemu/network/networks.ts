@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { Log } from '@gantry/control-plane/environment'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { NetworkFailure, type Networks, type VpcNetwork } from '@gantry/control-plane/fleet/networks'
+import { machineIds, networksFolder } from '../folders.ts'
 import { hostCommand } from '../host-command.ts'
-import { machinesFolder, networksFolder } from '../folders.ts'
 import { keyedTurns } from '../keyed-turns.ts'
 import type { LinkCounters, MachineNetworks, NetworkEntry } from '../network-entry.ts'
+import { readVpcRecord, vpcRecords, writeVpcRecord } from '../network-records.ts'
 import { dnsmasqConfig } from './dns.ts'
 import { Dnsmasq, dnsmasqsBelow } from './dnsmasq.ts'
 import { type HostAccess, rootAccess, userAccess } from './host-access.ts'
@@ -13,7 +15,7 @@ import { HostSide } from './host-side.ts'
 import { machineNamespace, namesOf, readNamespace, vpcNamespace } from './names.ts'
 import { NumberPool } from './numbers.ts'
 import { type Tap, type TapAlias, tapsOf } from './plan.ts'
-import { endProcesses } from './processes.ts'
+import { endProcesses, type FoundProcess } from './processes.ts'
 import { nextRecord, type VpcRecord } from './record.ts'
 import { INTERFACE_NEEDS_ROOT } from './requirements.ts'
 import { withTapDevice } from './tap-device.ts'
@@ -24,6 +26,7 @@ export interface NetworkOptions {
   folder: string
   /** Six characters that name everything of this installation on the host. */
   tag: string
+  log: Pick<Log, 'error'>
   /** On which external addresses are answered, and not translated; without one they are reachable from the host only. */
   externalInterface?: string | undefined
   /** Takes the place of the host's own network namespace, which needs root. */
@@ -46,6 +49,14 @@ interface InForce {
   isServed: boolean
 }
 
+/** What there is on the host, of all VPCs. */
+interface OnHost {
+  namespaces: ReadonlySet<string>
+  links: ReadonlySet<string>
+  /** Every dnsmasq, with the id of its VPC. */
+  processes: readonly (FoundProcess & { of: string })[]
+}
+
 /** Networks of VPCs on this host: a namespace for each, in which every packet between interfaces is routed. */
 export class HostNetworks implements Networks, MachineNetworks {
   readonly hasExternalAddresses: boolean
@@ -54,6 +65,8 @@ export class HostNetworks implements Networks, MachineNetworks {
   readonly #host: HostSide
   /** The VPC that was brought into force last is last. */
   readonly #vpcs = new Map<string, Known>()
+  /** VPCs whose records cannot be read: what they have on the host is left alone. */
+  readonly #unreadable: Set<string>
   readonly #numbers: NumberPool
   /** One call after the other for what has an id, and for the host's side. */
   readonly #inTurn = keyedTurns()
@@ -62,12 +75,13 @@ export class HostNetworks implements Networks, MachineNetworks {
     options: NetworkOptions,
     access: HostAccess,
     host: HostSide,
-    records: readonly VpcRecord[],
+    { records, unreadable }: { records: readonly VpcRecord[]; unreadable: Iterable<string> },
   ) {
     this.#options = options
     this.#access = access
     this.#host = host
     this.#numbers = new NumberPool(records)
+    this.#unreadable = new Set(unreadable)
     this.hasExternalAddresses = access.isRoot
     for (const record of records) this.#vpcs.set(record.network.id, { record })
   }
@@ -77,21 +91,26 @@ export class HostNetworks implements Networks, MachineNetworks {
     const folder = networksFolder(options.folder)
     await mkdir(folder, { recursive: true })
     const asUser = options.asUser ?? process.getuid?.() !== 0
-    const { tag, externalInterface } = options
+    const { tag, externalInterface, log } = options
     if (asUser && externalInterface !== undefined)
       throw new Error(`${INTERFACE_NEEDS_ROOT} Run the server as root, or remove the setting.`)
     const access = asUser ? await userAccess(path.join(folder, USER)) : rootAccess(options.hostNamespace)
     const names = namesOf(tag)
     const host = await HostSide.open({ access, names, folder: path.join(folder, HOST), externalInterface })
-    const networks = new HostNetworks(options, access, host, await readRecords(folder))
-    await networks.#removeLeftovers()
-    await networks.#lookAtAll()
+    const { records, unreadable } = await vpcRecords(folder, new Set([HOST, USER]))
+    for (const [vpc, err] of unreadable)
+      log.error({ err, vpc, folder }, 'the record of a network cannot be read: the network is left alone')
+    const networks = new HostNetworks(options, access, host, { records, unreadable: unreadable.keys() })
+    const onHost = await networks.#onHost()
+    await networks.#removeLeftovers(onHost)
+    await networks.#lookAtAll(onHost)
     await networks.#serveHost()
     return networks
   }
 
   apply = (network: VpcNetwork): Promise<number> =>
     this.#inTurn([network.id], async () => {
+      await this.#needRecord(network.id)
       const known = this.#vpcs.get(network.id)
       const inForce = known?.inForce?.generation
       if (inForce !== undefined && network.generation < inForce) return inForce
@@ -107,11 +126,32 @@ export class HostNetworks implements Networks, MachineNetworks {
       return network.generation
     })
 
+  /** One that could not be read may have been mended, or the reason may be gone. */
+  async #needRecord(id: string): Promise<void> {
+    if (!this.#unreadable.has(id)) return
+    const folder = networksFolder(this.#options.folder)
+    try {
+      const record = await readVpcRecord(folder, id)
+      if (!record) throw new Error('It was removed, which only the next start of the server may find.')
+      this.#vpcs.set(id, { record })
+    } catch (cause) {
+      throw new NetworkFailure(
+        'The record of this network on the host cannot be read, so the network stays as it is.',
+        `Restore ${path.join(folder, id)}. To begin anew, stop the machines of the VPC, remove that folder, and restart the server.`,
+        { cause },
+      )
+    }
+    this.#unreadable.delete(id)
+    this.#keepNumbers()
+    await this.#leaveAlone(await this.#host.links())
+    await this.#look(id, await this.#onHost())
+  }
+
   async #bringIntoForce(known: Known | undefined, network: VpcNetwork): Promise<void> {
     const { id } = network
     const record = nextRecord(known?.record, network, this.#numbers)
     const inForce = known?.inForce
-    await writeRecord(networksFolder(this.#options.folder), record)
+    await writeVpcRecord(networksFolder(this.#options.folder), record)
     this.#vpcs.delete(id)
     const now: Known = inForce ? { record, inForce } : { record }
     this.#vpcs.set(id, now)
@@ -127,6 +167,10 @@ export class HostNetworks implements Networks, MachineNetworks {
     await this.#dnsmasq(id).run(this.#access, vpc.words, dnsmasqConfig(network, this.#host.around))
     now.inForce.isServed = true
     await this.#serveHost()
+    this.#keepNumbers()
+  }
+
+  #keepNumbers(): void {
     this.#numbers.keep(
       [...this.#vpcs.values()].flatMap(({ record, inForce }) => [record, inForce?.record ?? record]),
     )
@@ -134,13 +178,15 @@ export class HostNetworks implements Networks, MachineNetworks {
 
   async #ensureNamespace(record: VpcRecord): Promise<void> {
     const name = vpcNamespace(this.#options.tag, record.network.id)
-    if (!(await this.#namespaces()).includes(name)) {
+    const link = this.#host.linkOf(record)
+    const hasLink = (await this.#host.links()).includes(link)
+    const hasNamespace = (await this.#namespaces()).includes(name)
+    if (!hasNamespace) {
       // A link without its other end is of no use.
-      await this.#host.disconnect([this.#host.linkOf(record)])
+      if (hasLink) await this.#host.disconnect([link])
       await hostCommand([...this.#access.host, 'ip', 'netns', 'add', name])
     }
-    if (!(await this.#host.links()).includes(this.#host.linkOf(record)))
-      await this.#host.connect(record, name)
+    if (!hasLink || !hasNamespace) await this.#host.connect(record, name)
     await this.#namespace(record.network.id).setUp(record, this.#host.around)
   }
 
@@ -149,23 +195,25 @@ export class HostNetworks implements Networks, MachineNetworks {
       await this.#inTurn([id], async () => {
         await this.#removeVpc(id)
         this.#vpcs.delete(id)
+        if (this.#unreadable.delete(id)) await this.#leaveAlone(await this.#host.links())
         await this.#serveHost()
       })
-    this.#numbers.keep([...this.#vpcs.values()].map(({ record }) => record))
+    this.#keepNumbers()
   }
 
   /** The folder goes last: until then, a restart knows that there is something to remove. */
   async #removeVpc(id: string): Promise<void> {
     const known = this.#vpcs.get(id)
     await this.#dnsmasq(id).end()
-    if (known) await this.#host.disconnect([this.#host.linkOf(known.record)])
+    const link = known && this.#host.linkOf(known.record)
+    if (link !== undefined && (await this.#host.links()).includes(link)) await this.#host.disconnect([link])
     await this.#removeNamespace(vpcNamespace(this.#options.tag, id))
     await rm(path.join(networksFolder(this.#options.folder), id), { recursive: true, force: true })
   }
 
   inForce = async (): Promise<Map<string, number>> => {
     await this.#host.keepUp()
-    await this.#lookAtAll()
+    await this.#lookAtAll(await this.#onHost())
     await this.#serveHost()
     return new Map(
       [...this.#vpcs].flatMap(([id, { inForce }]) =>
@@ -175,26 +223,30 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   /** Asks the kernel what is in force: a network needs its namespace, its link, its rules and its dnsmasq. */
-  async #lookAtAll(): Promise<void> {
-    const namespaces = new Set(await this.#namespaces())
-    const links = new Set(await this.#host.links())
-    const processes = await dnsmasqsBelow(networksFolder(this.#options.folder))
-    const look = async (id: string): Promise<void> => {
-      const known = this.#vpcs.get(id)
-      if (!known) return
-      const { record } = known
-      const hasParts =
-        namespaces.has(vpcNamespace(this.#options.tag, id)) && links.has(this.#host.linkOf(record))
-      const generation = hasParts ? await this.#namespace(id).generation() : undefined
-      const before = known.inForce
-      delete known.inForce
-      if (generation === undefined) return
-      const ofGeneration = [before?.record, record].find((one) => one?.network.generation === generation)
-      const config = ofGeneration && dnsmasqConfig(ofGeneration.network, this.#host.around)
-      const isServed = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
-      known.inForce = { generation, record: ofGeneration, isServed }
-    }
-    for (const id of this.#vpcs.keys()) await this.#inTurn([id], () => look(id))
+  async #lookAtAll(onHost: OnHost): Promise<void> {
+    for (const id of this.#vpcs.keys()) await this.#inTurn([id], () => this.#look(id, onHost))
+  }
+
+  #onHost = async (): Promise<OnHost> => ({
+    namespaces: new Set(await this.#namespaces()),
+    links: new Set(await this.#host.links()),
+    processes: await dnsmasqsBelow(networksFolder(this.#options.folder)),
+  })
+
+  async #look(id: string, { namespaces, links, processes }: OnHost): Promise<void> {
+    const known = this.#vpcs.get(id)
+    if (!known) return
+    const { record } = known
+    const hasParts =
+      namespaces.has(vpcNamespace(this.#options.tag, id)) && links.has(this.#host.linkOf(record))
+    const generation = hasParts ? await this.#namespace(id).generation() : undefined
+    const before = known.inForce
+    delete known.inForce
+    if (generation === undefined) return
+    const ofGeneration = [before?.record, record].find((one) => one?.network.generation === generation)
+    const config = ofGeneration && dnsmasqConfig(ofGeneration.network, this.#host.around)
+    const isServed = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
+    known.inForce = { generation, record: ofGeneration, isServed }
   }
 
   enter = async (spec: MachineSpec, uid: number): Promise<NetworkEntry> => {
@@ -273,22 +325,31 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   /** What a process that was killed left behind: of ended VPCs, of machines without a folder, and half-made taps. */
-  async #removeLeftovers(): Promise<void> {
-    const { tag } = this.#options
-    const names = await this.#namespaces()
-    const found = names.flatMap((name) => readNamespace(tag, name) ?? [])
-    const isOurs = (id: string): boolean => this.#vpcs.has(id)
-    const processes = await dnsmasqsBelow(networksFolder(this.#options.folder))
+  async #removeLeftovers({ namespaces, links, processes }: OnHost): Promise<void> {
+    const { tag, folder } = this.#options
+    const isOurs = (id: string): boolean => this.#vpcs.has(id) || this.#unreadable.has(id)
     await endProcesses(processes.filter(({ of }) => of !== HOST && !isOurs(of)))
-    const links = new Set([...this.#vpcs.values()].map(({ record }) => this.#host.linkOf(record)))
-    await this.#host.disconnect((await this.#host.links()).filter((name) => !links.has(name)))
-    const machines = new Set(await readdir(machinesFolder(this.#options.folder)).catch(() => []))
-    for (const { kind, id } of found) {
+    if (this.#unreadable.size > 0) await this.#leaveAlone([...links])
+    else await this.#host.disconnect(this.#unknown([...links]))
+    const machines = await machineIds(folder)
+    for (const { kind, id } of [...namespaces].flatMap((name) => readNamespace(tag, name) ?? [])) {
       if (kind === 'v' && !isOurs(id)) await this.#removeNamespace(vpcNamespace(tag, id))
       if (kind === 'm' && !machines.has(id)) await this.#removeNamespace(machineNamespace(tag, id))
-      if (kind === 'v' && isOurs(id))
+      if (kind === 'v' && this.#vpcs.has(id))
         await this.#removeTaps(id, (alias) => !machines.has(alias?.machine_id ?? ''))
     }
+  }
+
+  /** Those of these links that no known VPC has. */
+  #unknown(links: readonly string[]): string[] {
+    const known = new Set([...this.#vpcs.values()].map(({ record }) => this.#host.linkOf(record)))
+    return links.filter((name) => !known.has(name))
+  }
+
+  /** Of the links that there are, any that no record speaks of may belong to a record that cannot be read. */
+  async #leaveAlone(links: readonly string[]): Promise<void> {
+    const left = this.#unreadable.size > 0 ? this.#unknown(links) : []
+    this.#numbers.reserve(await this.#host.leaveAlone(left))
   }
 
   /** The host's side for all VPCs, and for one that is being brought into force also for what comes. */
@@ -318,19 +379,3 @@ export class HostNetworks implements Networks, MachineNetworks {
 
 /** Folders beside those of VPCs. */
 const [HOST, USER] = ['host', 'user']
-
-async function readRecords(folder: string): Promise<VpcRecord[]> {
-  const names = (await readdir(folder)).filter((name) => name !== HOST && name !== USER)
-  const texts = await Promise.all(
-    names.map((name) => readFile(path.join(folder, name, 'network.json'), 'utf8').catch(() => undefined)),
-  )
-  return texts.flatMap((text) => (text === undefined ? [] : [JSON.parse(text) as VpcRecord]))
-}
-
-async function writeRecord(folder: string, record: VpcRecord): Promise<void> {
-  const own = path.join(folder, record.network.id)
-  await mkdir(own, { recursive: true })
-  const file = path.join(own, 'network.json')
-  await writeFile(`${file}.new`, JSON.stringify(record))
-  await rename(`${file}.new`, file)
-}

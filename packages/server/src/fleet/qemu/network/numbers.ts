@@ -8,6 +8,7 @@ const LAST = 65_534
 /** Gives each link and transit address a number that no VPC uses, and a released one as late as possible again. */
 export class NumberPool implements Numbers {
   #used = new Set<number>()
+  #reserved: readonly number[] = []
   #last = FIRST - 1
 
   constructor(records: Iterable<VpcRecord>) {
@@ -24,8 +25,15 @@ export class NumberPool implements Numbers {
     return this.#last
   }
 
-  /** Releases every number that these records do not have. */
+  /** Gives these to nobody until the next call, whatever the records say. */
+  reserve(numbers: readonly number[]): void {
+    this.#reserved = numbers
+    for (const number of numbers) this.#used.add(number)
+  }
+
+  /** Releases every number that neither these records have nor is reserved. */
   keep(records: Iterable<VpcRecord>): void {
-    this.#used = new Set([...records].flatMap(({ link, transit }) => [link, ...Object.values(transit)]))
+    const used = [...records].flatMap(({ link, transit }) => [link, ...Object.values(transit)])
+    this.#used = new Set([...used, ...this.#reserved])
   }
 }
