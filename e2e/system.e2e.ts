@@ -115,25 +115,25 @@ test('the palette lists the system pages, and the rows of the current list', asy
   await expect(heading(page, 'Sled GS-002')).toBeVisible()
 })
 
-test(
-  'without a fleet role, every system path shows Page not found and sends no request',
-  story,
-  async ({ open, api, project }) => {
-    test.setTimeout(180_000)
-    const fill = await placeholdersIn(api, project)
-    const page = await open('viewer', '/projects')
-    await expect(heading(page, 'Projects')).toBeVisible()
-    await expect(areaSwitch(page)).toHaveCount(0)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    for (const path of systemPaths) {
-      await visit(page, fill(path))
-      await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible()
-      await expect(page, path).toHaveURL(fill(path))
-    }
-    expect(asked.filter((path) => /system|fleet/.test(path) && /^\/(v1|ext)\//.test(path))).toEqual([])
-  },
-)
+test('without a fleet role, every system path shows Page not found and sends no request', async ({
+  open,
+  api,
+  project,
+}) => {
+  test.setTimeout(180_000)
+  const fill = await placeholdersIn(api, project)
+  const page = await open('viewer', '/projects')
+  await expect(heading(page, 'Projects')).toBeVisible()
+  await expect(areaSwitch(page)).toHaveCount(0)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  for (const path of systemPaths) {
+    await visit(page, fill(path))
+    await expect(page.getByRole('heading', { name: 'Page not found' }), path).toBeVisible()
+    await expect(page, path).toHaveURL(fill(path))
+  }
+  expect(asked.filter((path) => /system|fleet/.test(path) && /^\/(v1|ext)\//.test(path))).toEqual([])
+})
 
 test('an unknown system path shows Page not found to operators too', async ({ open }) => {
   const page = await open('admin', '/system/no-such-page')
@@ -284,7 +284,7 @@ test(
 
 test(
   'a fleet viewer sees the system area, and reads which role changes need',
-  notOn({ preview: 'needs a second browser' }),
+  { ...story, ...notOn({ preview: 'needs a second browser' }) },
   async ({ open, api, project }) => {
     const name = `v-${project}`
     await giveFleetRole(api, await newUser(api, name), 'viewer')

@@ -8,7 +8,7 @@ const INT8 = 20
  * Kysely's PostgreSQL dialect over a PGlite in the same process, for the browser and for tests. There is one
  * connection, so a transaction holds it and everything else queues.
  */
-export function inProcessPglite(database: PGlite): Dialect {
+export function inProcessPglite(database: Pick<PGlite, 'query' | 'close'>): Dialect {
   let turn: Promise<void> = Promise.resolve()
   return new PostgresDialect({
     pool: {
@@ -26,8 +26,11 @@ export function inProcessPglite(database: PGlite): Dialect {
   })
 }
 
-const queryThrough = (database: PGlite) => async (text: string, parameters: readonly unknown[]) => {
-  const { rows, affectedRows } = await database.query(text, [...parameters], { parsers: { [INT8]: Number } })
-  const command = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
-  return { rows, command, rowCount: affectedRows ?? rows.length }
-}
+const queryThrough =
+  (database: Pick<PGlite, 'query'>) => async (text: string, parameters: readonly unknown[]) => {
+    const { rows, affectedRows } = await database.query(text, [...parameters], {
+      parsers: { [INT8]: Number },
+    })
+    const command = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? ''
+    return { rows, command, rowCount: affectedRows ?? rows.length }
+  }
