@@ -20,6 +20,24 @@ test('missing programs are named once, with the packages to install', async () =
   expect(others.map(({ check }) => check)).toEqual([])
 })
 
+test('a host on which no process can lose its rights starts no machine', async () => {
+  const folder = await temporaryFolder()
+  const failing = new Set(['prlimit', 'unshare'])
+  for (const program of ['qemu-system-x86_64', 'qemu-img', 'setpriv', 'fallocate', 'prlimit', 'unshare'])
+    await writeFile(
+      path.join(folder, program),
+      `#!/bin/sh\n${failing.has(program) ? 'echo forbidden >&2; exit 1' : 'echo version 7.2.1'}\n`,
+      { mode: 0o755 },
+    )
+  vi.stubEnv('PATH', folder)
+  expect(await fleetChecks({})).toContainEqual({
+    check: 'confinement',
+    state: 'problem',
+    message: expect.stringMatching(/^no machine can start, .*forbidden/s),
+    advice: 'Allow user namespaces on this host, or in the container that the server runs in.',
+  })
+})
+
 test('the programs of administrators are found by ordinary users too', () => {
   vi.stubEnv('PATH', '/usr/bin')
   expect(hostEnvironment()['PATH']).toBe(['/usr/bin', '/usr/sbin', '/sbin'].join(path.delimiter))

@@ -9,11 +9,19 @@ export async function fleetChecks(
   { external_interface: externalInterface }: Settings['fleet'],
   asUser = process.getuid?.() !== 0,
 ): Promise<Finding[]> {
-  const { engine, missing, isolation } = await fleetRequirements()
+  const { engine, missing, isolation, whyNotConfined } = await fleetRequirements()
   const wanted = { asUser, externalInterface }
   const missingForNetworks = await missingPrograms(networkPrograms(wanted))
   const findings = missingFindings([...missing, ...missingForNetworks])
   if (missingForNetworks.length === 0) findings.push(await networkFinding(wanted))
+  if (whyNotConfined !== '')
+    findings.push(
+      problem(
+        'confinement',
+        `no machine can start, because its process cannot lose its rights: ${whyNotConfined}`,
+        'Allow user namespaces on this host, or in the container that the server runs in.',
+      ),
+    )
   if (engine === undefined) return findings
   findings.push(
     engine.whyNoKvm === ''

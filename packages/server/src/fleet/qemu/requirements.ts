@@ -1,7 +1,7 @@
-import { machineUsers } from './machine-users.ts'
+import { confined, machineUsers } from './machine-users.ts'
 import { controlGroupsProblem, mountedGroups } from './control-groups.ts'
 import { type Engine, qemuEngine } from './engine.ts'
-import { type HostProgram, missingPrograms } from './host-command.ts'
+import { hostCommand, type HostProgram, missingPrograms } from './host-command.ts'
 
 /** Programs that the driver runs besides those of networks. */
 const programs: readonly HostProgram[] = [
@@ -17,6 +17,8 @@ interface Requirements {
   missing: readonly HostProgram[]
   /** Undefined without QEMU. */
   engine: Engine | undefined
+  /** Why the process of a machine cannot lose its rights; empty if it can, or if programs for that are missing. */
+  whyNotConfined: string
   isolation: Isolation
 }
 
@@ -36,9 +38,17 @@ export async function fleetRequirements(): Promise<Requirements> {
   return {
     missing,
     engine: hasQemu ? await qemuEngine(users.first) : undefined,
+    whyNotConfined: missing.length > 0 ? '' : await confinementProblem(users.first),
     isolation: {
       sharesUser: users.why,
       lacksLimits: (await controlGroupsProblem(await mountedGroups())) ?? '',
     },
   }
 }
+
+/** A process that keeps its user needs a user namespace, which hosts and containers may forbid. */
+const confinementProblem = (user: number | undefined): Promise<string> =>
+  hostCommand([...confined({ user }), 'true']).then(
+    () => '',
+    (error: unknown) => (error as Error).message,
+  )
