@@ -15,6 +15,7 @@ export async function still(page: Page): Promise<void> {
         '0f4c2a10-93c1-4b7e-8d52-6a1e7b0c9d34',
       ],
       [/\b[0-9a-f]{8}-[0-9a-f-]*…[0-9a-f-]+\b/g, '0f4c2a10-93…a1e7b0c9d34'],
+      [/\b[0-9a-f]{5}…[0-9a-f]{5}\b/g, '0f4c2…c9d34'],
       [/\bfd[0-9a-f]{2}(:[0-9a-f]{1,4}){2}::/g, 'fd3a:5c1e:94b7::'],
       [/\b([0-9A-F]{2}:){5}[0-9A-F]{2}\b/gi, 'A8:40:25:F0:00:01'],
       [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}/g, 'Nov 21, 2026'],
