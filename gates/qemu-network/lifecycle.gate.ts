@@ -212,6 +212,42 @@ describe.skipIf(skipped)('networks of a host', () => {
     expect(await everything()).toEqual(before)
   })
 
+  test('bring the rules of the host back into force that something else removed, before packets are forwarded', async () => {
+    await stage.networks.apply(vpc('one', 1))
+    const before = await everything()
+    const setting = `/proc/sys/net/ipv4/conf/${EXTERNAL}/forwarding`
+    const removeRules = () => {
+      stage.run('nft', 'flush', 'ruleset')
+      stage.run('sh', '-c', `echo 0 >${setting}`)
+    }
+    removeRules()
+    // While they cannot come back, nothing is forwarded.
+    const programs = path.join(stage.folder, 'programs')
+    await mkdir(programs)
+    const refusing = '#!/bin/sh\n[ "$1" != -f ] || exit 7\nPATH=${PATH#*:}\nexec nft "$@"\n'
+    await writeFile(path.join(programs, 'nft'), refusing, { mode: 0o755 })
+    vi.stubEnv('PATH', `${programs}:${process.env.PATH}`)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(stage.networks.inForce()).rejects.toThrow('ended with 7')
+      expect(stage.run('cat', setting).trim()).toBe('0')
+    }
+    vi.unstubAllEnvs()
+    expect(await stage.networks.inForce()).toEqual(new Map([['one', 1]]))
+    expect(await everything()).toEqual(before)
+    expect(stage.run('cat', setting).trim()).toBe('1')
+    // They come first: a resolver that does not start is no reason to go without.
+    removeRules()
+    await endProcesses(
+      (await dnsmasqsBelow(path.join(stage.folder, 'networks'))).filter(({ of }) => of === 'host'),
+    )
+    await writeFile(path.join(programs, 'dnsmasq'), '#!/bin/sh\nexit 7\n', { mode: 0o755 })
+    await rm(path.join(programs, 'nft'))
+    vi.stubEnv('PATH', `${programs}:${process.env.PATH}`)
+    await expect(stage.networks.inForce()).rejects.toThrow('ended with 7')
+    vi.unstubAllEnvs()
+    expect(await everything()).toMatchObject({ rules: (before as { rules: string[] }).rules })
+  })
+
   test.each(['dnsmasq', 'nft'])(
     'make no router of the host before its rules are in force, as when %s fails',
     async (program) => {

@@ -9,6 +9,7 @@ import type { HostAccess } from './host-access.ts'
 import { type HostNames, type HostRules, hostRules, type HostState, LINK_GROUP } from './host-rules.ts'
 import { ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
 import { hostMac, linkName, linkNumber, vpcMac } from './names.ts'
+import { ipTable, setRules } from './nft.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
 import { sharesOf, type VpcRecord } from './record.ts'
 import { type Span, spanOf } from './spans.ts'
@@ -67,6 +68,7 @@ export class HostSide {
   #left: readonly LeftLink[] = []
   /** As they were set last; unknown at the start, and after a failure. */
   #routes: ReadonlyMap<string, string> | undefined
+  /** As they were set last; empty at the start, and after a failure. */
   #rules = ''
   /** The host forwards packets for others than VPCs too. */
   #isRouter = false
@@ -98,9 +100,15 @@ export class HostSide {
     if (why !== undefined) throw new Error(why)
   }
 
-  /** Sees to it that names are resolved, and that the next call of `serve` lets packets be forwarded. */
+  /**
+   * Sees to it that the rules are in force and names are resolved, and that the next call of `serve` lets packets be
+   * forwarded. Not at the same time as `serve`.
+   */
   async keepUp(): Promise<void> {
-    const { access, folder } = this.#options
+    const { access, names, folder } = this.#options
+    // First, since the host forwards packets: a reload of its firewall removes the rules, and may let everything pass.
+    if (this.#rules !== '' && (await ipTable(access.host, names.table)) === undefined)
+      await this.#decide(this.#rules)
     const global = await hostCommand([...access.host, 'cat', '/proc/sys/net/ipv4/ip_forward'])
     this.#isRouter = global.trim() === '1'
     this.#isForwarding = false
@@ -177,11 +185,14 @@ export class HostSide {
     await this.#proxy([...state.external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
     await this.#route(state)
     const rules = hostRules(state, this.#hostRules())
-    if (rules !== this.#rules) {
-      await hostCommand([...this.#options.access.host, 'nft', '-f', '-'], { input: rules })
-      this.#rules = rules
-    }
+    if (rules !== this.#rules) await this.#decide(rules)
     if (!this.#isRouter && !this.#isForwarding) await this.#forward()
+  }
+
+  async #decide(rules: string): Promise<void> {
+    this.#rules = ''
+    await setRules(this.#options.access.host, rules)
+    this.#rules = rules
   }
 
   /** Makes a router of a host that is none, for VPCs only: the rules, which are in force before, see to that. */

@@ -212,7 +212,7 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   inForce = async (): Promise<Map<string, number>> => {
-    await this.#host.keepUp()
+    await this.#inTurn([HOST], () => this.#host.keepUp())
     await this.#lookAtAll(await this.#onHost())
     await this.#serveHost()
     return new Map(

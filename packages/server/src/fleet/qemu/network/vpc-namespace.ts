@@ -1,8 +1,9 @@
-import { hostCommand, HostCommandFailed } from '../host-command.ts'
+import { hostCommand } from '../host-command.ts'
 import type { LinkCounters } from '../network-entry.ts'
 import type { HostAccess } from './host-access.ts'
 import { ipBatch, type IpLink, ipList, type IpRule, setKernel } from './ip.ts'
 import { hostMac } from './names.ts'
+import { ipTable, setRules } from './nft.ts'
 import { address, aliasOf, hostAddress, readAlias, type Tap, type TapAlias, tapsOf, UPLINK } from './plan.ts'
 import type { VpcRecord } from './record.ts'
 import {
@@ -56,13 +57,8 @@ export class VpcNamespace {
 
   /** The generation that its rules have, if it was ever brought into force. */
   async generation(): Promise<number | undefined> {
-    try {
-      const listed = await hostCommand([...this.words, 'nft', 'list', 'table', 'ip', GENERATION_TABLE])
-      return readGeneration(listed)
-    } catch (error) {
-      if (error instanceof HostCommandFailed && error.message.includes('No such file')) return undefined
-      throw error
-    }
+    const listed = await ipTable(this.words, GENERATION_TABLE)
+    return listed === undefined ? undefined : readGeneration(listed)
   }
 
   /** Settings and the way to the host, whose link exists; what is there already stays. */
@@ -109,7 +105,7 @@ export class VpcNamespace {
 
   /** The rules of a generation, at once. */
   async decide(record: VpcRecord, around: Surroundings): Promise<void> {
-    await hostCommand([...this.words, 'nft', '-f', '-'], { input: vpcRules(record, around) })
+    await setRules(this.words, vpcRules(record, around))
   }
 
   /** Bytes and packets of each tap since it exists, by its interface; sent and received as the guest sees them. */
