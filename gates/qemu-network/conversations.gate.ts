@@ -6,7 +6,7 @@ import type {
   NetworkRule,
   VpcNetwork,
 } from '../../packages/control-plane/src/fleet/networks.ts'
-import { guestIn, type KernelGuest, type Wire, wireGuests } from './kernel-guests.ts'
+import { guestIn, type KernelGuest, nameOf, type Wire, wireGuests } from './kernel-guests.ts'
 import { EXTERNAL, need, outside, Stage, whySkipped } from './stage.ts'
 import { until } from './until.ts'
 import { allow, carried, guestOf, port, vpcOf } from './vpcs.ts'
@@ -21,9 +21,11 @@ const db = guestOf('db', '10.0.0.6', { external: [carried('snat', shared, [16_38
 const far = guestOf('far', '10.0.1.7', { external: [carried('ephemeral', '192.0.2.107')] })
 const twin = guestOf('twin', '10.0.0.5', { external: [carried('floating', '192.0.2.125')] })
 const other = guestOf('other', '10.0.0.6', { external: [carried('snat', shared, [32_768, 49_151])] })
+/** At an address that the first VPC has in a subnet, but no guest. */
+const lone = guestOf('lone', '10.0.1.9')
 
 const ofOne = [web, db, far]
-const ofTwo = [twin, other]
+const ofTwo = [twin, other, lone]
 const open: NetworkRule[] = [allow(ofOne, port(22, 80)), allow(ofOne, { protocols: [{ type: 'icmp' }] })]
 
 let stage: Stage
@@ -60,7 +62,7 @@ describe.skipIf(skipped)('conversations', () => {
       { tap: EXTERNAL, namespace: world, mac: outside.mac, addresses, gateway: outside.host },
     ])
     guests.set('host', guestIn(stage.host, processes))
-    for (const name of ['web', 'db', 'far', 'twin', 'other', 'world', 'host'])
+    for (const name of ['web', 'db', 'far', 'twin', 'other', 'lone', 'world', 'host'])
       await at(name).serve('serveTcp', 80)
     for (const name of ['web', 'twin']) await at(name).serve('serveUdp', 80)
     await at('world').serve('serveUdp', 80, '198.18.0.1')
@@ -75,7 +77,7 @@ describe.skipIf(skipped)('conversations', () => {
   async function wire(words: readonly string[], wires: readonly Wire[]): Promise<void> {
     const wired = await wireGuests(words, wires)
     closers.push(wired.close)
-    for (const guest of wired.guests) guests.set(need(guest.namespace.split('-').at(-1)), guest)
+    for (const guest of wired.guests) guests.set(nameOf(guest.namespace), guest)
   }
   const wireOf = ({ mac, ip, instance_id }: NetworkInterface, tap: string): Wire => ({
     tap,
@@ -108,9 +110,20 @@ describe.skipIf(skipped)('conversations', () => {
   })
 
   test('never reach another VPC at a private address, though it has the same ones', async () => {
-    expect(await at('other').ask('askTcp', twin.ip, 80)).toMatchObject({ client: other.ip })
-    await at('twin').serve('serveTcp', 8080)
-    expect(await at('web').ask('askTcp', '10.0.1.9', 8080)).toEqual(timedOut)
+    const answered = (client: NetworkInterface, server: NetworkInterface) =>
+      expect(at(client.hostname).ask('askTcp', server.ip, 80)).resolves.toMatchObject({
+        server: server.hostname,
+        client: client.ip,
+      })
+    // Each is answered by the guest of its own VPC.
+    expect([twin.ip, other.ip]).toEqual([web.ip, db.ip])
+    await answered(web, db)
+    await answered(db, web)
+    await answered(twin, other)
+    await answered(other, twin)
+    await answered(twin, lone)
+    for (const { hostname } of ofOne)
+      expect([hostname, await at(hostname).ask('askTcp', lone.ip, 80)]).toEqual([hostname, timedOut])
   })
 
   test('come in at floating and ephemeral addresses with the address of the client', async () => {
@@ -263,7 +276,7 @@ describe.skipIf(skipped)('conversations', () => {
     const two = vpcOf(
       'two',
       2,
-      [{ ...twin, external: [...web.external, ...twin.external] }, other],
+      [{ ...twin, external: [...web.external, ...twin.external] }, other, lone],
       [allow(ofTwo, port(80))],
     )
     await stage.networks.apply(two)

@@ -19,7 +19,9 @@ export interface KernelGuest {
   resolve: (server: string, name: string) => Promise<{ addresses: string[] } | { error: string }>
   hold: (host: string, port: number) => Promise<Held>
 }
-type Answer = { client: string; port: number; returned?: number; message?: string } | { error: string }
+type Answer =
+  | { server: string; client: string; port: number; returned?: number; message?: string }
+  | { error: string }
 interface Held {
   client: string
   /** Whether a byte comes back. */
@@ -79,6 +81,9 @@ function setUp({ namespace, mac, addresses, gateway }: Wire, device: string): vo
   if (gateway !== undefined) ip('route', 'add', 'default', 'via', gateway)
 }
 
+/** Namespaces of guests are named after the stage, then after the guest. */
+export const nameOf = (namespace: string): string => namespace.split('-').at(-1) ?? ''
+
 /** Whoever is in a namespace. */
 export function guestIn(namespace: string, processes: ChildProcess[]): KernelGuest {
   const enter = ['nsenter', `--net=/run/netns/${namespace}`, '--']
@@ -98,7 +103,8 @@ export function guestIn(namespace: string, processes: ChildProcess[]): KernelGue
       processes.push(child)
       child.stdin.end(input)
     },
-    serve: async (what, port, own = '0.0.0.0') => void (await start(what, port, own).next()),
+    serve: async (what, port, own = '0.0.0.0') =>
+      void (await start(what, port, own, nameOf(namespace)).next()),
     ask: async (what, ...args) => (await start(what, ...args).next()) as Answer,
     resolve: async (server, name) => (await start('askName', server, name).next()) as { addresses: string[] },
     hold: async (host, port) => {

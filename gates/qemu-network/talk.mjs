@@ -7,21 +7,25 @@ const waitMs = 3000
 const [what, ...args] = process.argv.slice(2)
 const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`)
 
-/** Tells each client who it is, then returns what it sends. */
-function serveTcp(port) {
+/** Tells each client who the two of them are, then returns what it sends. */
+function serveTcp(port, own, server) {
   net
     .createServer((socket) => {
       socket.on('error', () => {})
-      socket.write(`${JSON.stringify({ client: socket.remoteAddress, port: socket.remotePort })}\n`)
+      socket.write(`${JSON.stringify({ server, client: socket.remoteAddress, port: socket.remotePort })}\n`)
       socket.pipe(socket)
     })
-    .listen(Number(port), '0.0.0.0', () => print('ready'))
+    .listen(Number(port), own, () => print('ready'))
 }
 
-function serveUdp(port, own = '0.0.0.0') {
+function serveUdp(port, own, server) {
   const socket = dgram.createSocket('udp4')
   socket.on('message', (message, { address, port: from }) =>
-    socket.send(JSON.stringify({ client: address, port: from, message: message.toString() }), from, address),
+    socket.send(
+      JSON.stringify({ server, client: address, port: from, message: message.toString() }),
+      from,
+      address,
+    ),
   )
   socket.bind(Number(port), own, () => print('ready'))
 }
