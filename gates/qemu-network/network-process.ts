@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import readline from 'node:readline'
+import { EventEmitter, once } from 'node:events'
 import type { NetworkCall, NetworkProcessOptions } from '../../packages/server/src/testing/network-process.ts'
 
 /** A process with the networks of a host, which can be killed at any moment. */
@@ -26,7 +25,14 @@ export async function startNetworks(
     throw new Error(`the process has ended: ${said}`)
   })
   ended.catch(() => {})
-  const lines = readline.createInterface({ input: child.stdout })
+  const lines = new EventEmitter()
+  let begun = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    const parts = `${begun}${piece}`.split('\n')
+    // A line that a killed process has not completed is none.
+    begun = parts.pop() ?? ''
+    for (const line of parts) lines.emit('line', line)
+  })
   const next = async (): Promise<unknown> => {
     const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string]
     const { answer, error, cause } = JSON.parse(line) as { answer?: unknown; error?: string; cause?: string }
