@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Networks, VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
 import { simulatedFleet } from '../../packages/control-plane/src/fleet/simulated/fleet.ts'
-import { type Caller, testControlPlane } from '../../packages/control-plane/src/testing/control-plane.ts'
+import {
+  type Caller,
+  eventually,
+  testControlPlane,
+} from '../../packages/control-plane/src/testing/control-plane.ts'
 import { runWords, Stage, whySkipped } from './stage.ts'
-import { until } from './until.ts'
 
 /* From a request that replaces the rules of a VPC to the kernel: real networks, of machines that are simulated. */
 const ruleCount = 50
@@ -68,18 +71,25 @@ async function timed(stage: Stage, instances: number): Promise<{ host: number[];
 /** Until they run, and nothing of their starts is left to bring into force. */
 async function startAll(admin: Caller, instances: number): Promise<void> {
   for (let number = 0; number < instances; number++) await create(admin, `vm-${number}`)
-  await until(async () => {
-    await sleep(500)
-    const { body } = await admin.get(`/v1/instances${inProject}&limit=1000`)
-    return (body.items as { run_state: string }[]).every(({ run_state }) => run_state === 'running')
-  }, 300)
-  let last = -1
-  await until(async () => {
-    const before = last
-    last = (await networkOf(admin))?.generation ?? -1
-    await sleep(1500)
-    return last > 0 && last === before
-  }, 60)
+  await eventually(
+    async () => {
+      await sleep(500)
+      const { body } = await admin.get(`/v1/instances${inProject}&limit=1000`)
+      return (body.items as { run_state: string }[]).map(({ run_state }) => run_state)
+    },
+    (states) => states.every((state) => state === 'running'),
+    300_000,
+  )
+  const generation = async (): Promise<number> => (await networkOf(admin))?.generation ?? -1
+  await eventually(
+    async () => {
+      const before = await generation()
+      await sleep(1500)
+      return [before, await generation()] as const
+    },
+    ([before, now]) => now > 0 && now === before,
+    60_000,
+  )
 }
 
 const portOf = (rule: number, round: number): number => 1000 + rule * 100 + round
@@ -118,11 +128,11 @@ async function change(admin: Caller, round: number): Promise<number> {
   const path = `/v1/vpc-firewall-rules${inProject}&vpc=default`
   const { status, body } = await admin.call('PUT', path, { rules })
   expect([status, body.message]).toEqual([200, undefined])
-  await until(async () => {
-    await sleep(5)
-    const network = await networkOf(admin)
-    return network?.state === 'applied' && network.generation > before
-  }, 30)
+  await eventually(
+    () => networkOf(admin),
+    (network) => network?.state === 'applied' && network.generation > before,
+    30_000,
+  )
   return performance.now() - begin
 }
 

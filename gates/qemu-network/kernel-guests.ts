@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import readline from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { openedBy } from './tap-opener.ts'
-import { until } from './until.ts'
 
 const talk = fileURLToPath(new URL('talk.mjs', import.meta.url))
 
@@ -57,7 +57,10 @@ export async function wireGuests(
   )
   for (const [n, wire] of wires.entries()) {
     inside('ip', 'link', 'set', far(n), 'up')
-    await until(() => inside('ip', 'link', 'show', far(n)).includes('LOWER_UP'))
+    await eventually(
+      async () => inside('ip', 'link', 'show', far(n)),
+      (link) => link.includes('LOWER_UP'),
+    )
     run(['ip', 'netns', 'add', wire.namespace])
     inside('ip', 'link', 'set', far(n), 'down', 'netns', wire.namespace)
     setUp(wire, far(n))

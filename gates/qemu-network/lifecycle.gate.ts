@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import type { VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
 import { dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
 import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
@@ -10,7 +11,6 @@ import { endProcesses } from '../../packages/server/src/fleet/qemu/network/proce
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { startNetworks } from './network-process.ts'
 import { EXTERNAL, need, playOutside, runWords, specOf, Stage, whySkipped } from './stage.ts'
-import { until } from './until.ts'
 import { allow, carried, guestOf, vpcOf } from './vpcs.ts'
 
 const web = guestOf('web', '10.0.0.5', { external: [carried('floating', '192.0.2.105')] })
@@ -348,11 +348,14 @@ describe.skipIf(skipped)('networks of a host', () => {
     const content = { type: 'udp', source: 5000, destination: 5000, data: Buffer.from('x') } as const
     const seen: string[] = []
     world.onFrame(({ ip }) => ip?.content.type === 'udp' && seen.push(ip.source))
-    await until(() => {
-      const ip = { source: web.ip, destination: '198.18.0.1', id: 7, content }
-      end.send({ from: web.mac.toLowerCase(), to: gatewayMac, ip })
-      return seen.includes('192.0.2.105')
-    })
+    await eventually(
+      async () => {
+        const ip = { source: web.ip, destination: '198.18.0.1', id: 7, content }
+        end.send({ from: web.mac.toLowerCase(), to: gatewayMac, ip })
+        return seen
+      },
+      (sources) => sources.includes('192.0.2.105'),
+    )
     await guests.powerOff()
     await close()
     await stage.networks.leave('machine-web')

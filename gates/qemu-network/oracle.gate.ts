@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { formatIp } from '../../packages/api/src/ip.rules.ts'
 import { ip, type NetworkRows, type RuleRow } from '../../packages/control-plane/src/modules/packets/model.ts'
 import { type Network, prepareNetwork } from '../../packages/control-plane/src/modules/packets/network.ts'
@@ -10,7 +11,6 @@ import { resolveNetwork } from '../../packages/control-plane/src/modules/packets
 import { type Content, type Frame, type Ip, tcpFlags } from './frames.ts'
 import { EXTERNAL, type Guest, type Guests, outside, playOutside, Stage, whySkipped } from './stage.ts'
 import type { TapEnd } from './tap-opener.ts'
-import { until } from './until.ts'
 
 /** Environment variables name another seed, or more networks. */
 const seed = Number(process.env.GANTRY_ORACLE_SEED ?? 19)
@@ -296,7 +296,10 @@ async function settle(outer: Outer, guests: Guests): Promise<void> {
       end.send(frame)
       return stop
     }
-    await until(() => waiting.size === 0)
+    await eventually(
+      async () => [...waiting],
+      ({ length }) => length === 0,
+    )
     for (const stop of asked) stop()
   }
   await sleep(20)

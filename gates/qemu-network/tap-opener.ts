@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { decode, encode, type Frame } from './frames.ts'
-import { until } from './until.ts'
 
 /** The other side of a tap: sends frames as a guest's network card would, and sees what the guest would get. */
 export class TapEnd {
@@ -68,7 +68,10 @@ export async function openTaps(
     ends.get(tap)?.connect(socket)
   })
   const { length } = taps
-  await until(() => servers.filter(({ listening }) => listening).length === length)
+  await eventually(
+    async () => servers.filter(({ listening }) => listening).length,
+    (count) => count === length,
+  )
   const netdevs = taps.flatMap((tap, n) => [
     `tap,id=t${n},ifname=${tap},script=no,downscript=no`,
     `stream,id=s${n},server=off,addr.type=unix,addr.path=${path.join(folder, tap)}`,

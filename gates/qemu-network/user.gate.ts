@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { endProcesses, findProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { dhcpMessage, readLease } from './dhcp.ts'
@@ -12,7 +13,6 @@ import { guestIn, type KernelGuest, wireGuests } from './kernel-guests.ts'
 import { type NetworkProcess, startNetworks } from './network-process.ts'
 import { EXTERNAL, type Guest, need, outside, runWords, specOf, Stage, whySkipped } from './stage.ts'
 import { openTaps } from './tap-opener.ts'
-import { until } from './until.ts'
 import { allow, carried, guestOf, vpcOf } from './vpcs.ts'
 
 /* Networks that an ordinary user's process makes, with the way out by pasta. */
@@ -215,10 +215,10 @@ describe.skipIf(skipped)('networks of an ordinary user', () => {
       '--pid-file=',
       `--listen-address=${resolver}`,
     )
-    await until(async () => {
-      const [other] = await answers(at(web.id), '10.0.0.1', datagram(53, query('elsewhere.test')))
-      return other?.type === 'udp' && other.data.includes(ipBytes('198.18.0.9'))
-    }, 30)
+    await eventually(
+      () => answers(at(web.id), '10.0.0.1', datagram(53, query('elsewhere.test'))),
+      ([other]) => other?.type === 'udp' && other.data.includes(ipBytes('198.18.0.9')),
+    )
   })
 
   test('outlive the process, and begin anew when their holder has ended', async () => {
