@@ -207,7 +207,10 @@ export class HostNetworks implements Networks, MachineNetworks {
     await this.#dnsmasq(id).end()
     const link = known && this.#host.linkOf(known.record)
     if (link !== undefined && (await this.#host.links()).includes(link)) await this.#host.disconnect([link])
-    await this.#removeNamespace(vpcNamespace(this.#options.tag, id))
+    const name = vpcNamespace(this.#options.tag, id)
+    // Without a record, only the namespace knows its link. The kernel ends a namespace later than `ip` says.
+    if (!known && (await this.#namespaces()).includes(name)) await this.#namespace(id).disconnect()
+    await this.#removeNamespace(name)
     await rm(path.join(networksFolder(this.#options.folder), id), { recursive: true, force: true })
   }
 

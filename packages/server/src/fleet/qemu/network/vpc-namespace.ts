@@ -80,6 +80,13 @@ export class VpcNamespace {
     ])
   }
 
+  /** Removes its link to the host, if there is one, with both ends. */
+  async disconnect(): Promise<void> {
+    const [links = []] = await ipList(this.words, ['link show'])
+    if ((links as IpLink[]).some(({ ifname }) => ifname === UPLINK))
+      await ipBatch(this.words, [`link del ${UPLINK}`])
+  }
+
   /** Adds the routing tables that a record has and the namespace does not; answers with what to remove afterwards. */
   async add(record: VpcRecord): Promise<string[]> {
     const [links = [], rules = []] = await ipList(this.words, ['link show', 'rule show'])
