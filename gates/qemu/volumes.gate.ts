@@ -185,9 +185,9 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     const first = await measure(10_000)
     expect(first?.disks).toMatchObject([{ id: disk?.id, writes: [null, expect.any(Number)] }])
     expect(first?.interfaces).toEqual([])
+    // Without idle time: this guest never rests, unless the host is busy.
     const totals = (usage: typeof first) => [
       usage?.vcpus[0]?.run[1] ?? -1,
-      usage?.vcpus[0]?.idle[1] ?? -1,
       usage?.disks[0]?.writes[1] ?? -1,
       usage?.disks[0]?.bytes_written[1] ?? -1,
     ]
