@@ -1,12 +1,12 @@
-import { specFile } from '../../packages/server/src/fleet/qemu/record.ts'
-import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
-import { MiB } from '@gantry/api/bytes.rules'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { MiB } from '@gantry/api/bytes.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { openQemuFleet } from '../../packages/server/src/fleet/qemu/fleet.ts'
+import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
 import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
+import { specFile } from '../../packages/server/src/fleet/qemu/record.ts'
 import { machinesOnHost } from '../../packages/server/src/testing/on-host.ts'
 import {
   bootDisk,
