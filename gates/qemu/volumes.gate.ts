@@ -208,6 +208,15 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     expect(ageAt(second) - ageAt(first)).toBeGreaterThan(0.9)
     expect(ageAt(third)).toBeGreaterThan(2)
     expect(ageAt(third)).toBeLessThan(600)
+    const resting = await on.booted()
+    const idle = async (at: number): Promise<number> => {
+      const asked = { ...measured, id: resting.id, disks: [] }
+      const usage = (await real.fleet.measurements.machines([asked], [new Date(at)])).get(resting.id)
+      return usage?.vcpus[0]?.idle[0] ?? -1
+    }
+    const before = await idle(40_000)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(await idle(50_000)).toBeGreaterThan(before)
     expect(await real.fleet.measurements.machines([{ ...measured, id: 'none' }], [new Date()])).toEqual(
       new Map(),
     )
