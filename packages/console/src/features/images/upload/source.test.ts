@@ -1,19 +1,20 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isZero, piecesOf, sourceOf } from './source.ts'
 
 const bytes = Uint8Array.from({ length: 1_000_000 }, (_, index) => index % 251)
 const source = sourceOf(new Blob([bytes]))
 
-test('reads a part into released memory', async () => {
-  const first = await source.read({ offset: 1000, length: 600_000 })
-  expect(first).toEqual(bytes.slice(1000, 601_000))
-  source.release(first)
-  const { buffer } = first
-  const shorter = await source.read({ offset: 999_000, length: 1000 })
-  expect(shorter).toEqual(bytes.slice(999_000))
-  // Reading transfers the buffer, so the released one is detached.
-  expect(buffer.byteLength).toBe(0)
-  expect(shorter.buffer.byteLength).toBe(600_000)
+test('reads a part', async () => {
+  expect(await source.read({ offset: 1000, length: 600_000 })).toEqual(bytes.slice(1000, 601_000))
+  expect(await source.read({ offset: 999_000, length: 1000 })).toEqual(bytes.slice(999_000))
+})
+
+test('frees the memory of a part where the browser can', async () => {
+  const part = await source.read({ offset: 0, length: 1000 })
+  const transfer = vi.fn()
+  Object.defineProperty(part.buffer, 'transfer', { value: transfer })
+  source.release(part)
+  expect(transfer).toHaveBeenCalledWith(0)
 })
 
 test('parts read concurrently do not share memory', async () => {
