@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { MiB } from './image-file.ts'
+import { hideInPage, holdInPage } from './in-page.ts'
 import { notifications, refresh, row, visit } from './steps.ts'
 import { scenesIn } from './scenes.ts'
 import { expect } from './test.ts'
@@ -18,26 +19,7 @@ import {
 import { notOn, story } from './target.ts'
 
 /** Responds like a server without our extensions. */
-const hideExtensions = (page: Page) =>
-  page.route('**/ext/**', (route) =>
-    route.fulfill({
-      status: 404,
-      json: { request_id: 'd0b1a9a7-0000-4000-8000-000000000000', message: 'Not Found' },
-    }),
-  )
-
-/** Lets a number of requests through and holds the others, to stop in the middle of an upload. */
-async function holdAfter(page: Page, pattern: string, count: number): Promise<() => void> {
-  let passed = 0
-  let release = (): void => undefined
-  const released = new Promise<void>((resolve) => (release = resolve))
-  await page.route(pattern, async (route) => {
-    if (++passed > count) await released
-    // The page may have aborted some.
-    await route.continue().catch(() => undefined)
-  })
-  return release
-}
+const hideExtensions = (page: Page) => hideInPage(page, '/ext/')
 
 async function namesOf(api: Api, project: string, kind: 'disks' | 'snapshots'): Promise<string[]> {
   const { items } = (await api('member', 'GET', `/v1/${kind}?project=${project}`)) as {
@@ -141,7 +123,7 @@ test(
   async ({ open, project, api, file }) => {
     const page = await open('member', '/favicon.ico')
     await hideExtensions(page)
-    const release = await holdAfter(page, '**/bulk-write', 4)
+    const release = await holdInPage(page, { url: '/bulk-write$', passing: 4 })
     await visit(page, `/projects/${project}/images-new`)
     await fill(page, 'disc', file(12 * MiB))
     await submit(page).click()
@@ -157,7 +139,7 @@ test(
     await expect(form(page).getByLabel('Name', { exact: true })).toHaveValue('disc')
     await expect(form(page)).toContainText('disk.raw')
     await expect.poll(() => namesOf(api, project, 'disks')).toEqual([])
-    release()
+    await release()
     await submit(page).click()
     await expect(steps(page, 'complete')).toHaveCount(8, { timeout: 90_000 })
   },
@@ -201,7 +183,7 @@ test(
   notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
   async ({ open, project, file }) => {
     const page = await open('member', `/projects/${project}/images-new`)
-    const release = await holdAfter(page, '**/content?*', 2)
+    const release = await holdInPage(page, { url: '/content\\?', passing: 2 })
     await fill(page, 'disc', file(24 * MiB))
     await submit(page).click()
     await percent(page, 5)
@@ -217,7 +199,7 @@ test(
     await sign.getByRole('button', { name: 'Show' }).click()
     await expect(progress(page)).toBeVisible()
     await progress(page).getByRole('button', { name: 'Continue in background' }).click()
-    release()
+    await release()
     await expect(notifications(page)).toContainText('Image disc uploaded', { timeout: 20_000 })
     await notifications(page).getByRole('link', { name: 'View image' }).click()
     await expect(page).toHaveURL(new RegExp(`/projects/${project}/images/disc/edit$`))
@@ -232,7 +214,7 @@ test(
     const disc = file(24 * MiB)
     const other = file(24 * MiB, 'other.raw')
     const page = await open('member', `/projects/${project}/images-new`)
-    const release = await holdAfter(page, '**/content?*', 2)
+    const release = await holdInPage(page, { url: '/content\\?', passing: 2 })
     await fill(page, 'disc', disc)
     await submit(page).click()
     await percent(page, 20)
@@ -252,7 +234,7 @@ test(
     await expect(unfinished(page).getByRole('alert')).toContainText(
       'not the file that the upload started with',
     )
-    release()
+    await release()
     await choose.setInputFiles(disc.path)
     await expect(steps(page, 'complete')).toHaveCount(4, { timeout: 30_000 })
     await progress(page).getByRole('button', { name: 'Done' }).click()
@@ -266,7 +248,7 @@ test(
   notOn({ preview: 'closes the page, which contains the control plane' }),
   async ({ open, project, file }) => {
     const first = await open('member', `/projects/${project}/images-new`)
-    await holdAfter(first, '**/content?*', 2)
+    await holdInPage(first, { url: '/content\\?', passing: 2 })
     await fill(first, 'second', file(24 * MiB))
     await submit(first).click()
     await percent(first, 10)
