@@ -21,7 +21,8 @@ afterAll(async () => {
 
 describe.skipIf('missing' in volume)('a server with a full disk', () => {
   const { folder, fill, clear } = volume as Exclude<typeof volume, { missing: string }>
-  const dataDir = path.join(folder, 'data')
+  // Also evaluated where the volume is missing, and so without a folder.
+  const dataDir = `${folder}/data`
 
   function start(place = dataDir) {
     const child = spawn(
