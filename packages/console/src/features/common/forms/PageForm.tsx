@@ -61,7 +61,7 @@ export function PageForm<Values extends FieldValues, Saved>(props: Props<Values,
           aria-label={submitLabel}
           className="flex min-h-16 items-center gap-2 bg-page px-gutter py-3 shadow-bar max-md:flex-col-reverse max-md:items-stretch"
         >
-          <div className="flex gap-2 max-md:flex-col">
+          <div className="flex gap-2 max-sm:flex-col">
             <FormSubmit core={core} props={props} form={id} label={submitLabel} />
             <Button size="lg" kind="quiet" onClick={() => void navigate(cancelTo)}>
               Cancel
