@@ -118,7 +118,8 @@ export function useFieldProps<P extends Aria>(own: P): P {
 /** The box of every text field. */
 export const inputClass =
   'block w-full min-w-0 rounded-control border border-control-line bg-raised px-2.5 text-strong h-control-lg ' +
-  'focus:outline-2 focus:-outline-offset-1 focus:outline-focus ' +
-  'aria-invalid:border-fail-fill aria-invalid:shadow-[inset_0_0_0_1px_var(--fail-fill)] aria-invalid:focus:outline-offset-2 ' +
+  // Within: parts of a date field take the focus from it.
+  'focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-focus ' +
+  'aria-invalid:border-fail-fill aria-invalid:shadow-[inset_0_0_0_1px_var(--fail-fill)] aria-invalid:focus-within:outline-offset-2 ' +
   '[&[readonly]]:border-line [&[readonly]]:bg-sunken [&[readonly]]:text-muted ' +
   'disabled:border-line disabled:bg-sunken disabled:text-disabled'
