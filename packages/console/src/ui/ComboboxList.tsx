@@ -26,12 +26,13 @@ export function ComboboxList({ id, options, more, marked, value, loading, ref, .
       ref={ref}
       popover="manual"
       role="presentation"
-      className="tethered max-h-[min(20rem,60dvh)] w-[anchor-size(width)] min-w-48 overflow-y-auto overscroll-contain rounded-block bg-float p-1 text-sm text-strong shadow-menu forced:border"
+      className="tethered max-h-[min(20rem,60dvh)] w-[anchor-size(width)] min-w-48 flex-col rounded-block bg-float p-1 text-sm text-strong shadow-menu open:flex forced:border"
       // Keeps the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >
-      <div id={id} role="listbox" aria-label="Options">
+      {/* Scrolls itself: a box around it would have to take the focus. */}
+      <div id={id} role="listbox" aria-label="Options" className="min-h-0 overflow-y-auto overscroll-contain">
         {options.length === 0 && !failure && (
           // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the field keeps the focus.
           <div role="option" aria-selected={false} aria-disabled className="px-2.5 py-1.5 text-muted">
