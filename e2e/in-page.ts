@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /*
  * Requests changed within the page. Playwright's routes copy the body of every request of a page to the test, also
- * of those that match none: a second for each piece of an upload on a busy machine, and some pieces never arrive.
+ * of those that match none, which takes a second for each piece of an upload on a busy machine.
  */
 
 interface Requests {

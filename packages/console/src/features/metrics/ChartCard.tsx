@@ -75,7 +75,11 @@ export function ChartCard(props: Props) {
             onZoom={onZoom}
           />
         ) : data === undefined ? (
-          <div role="status" aria-label="Chart loading" className="chart-blank animate-pulse motion-reduce:animate-none" />
+          <div
+            role="status"
+            aria-label="Chart loading"
+            className="chart-blank animate-pulse motion-reduce:animate-none"
+          />
         ) : (
           <div className="chart-blank">
             <div className="text-center">

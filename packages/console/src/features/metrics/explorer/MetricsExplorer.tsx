@@ -143,7 +143,11 @@ function Explorer({ within, known, example }: Props) {
           ) : answer.data ? (
             <ResultView tables={answer.data} known={known} view={view} />
           ) : (
-            <div role="status" aria-label="Result loading" className="chart-blank animate-pulse motion-reduce:animate-none" />
+            <div
+              role="status"
+              aria-label="Result loading"
+              className="chart-blank animate-pulse motion-reduce:animate-none"
+            />
           )}
         </section>
       )}
