@@ -13,9 +13,6 @@ import { markdown, ms, summary, table } from './measure.ts'
 /** Search texts, typed letter by letter. */
 const sought = ['4711', 'web-0123', '0815', 'cache-09', '77777', 'db-0055', '99', 'worker-0901']
 const turns = 10
-/** The browser's own address bar page takes up to a second of processor time in each new context. */
-const withoutOmniboxPage =
-  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,AiModeOmniboxEntryPoint'
 const into = process.env['GANTRY_BENCH_MARKDOWN']
 const list = '/projects/vast/instances'
 
@@ -26,8 +23,7 @@ interface Step {
 
 /** The list of a very large project as users experience it: from a key or a click to painted rows. */
 export default async function measure(): Promise<void> {
-  const { executablePath, args } = await findChromium()
-  const browser = await chromium.launch({ executablePath, args: [...args, withoutOmniboxPage] })
+  const browser = await chromium.launch(await findChromium())
   try {
     const cold = await coldLoads(browser)
     table(cold)
