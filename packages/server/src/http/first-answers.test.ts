@@ -5,12 +5,14 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { type Ask, firstAnswers } from './first-answers.ts'
 
-const html = '<html><head><script src="/assets/main.js"></script></head><body>…</body></html>'
+const html =
+  '<html><head><script src="/before-paint.js" data-console="/assets/shell.js /assets/tables.js"></script>' +
+  '<script src="/assets/main.js"></script></head><body>…</body></html>'
 const pages = [
   {
     path: '/projects/$project/instances',
     reads: ['/v1/me', '/v1/instances?project={project}&limit=50'],
-    files: ['assets/main.js', 'assets/list.js'],
+    files: ['assets/main.js', 'assets/shell.js', 'assets/list.js'],
   },
   { path: '/projects/$project/$other', reads: ['/v1/me'], files: [] },
 ]
@@ -46,6 +48,7 @@ test('a page brings what its first load reads, its names filled in, and the scri
     '/v1/instances?project=the%20web&limit=50': of('/v1/instances?project=the%20web&limit=50'),
   })
   expect(page?.match(/<link [^>]*>/g)).toEqual([
+    '<link rel="modulepreload" crossorigin href="/assets/shell.js">',
     '<link rel="modulepreload" crossorigin href="/assets/list.js">',
   ])
 })

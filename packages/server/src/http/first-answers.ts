@@ -31,7 +31,9 @@ export async function firstAnswers(
     if (method !== 'GET' || search !== '' || !isNavigation(headers)) return undefined
     const page = find(decodeURIComponent(pathname))
     if (!page) return undefined
-    const missing = page.scripts.filter((script) => !html.includes(script))
+    // Not those that before-paint.js merely names: they would load only once it runs.
+    const loaded = new Set([...html.matchAll(/ (?:src|href)="([^"]+)"/g)].map(([, address]) => address))
+    const missing = page.scripts.filter((script) => !loaded.has(script))
     const links = missing.map((script) => `<link rel="modulepreload" crossorigin href="${script}">`)
     const [start = '', end = ''] = html.replace('</head>', () => `${links.join('')}</head>`).split('</body>')
     const answers = inTime(answersTo(page.reads, ask))
