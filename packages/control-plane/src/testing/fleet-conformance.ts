@@ -196,6 +196,17 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect(await report(id)).toMatchObject({ state: 'stopped' })
     })
 
+    test('of an end remain when a reboot that came too late is requested', async () => {
+      const id = await running()
+      await acknowledge(id)
+      await fleet.machines.stop(id, soon())
+      await becomes(id, 'stopped')
+      await fleet.machines.reboot(id, 1)
+      expect(await isNews(id)).toBe(true)
+      await acknowledge(id)
+      expect(await isNews(id)).toBe(false)
+    })
+
     test('are hinted at until the watch is aborted', async () => {
       const watching = new AbortController()
       let hints = 0

@@ -31,7 +31,8 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
     reboot: (id, reboots) =>
       step(async (tx) => {
         const vm = await lockVm(tx, id)
-        if (!vm || vm.reboots >= reboots) return
+        // The news of an end must remain; writing what was read for this would remove it.
+        if (!vm || vm.reboots >= reboots || vm.phase === 'off' || vm.phase === 'crashed') return
         await writeVm(tx, { ...vm, reboots })
         await turn(tx, { ...vm, reboots }, 'rebooting', false)
         await restartGuest(tx, id)
