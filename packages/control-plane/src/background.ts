@@ -7,7 +7,7 @@ import { forgetDeletedRows } from './kernel/deleted-rows.ts'
 import type { Services } from './kernel/services.ts'
 import { forgetOldJobs, jobLoop } from './kernel/jobs.ts'
 import { type Loop, type Reconciler, startLoop } from './kernel/loop.ts'
-import { forgetOldChanges, lastSequence, publishChanges } from './kernel/publisher.ts'
+import { beginNumbering, forgetOldChanges, publishChanges } from './kernel/publisher.ts'
 import { forgetRefusedOften, refusedOftenWriter } from './kernel/refused-often.ts'
 import { forgetEndedMachines } from './modules/compute/background.ts'
 import { sampling } from './modules/metrics/sampler.ts'
@@ -49,13 +49,13 @@ export class Background {
     name: 'publisher',
     everyMs: 200,
     run: async (services) => {
-      services.published ??= await lastSequence(services.db)
-      const last = await publishChanges(services)
-      if (last === undefined) return undefined
-      services.published = last
+      services.published ??= await beginNumbering(services.db)
+      const numbered = await publishChanges(services)
+      if (!numbered) return undefined
+      services.published = numbered.last
       this.wake('change-feed')
       this.wake('networks')
-      return 0
+      return numbered.hasMore ? 0 : undefined
     },
   }
 

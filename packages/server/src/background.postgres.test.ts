@@ -3,6 +3,7 @@ import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/co
 import { addMachines, usageOf } from '@gantry/control-plane/testing/machines'
 import { addOldRows } from '@gantry/control-plane/testing/old-rows'
 import { testServices } from '@gantry/control-plane/testing/services'
+import { beginNumbering, publishChanges } from '@gantry/control-plane/kernel/publisher'
 import { retention } from '@gantry/control-plane/background'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -64,5 +65,20 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
         WHERE t.${sql.ref(table === 'job' ? 'kind' : table === 'audit' ? 'operation_id' : 'operation')} = 'old'`
       expect((await old.execute(db)).rows).toEqual([{ n: 0 }])
     }
+  }, 120_000)
+
+  test('changes are numbered once and without a gap, however many number them at once', async () => {
+    const [{ db }] = beds
+    await beginNumbering(db)
+    await Promise.all(
+      [...beds, ...beds].map(async (bed) => {
+        while (await publishChanges(bed)) continue
+      }),
+    )
+    const { rows } =
+      await sql`SELECT count(*) - count(seq) AS waiting, count(*) - count(DISTINCT seq) AS twice,
+      max(seq) - count(*) AS gap, max(seq) - (SELECT value FROM counter WHERE name = 'change') AS ahead
+      FROM change`.execute(db)
+    expect(rows).toEqual([{ waiting: 0, twice: 0, gap: 0, ahead: 0 }])
   }, 120_000)
 })

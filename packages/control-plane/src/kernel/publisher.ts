@@ -12,40 +12,48 @@ export interface Published extends ChangeEvent {
   actor: AuditActor
 }
 
+export interface Numbered {
+  /** The last number assigned. */
+  last: number
+  /** More changes may be waiting. */
+  hasMore: boolean
+}
+
 /**
  * Assigns sequence numbers to committed changes, oldest first. One locked row serialises this, so numbers
  * increase in the order in which changes become visible: a reader at number N has missed nothing below it,
- * even when a slow transaction commits after a fast one. Returns the last number assigned, if any.
+ * even when a slow transaction commits after a fast one. Undefined if no change is waiting. `beginNumbering` comes first.
+ *
+ * This is one statement because it follows every change. It reads the changes before it gets the lock; if another
+ * process assigned numbers in between, it assigns none.
  */
-export async function publishChanges({ db }: { db: Db }): Promise<number | undefined> {
-  const waiting = await db
-    .selectFrom('change')
-    .select('id')
-    .where('seq', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  if (!waiting) return undefined
-  return db.transaction().execute(async (tx) => {
-    await sql`INSERT INTO counter (name, value) VALUES ('change', 0) ON CONFLICT (name) DO NOTHING`.execute(
-      tx,
+export async function publishChanges({ db }: { db: Db }): Promise<Numbered | undefined> {
+  const { rows } = await sql<{ last: number; count: number }>`
+    WITH held AS MATERIALIZED (
+      SELECT value FROM counter WHERE name = 'change' AND EXISTS (SELECT FROM change WHERE seq IS NULL) FOR UPDATE
+    ), seen AS MATERIALIZED (
+      SELECT value FROM counter WHERE name = 'change'
+    ), oldest AS MATERIALIZED (
+      SELECT id, row_number() OVER (ORDER BY time, transaction_id, position) AS place
+      FROM (SELECT id, time, transaction_id, position FROM change WHERE seq IS NULL
+        ORDER BY time, transaction_id, position LIMIT ${batch}) waiting
+    ), numbered AS (
+      UPDATE change SET seq = held.value + oldest.place FROM held, seen, oldest
+      WHERE change.id = oldest.id AND held.value = seen.value RETURNING change.seq
+    ), assigned AS MATERIALIZED (
+      SELECT max(seq) AS last, count(*)::int AS count FROM numbered
+    ), counted AS (
+      UPDATE counter SET value = last FROM assigned WHERE name = 'change' AND count > 0
     )
-    const counter = await sql<{
-      value: number
-    }>`SELECT value FROM counter WHERE name = 'change' FOR UPDATE`.execute(tx)
-    const last = counter.rows[0]?.value ?? 0
-    const { rows } = await sql<{ id: string }>`
-      UPDATE change SET seq = numbered.seq FROM (
-        SELECT id, ${last}::int8 + row_number() OVER (ORDER BY time, transaction_id, position) AS seq
-        FROM (SELECT id, time, transaction_id, position FROM change WHERE seq IS NULL
-          ORDER BY time, transaction_id, position LIMIT ${batch}) oldest
-      ) numbered WHERE change.id = numbered.id RETURNING change.id`.execute(tx)
-    await tx
-      .updateTable('counter')
-      .set({ value: last + rows.length })
-      .where('name', '=', 'change')
-      .execute()
-    return last + rows.length
-  })
+    SELECT coalesce(last, value) AS last, count FROM held, assigned`.execute(db)
+  const [row] = rows
+  return row && { last: row.last, hasMore: row.count === 0 || row.count === batch }
+}
+
+/** Creates the counter that numbering locks, if it is missing; returns the last number assigned. */
+export async function beginNumbering(db: Db): Promise<number> {
+  await sql`INSERT INTO counter (name, value) VALUES ('change', 0) ON CONFLICT (name) DO NOTHING`.execute(db)
+  return lastSequence(db)
 }
 
 export async function lastSequence(db: Db): Promise<number> {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Environment } from '../../environment.ts'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { NetworkFailure, type VpcNetwork } from '../../fleet/networks.ts'
-import { publishChanges } from '../../kernel/publisher.ts'
+import { beginNumbering, publishChanges } from '../../kernel/publisher.ts'
 import type { Services } from '../../kernel/services.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { FakeNetworks } from '../../testing/networks.ts'
@@ -25,6 +25,7 @@ beforeEach(async () => {
   networks = new FakeNetworks()
   const fleet: Environment['fleet'] = (around) => ({ ...simulatedFleet(around), networks })
   bed = await testControlPlane({ idle: true, environment: { fleet } })
+  await beginNumbering(bed.db)
   admin = await bed.signIn('admin')
   services = servicesOf(networks)
 })
