@@ -40,8 +40,6 @@ const retryable = new Set(['40001', '40P01'])
 /** Whether the database asks to run the transaction again. */
 export const isRetryable = (error: unknown): boolean => retryable.has((error as { code?: string }).code ?? '')
 const attempts = 5
-/** A statement takes at most 65,535 parameters, and a record uses 17. */
-const recordsAtOnce = 1000
 
 /**
  * The only way to write. One transaction holds the rows with their generation raised, a change record for
@@ -52,7 +50,7 @@ export const change = <Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promis
   commit(cx, scope, async (made) => {
     const result = await run(made)
     await cx.alongside?.(made)
-    await made.recordRequest()
+    made.recordRequest()
     return result
   })
 
@@ -102,6 +100,7 @@ export class Change {
   /** Written in one batch, when a caller first needs to find them or at the end. */
   #jobs: NewRow<'job'>[] = []
   #hasJobs = false
+  #audit: NewRow<'audit'> | undefined
   #hasRoles = false
   readonly #last: (() => Promise<void>)[] = []
 
@@ -319,31 +318,36 @@ export class Change {
   /** Writes jobs and records; called once, by `change`. */
   async finish(): Promise<void> {
     await this.#writeJobs()
-    for (let at = 0; at < this.#records.length; at += recordsAtOnce)
-      await this.tx
-        .insertInto('change')
-        .values(this.#records.slice(at, at + recordsAtOnce))
-        .execute()
+    const [first = [], ...others] = portions(this.#records)
+    await this.#writeRecords(first, this.#audit)
+    for (const records of others) await this.#writeRecords(records)
     for (const work of this.#last) await work()
     // Last, because all role changes serialise on this row.
     if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }
 
-  /** The audit record of a user's request, with the status it will have once this commits. */
-  async recordRequest(): Promise<void> {
-    if (this.cx.actor.kind !== 'system' && !this.cx.audited) {
-      await this.tx
-        .insertInto('audit')
-        .values(auditRow(this.cx, { status: this.cx.request.status }, this.scope.silo_id))
-        .execute()
-      this.cx.audited = true
+  /** Both in one statement, because nearly every change of a user has both. */
+  async #writeRecords(records: readonly NewRow<'change'>[], audit?: NewRow<'audit'>): Promise<void> {
+    if (records.length === 0) {
+      if (audit) await this.tx.insertInto('audit').values(audit).execute()
+      return
     }
+    const tx = audit ? this.tx.with('audited', (db) => db.insertInto('audit').values(audit)) : this.tx
+    await tx.insertInto('change').values(records).execute()
+  }
+
+  /** Also writes the audit record of a user's request, with the status it will have once this commits. */
+  recordRequest(): void {
+    if (this.cx.actor.kind === 'system' || this.cx.audited) return
+    this.#audit = auditRow(this.cx, { status: this.cx.request.status }, this.scope.silo_id)
+    this.cx.audited = true
   }
 
   wake(): void {
     if (this.#records.length > 0) this.cx.services.wake.changes()
     if (this.#hasJobs) this.cx.services.wake.jobs()
-    this.cx.services.wake.fleet()
+    // An object just created has no machine; starting it queues a job.
+    if (this.#records.some(({ op }) => op !== 'create')) this.cx.services.wake.fleet()
   }
 
   /** The columns of a new row that the service does not supply. */

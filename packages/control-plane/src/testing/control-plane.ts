@@ -8,6 +8,8 @@ import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import { type ByteSocket, type ControlPlane, type Environment, type SeedKind } from '../environment.ts'
+import type { Fleet, FleetHost } from '../fleet/fleet.ts'
+import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { newUuid } from '../kernel/ids.ts'
 import { Router } from '../kernel/router.ts'
 import { testEnvironment } from './environment.ts'
@@ -87,6 +89,7 @@ export async function testControlPlane(
   } = {},
 ): Promise<TestBed> {
   let ahead = 0
+  const wakes = new Set<() => void>()
   const logged: TestBed['logged'] = []
   const log = (level: string) => (fields: Record<string, unknown>, message: string) =>
     void logged.push({ level, fields, message })
@@ -100,6 +103,7 @@ export async function testControlPlane(
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     clock: () => new Date(Date.now() + ahead),
     ...options.environment,
+    fleet: wokenFleet(options.environment?.fleet ?? simulatedFleet, wakes),
   })
   await plane.migrate()
   if (options.streamsOnly) plane.startStreams()
@@ -138,25 +142,6 @@ export async function testControlPlane(
     const answer = await caller('').post(`/v1/login/${silo}/local`, { username, password })
     if (answer.status !== 204) throw new Error(`sign-in of ${username} answered ${answer.status}`)
     return caller(answer.headers.get('set-cookie')?.split(';')[0] ?? '')
-  }
-  /** Every change wakes the loops, so that tests need not wait for their timers. */
-  let waking: Promise<unknown> | undefined
-  let wakesAgain = false
-  const wakeLoops = (): void => {
-    // Tests move the clock many times in a row: one sign-in in progress and one queued are enough for all of
-    // them.
-    if (waking) {
-      wakesAgain = true
-      return
-    }
-    waking = signIn(options.seed === 'recovery' ? 'recovery' : 'viewer')
-      .catch(() => undefined)
-      .then(() => {
-        waking = undefined
-        if (!wakesAgain) return
-        wakesAgain = false
-        wakeLoops()
-      })
   }
   const tracked = () => ({
     id: newUuid(environment.random),
@@ -240,7 +225,7 @@ export async function testControlPlane(
     },
     pass: (ms) => {
       ahead += ms
-      wakeLoops()
+      wakes.forEach((wake) => wake())
     },
     anonymous: caller(''),
     signIn,
@@ -253,8 +238,6 @@ export async function testControlPlane(
     },
     stop: async () => {
       const undeclared = await undeclaredChanges(db)
-      wakesAgain = false
-      await waking
       await plane.stop()
       if (undeclared.length > 0)
         throw new Error(`the contract's \`changes\` lack these: ${undeclared.join('; ')}`)
@@ -267,6 +250,19 @@ export async function testControlPlane(
     },
   }
 }
+
+/** A fleet whose news are looked for at once when a test moves the clock, instead of after a second. */
+const wokenFleet =
+  (make: (host: FleetHost) => Fleet, wakes: Set<() => void>) =>
+  (host: FleetHost): Fleet => {
+    const fleet = make(host)
+    const watch: Fleet['machines']['watch'] = (hint, signal) => {
+      wakes.add(hint)
+      signal.addEventListener('abort', () => wakes.delete(hint))
+      fleet.machines.watch(hint, signal)
+    }
+    return { ...fleet, machines: { ...fleet.machines, watch } }
+  }
 
 function fakeSocket(accept: (socket: ByteSocket) => void) {
   let received = ''
