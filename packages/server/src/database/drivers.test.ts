@@ -57,6 +57,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     ['bytea', Buffer.from('abc'), new Uint8Array([97, 98, 99])],
     ['jsonb', JSON.stringify({ a: [1, null, 'x'] }), { a: [1, null, 'x'] }],
     ['jsonb', { deep: { list: [] } }, { deep: { list: [] } }],
+    ['jsonb', 'null', null],
     ['timestamptz', new Date('2024-02-29T23:59:59.123Z'), new Date('2024-02-29T23:59:59.123Z')],
     ['timestamptz', '2024-06-01T12:00:00+02:00', new Date('2024-06-01T10:00:00Z')],
     ['timestamp', '2024-06-01 12:00:00', new Date('2024-06-01T12:00:00Z')],

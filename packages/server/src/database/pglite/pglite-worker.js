@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openCluster } from './cluster.js'
+import { namedStatements } from './named-statements.js'
 
 const port = parentPort
 if (!port) throw new Error('pglite-worker runs as a worker thread')
@@ -30,6 +31,8 @@ const cluster = await openCluster(directory, {
 }).catch((error) => {
   throw stopped(error)
 })
+
+const run = namedStatements(cluster)
 
 /** Answers are never reordered, and a failure that broke the database ends the thread. */
 let last = Promise.resolve()
@@ -78,12 +81,8 @@ async function work(question) {
  * @returns {Promise<Rows>}
  */
 async function query(sql, parameters) {
-  const result = await cluster.query(sql, [...parameters])
-  return {
-    rows: /** @type {Rows['rows']} */ (result.rows),
-    command: result.command,
-    count: result.rowCount,
-  }
+  const { rows, command, rowCount } = await run(sql, parameters)
+  return { rows, command, count: rowCount }
 }
 
 /**
