@@ -221,7 +221,13 @@ export async function testControlPlane(
       const response = await plane.fetch(request, { address: '127.0.0.1' })
       if (!response.body || !response.ok)
         throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
-      return readEvents(response.body, () => gone.abort())
+      const following = readEvents(response.body, () => gone.abort())
+      // Changes made before the stream begins are not reported.
+      await eventually(
+        async () => following.events.length > 0 || following.ended(),
+        (hasBegun) => hasBegun,
+      )
+      return following
     },
     pass: (ms) => {
       ahead += ms

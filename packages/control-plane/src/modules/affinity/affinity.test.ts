@@ -224,14 +224,14 @@ describe.each(affinityFamilies)('%s groups', (family) => {
   test('a deleted instance leaves its groups, and a deleted group leaves its members untouched', async () => {
     const [one, two] = [await make(), await make()]
     const [gone, stays] = [(await create()).body.name, (await create()).body.name]
-    for (const name of [gone, stays]) for (const group of [one, two]) await add(group, name)
     const stream = await bed.follow(me)
+    for (const name of [gone, stays]) for (const group of [one, two]) await add(group, name)
     expect((await me.call('DELETE', at(`instances/${gone}`))).status).toBe(204)
     expect((await members(one)).body.items).toHaveLength(1)
-    // Listeners of both groups are notified.
+    // Listeners learn of four joins, and of two departures.
     await eventually(
       async () => stream.events.filter(({ data }) => data.kind === `${family}-group-member`).length,
-      (heard) => heard === 2,
+      (heard) => heard === 6,
     )
     stream.close()
     expect((await me.call('DELETE', at(`${base}/${one}`))).status).toBe(204)
