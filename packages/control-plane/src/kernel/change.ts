@@ -326,7 +326,7 @@ export class Change {
     if (this.#hasRoles) await raiseRolesEpoch(this.plain)
   }
 
-  /** Both in one statement, because nearly every change of a user has both. */
+  /** Change records and the audit record in one statement, because nearly every change of a user has both. */
   async #writeRecords(records: readonly NewRow<'change'>[], audit?: NewRow<'audit'>): Promise<void> {
     if (records.length === 0) {
       if (audit) await this.tx.insertInto('audit').values(audit).execute()
@@ -336,7 +336,7 @@ export class Change {
     await tx.insertInto('change').values(records).execute()
   }
 
-  /** Also writes the audit record of a user's request, with the status it will have once this commits. */
+  /** Adds the audit record of a user's request, with the status it will have once this commits. */
   recordRequest(): void {
     if (this.cx.actor.kind === 'system' || this.cx.audited) return
     this.#audit = auditRow(this.cx, { status: this.cx.request.status }, this.scope.silo_id)

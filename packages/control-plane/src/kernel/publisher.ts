@@ -22,7 +22,8 @@ export interface Numbered {
 /**
  * Assigns sequence numbers to committed changes, oldest first. One locked row serialises this, so numbers
  * increase in the order in which changes become visible: a reader at number N has missed nothing below it,
- * even when a slow transaction commits after a fast one. Undefined if no change is waiting. `beginNumbering` comes first.
+ * even when a slow transaction commits after a fast one. Undefined if no change is waiting, or if
+ * `beginNumbering` never ran.
  *
  * This is one statement because it follows every change. It reads the changes before it gets the lock; if another
  * process assigned numbers in between, it assigns none.
