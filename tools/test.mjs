@@ -18,6 +18,8 @@ installIfNeeded()
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
 const tool = (name) => [process.execPath, path.join(root, 'tools', name)]
 const totals = { passed: 0, failed: 0, skipped: 0 }
+/** What failed, in words; printed again at the end, since the output before it is long. */
+const failures = []
 
 /** Runs a command in the foreground of this terminal. */
 function run([command, ...args], env = {}) {
@@ -38,6 +40,7 @@ function count(passed, failed, skipped = 0) {
 async function check(title, command) {
   const good = await run(command)
   console.log(`${good ? 'ok  ' : 'FAIL'} ${title}`)
+  if (!good) failures.push(title)
   count(good ? 1 : 0, good ? 0 : 1)
 }
 
@@ -117,25 +120,37 @@ async function built(names = ['server', 'console']) {
 }
 
 function countUnit(report, good) {
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = read(report)
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, testResults = [] } = read(report)
+  failures.push(...testResults.flatMap(failedIn))
   // A file that fails to load has no test to fail.
   count(numPassedTests, Math.max(numFailedTests, good ? 0 : 1), numPendingTests)
 }
 
+/** Failed tests of a file, or the file itself if it did not load, each with the first line of its error. */
+function failedIn({ name, status, message, assertionResults }) {
+  const file = path.relative(root, name)
+  const tests = assertionResults.filter((test) => test.status === 'failed')
+  if (status === 'failed' && tests.length === 0) return [`${file}: ${firstLine(message)}`]
+  return tests.map((test) => `${file}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`)
+}
+
+const firstLine = (text = '') => text.split('\n', 1)[0]
+
 function countBrowser(report, good) {
   const { stats = {}, suites = [] } = read(report)
+  for (const spec of suites.flatMap(specsIn)) if (!spec.ok) failures.push(`${spec.file}: ${spec.title}`)
   const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats
   for (const [title, reason] of suites.flatMap(skippedIn)) console.log(`skipped "${title}": ${reason}`)
   count(expected + flaky, Math.max(unexpected, good ? 0 : 1), skipped)
 }
 
 /** Skipped browser tests, each with the reason. */
-function skippedIn({ specs = [], suites = [] }) {
-  const own = specs
+const skippedIn = (suite) =>
+  specsIn(suite)
     .filter(({ tests }) => tests.every(({ status }) => status === 'skipped'))
     .map(({ title, tests }) => [title, tests[0].annotations.find(({ type }) => type === 'skip')?.description])
-  return [...own, ...suites.flatMap(skippedIn)]
-}
+
+const specsIn = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsIn)]
 
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {})
 
@@ -164,6 +179,7 @@ async function lane() {
       await part()
     } catch (error) {
       console.error(error)
+      failures.push(`${name}: ${firstLine(String(error))}`)
       count(0, 1)
     }
     console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
@@ -177,6 +193,7 @@ try {
 } finally {
   fs.rmSync(scratch, { recursive: true, force: true })
 }
+if (failures.length > 0) console.log(`\nfailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
 const { passed, failed, skipped } = totals
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
