@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { type Dialect, Kysely } from 'kysely'
-import { inProcessPglite } from '../db/in-process-pglite.ts'
+import { inProcessPglite, type InProcess } from '../db/in-process-pglite.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Tables } from '../db/tables.ts'
 
@@ -39,13 +39,19 @@ async function makeTemplate(): Promise<Template> {
 }
 
 /** The database until it is closed: from then on, what a stopped control plane still asks fails. */
-function lent(database: PGlite): Pick<PGlite, 'query' | 'close'> {
+function lent(database: PGlite): InProcess {
   let isOver = false
+  const open = (): PGlite => {
+    if (isOver) throw new Error('The database is closed.')
+    return database
+  }
   return {
-    query: (...call) => {
-      if (isOver) throw new Error('The database is closed.')
-      return database.query(...call)
-    },
+    query: (...call) => open().query(...call),
+    exec: (...call) => open().exec(...call),
+    execProtocolStream: (...call) => open().execProtocolStream(...call),
+    runExclusive: (work) => open().runExclusive(work),
+    serializers: database.serializers,
+    parsers: database.parsers,
     async close() {
       if (!isOver) ended.push(database)
       isOver = true

@@ -5,8 +5,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { namedStatements } from '@gantry/control-plane/db/named-statements.js'
 import { openCluster } from './cluster.js'
-import { namedStatements } from './named-statements.js'
 
 const port = parentPort
 if (!port) throw new Error('pglite-worker runs as a worker thread')

@@ -1,13 +1,11 @@
+import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parsers } from '../values.js'
-import { BoundedPGlite } from './bounded-pglite.js'
 import { namedStatements } from './named-statements.js'
 
-let cluster: BoundedPGlite
+let cluster: PGlite
 let run: ReturnType<typeof namedStatements>
 beforeAll(async () => {
-  cluster = new BoundedPGlite({ parsers })
-  await cluster.waitReady
+  cluster = await PGlite.create()
   run = namedStatements(cluster)
   await run('create table thing (id int8 primary key, name text not null)', [])
 }, 30_000)

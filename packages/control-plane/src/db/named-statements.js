@@ -9,8 +9,11 @@ const MAX_NAMED_STATEMENTS = 300
 const { serialize } = protocol
 
 /**
- * @typedef {import('./bounded-pglite.js').BoundedPGlite} Cluster
- * @typedef {Pick<Awaited<ReturnType<Cluster['query']>>, 'command' | 'rowCount'> & { rows: Record<string, unknown>[] }} Result
+ * JavaScript rather than TypeScript because the server's database thread loads it too, and Node 20 runs a worker's
+ * file without a build.
+ * @import { PGlite } from '@electric-sql/pglite'
+ * @typedef {Pick<PGlite, 'query' | 'exec' | 'execProtocolStream' | 'runExclusive' | 'serializers' | 'parsers'>} Cluster
+ * @typedef {{ rows: Record<string, unknown>[], command: string | undefined, rowCount: number | undefined }} Result
  * @typedef {{ name: string, types: number[], fields: { name: string, dataTypeID: number }[] }} Prepared
  */
 
@@ -26,6 +29,13 @@ export function namedStatements(cluster) {
   const known = /** @type {Map<string, Prepared>} */ (new Map())
   let lastNumber = 0
   let hasAltered = false
+
+  /**
+   * The answers to messages that are sent together, ended by the one after which the database takes the next.
+   * @param {Uint8Array[]} messages
+   */
+  const send = (...messages) =>
+    cluster.runExclusive(() => cluster.execProtocolStream(joined([...messages, serialize.sync()]), {}))
 
   /**
    * A named statement fails for good once its columns differ, as after a migration or its rollback.
@@ -44,9 +54,7 @@ export function namedStatements(cluster) {
   async function prepare(text) {
     lastNumber += 1
     const name = `s${lastNumber}`
-    const answers = await cluster.execProtocolStream(
-      joined(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }), serialize.sync()),
-    )
+    const answers = await send(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
     const prepared = /** @type {Prepared} */ ({ name, types: [], fields: [] })
     for (const answer of answers) {
       if (answer.name === 'parameterDescription') prepared.types = /** @type {any} */ (answer).dataTypeIDs
@@ -64,7 +72,7 @@ export function namedStatements(cluster) {
     if (oldest) {
       known.delete(oldest[0])
       const { name } = oldest[1]
-      await cluster.execProtocolStream(joined(serialize.close({ type: 'S', name }), serialize.sync()))
+      await send(serialize.close({ type: 'S', name }))
     }
     return prepared
   }
@@ -77,9 +85,7 @@ export function namedStatements(cluster) {
     }
     const { name, types, fields } = await named(text)
     const values = parameters.map((value, index) => textOf(cluster, value, types[index] ?? 0))
-    const answers = await cluster.execProtocolStream(
-      joined(serialize.bind({ statement: name, values }), serialize.execute({}), serialize.sync()),
-    )
+    const answers = await send(serialize.bind({ statement: name, values }), serialize.execute({}))
     const rows = []
     let done = ''
     for (const answer of answers) {
@@ -128,7 +134,13 @@ function commandOf(tag) {
   return { command, rowCount: count === undefined ? undefined : Number(count) }
 }
 
-/** @param {Uint8Array[]} messages */
-function joined(...messages) {
-  return Buffer.concat(messages)
+/** @param {readonly Uint8Array[]} messages */
+function joined(messages) {
+  const all = new Uint8Array(messages.reduce((length, message) => length + message.length, 0))
+  let at = 0
+  for (const message of messages) {
+    all.set(message, at)
+    at += message.length
+  }
+  return all
 }
