@@ -59,10 +59,13 @@ for (const { name: area, screens } of areas.filter(({ forFleetViewers }) => forF
     const fill = await furnish(api, project)
     await asFleetViewer(api, 'petra', async () => {
       const page = await open('petra', '/system')
-      for (const [name, path, , shown] of screens) {
+      for (const [name, path, , [role, label]] of screens) {
         await visit(page, fill(path))
-        // If the viewer may not read a list, a message replaces it.
-        const last = page.getByText(shown[1]).or(page.getByText('You need the role'))
+        // A link to a form becomes a disabled button, and a list that the viewer may not read a message.
+        const last = page
+          .getByRole(role, { name: label })
+          .or(page.getByRole('button', { name: label, exact: true }))
+          .or(page.getByText('You need the role'))
         await expect(last.filter({ visible: true }).first(), name).toBeVisible()
         const dialog = page.getByRole('dialog')
         const isForm = (await dialog.count()) > 0
