@@ -48,6 +48,17 @@ export function preview() {
       })
       this.emitFile({ type: 'asset', fileName: workerPath.slice(1), source: worker() })
     },
+    // Otherwise the page requests the database and its contents, 20 MB, only once its scripts have run.
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) =>
+        Object.keys(bundle)
+          .filter((name) => /\.(wasm|data|gz)$/.test(name))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'fetch', crossorigin: '', href: `/${name}` },
+          })),
+    },
     configureServer(server) {
       // Started at once, because the first page waits for it.
       /** @type {Promise<string> | undefined} */

@@ -34,6 +34,7 @@ beforeAll(async () => {
     await PGlite.create({ loadDataDir: await makeData() }),
     new Options(shelf, new URLSearchParams()),
   )
+  plane.start()
 })
 
 afterAll(async () => {

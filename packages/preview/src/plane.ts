@@ -15,6 +15,8 @@ export interface Plane {
   serves: ControlPlane['serves']
   /** Signs the page out and in again as another user, keeping everything created in it. */
   become: (name: string) => Promise<void>
+  /** Starts what runs without a request. */
+  start: ControlPlane['start']
   stop: ControlPlane['stop']
 }
 
@@ -33,8 +35,6 @@ export async function openPlane(database: PGlite, options: Options): Promise<Pla
   const blocks = memoryBlocks()
   await restoreImages(database, blocks)
   const plane = openControlPlane(database, blocks)
-  plane.start()
-
   const page = new Caller(plane)
   const others = new Map<string, Caller>()
   async function other(name: string): Promise<Caller> {
@@ -60,6 +60,7 @@ export async function openPlane(database: PGlite, options: Options): Promise<Pla
       if (!(await page.signIn(name))) throw new Error(`nobody is called ${name}`)
       options.choose({ user: name })
     },
+    start: plane.start,
     stop: plane.stop,
   }
   const { user } = options.current()

@@ -15,6 +15,8 @@ export interface Preview {
   options: Pick<Options, 'current' | 'subscribe' | 'choose'>
   /** Switches the page to another user, keeping everything created in it. */
   become: (name: string) => Promise<void>
+  /** Starts what runs without a request; again it does nothing. It shares the page's thread, so the page comes first. */
+  startBackground: () => void
 }
 
 /** Resolves when the control plane in this page answers its requests. */
@@ -36,7 +38,12 @@ export async function start(): Promise<Preview> {
   stayKnown()
   const names = people.map(({ name }) => name).join(', ')
   console.info(`Preview: users ${names} of silo demo, password "${password}".`)
-  return { people, options, become: plane.become }
+  let isStarted = false
+  const startBackground = (): void => {
+    if (!isStarted) plane.start()
+    isStarted = true
+  }
+  return { people, options, become: plane.become, startBackground }
 }
 
 function handlersOf(plane: Plane, trouble: Trouble) {

@@ -1,6 +1,6 @@
 import type { Preview } from '@gantry/preview/start'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { createStore, useStore } from '#/store.ts'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { MenuButton } from '#/ui/MenuButton.tsx'
@@ -12,9 +12,16 @@ interface Props {
   children: ReactNode
 }
 
+/** By then the first page has usually read its data, which the work in the background would delay. */
+const firstPageMs = 1000
+
 /** The banner, with the console in the remaining space below. */
 export function PreviewFrame({ preview, become, children }: Props) {
   const visitor = useStore(visits)
+  useEffect(() => {
+    const timer = setTimeout(preview.startBackground, firstPageMs)
+    return () => clearTimeout(timer)
+  }, [preview])
   return (
     <div className="preview-frame">
       <PreviewBanner preview={preview} become={become} />
