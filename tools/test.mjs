@@ -17,8 +17,8 @@ installIfNeeded()
 
 const bin = (name) => path.join(root, 'node_modules/.bin', name)
 const tool = (name) => [process.execPath, path.join(root, 'tools', name)]
-const totals = { passed: 0, failed: 0, skipped: 0 }
-/** What failed, in words; printed again at the end, since the output before it is long. */
+const totals = { passed: 0, skipped: 0 }
+/** A line for each failure, printed at the end, since the output before it is long. */
 const failures = []
 
 /** Runs a command in the foreground of this terminal. */
@@ -30,18 +30,18 @@ function run([command, ...args], env = {}) {
   })
 }
 
+/** @param {readonly string[]} failed A line for each. */
 function count(passed, failed, skipped = 0) {
   totals.passed += passed
-  totals.failed += failed
   totals.skipped += skipped
+  failures.push(...failed)
 }
 
 /** A check that counts as one test. */
 async function check(title, command) {
   const good = await run(command)
   console.log(`${good ? 'ok  ' : 'FAIL'} ${title}`)
-  if (!good) failures.push(title)
-  count(good ? 1 : 0, good ? 0 : 1)
+  count(good ? 1 : 0, good ? [] : [title])
 }
 
 /** The parts of `npm test`. */
@@ -95,7 +95,7 @@ async function vitest(name, args) {
   const report = path.join(scratch, `${name}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const good = await run([bin('vitest'), 'run', ...args, ...reporters])
-  countUnit(report, good)
+  countUnit(name, report, good)
 }
 
 async function browserTests(name, env, args = []) {
@@ -110,7 +110,7 @@ async function browserTests(name, env, args = []) {
       ...env,
     },
   )
-  countBrowser(report, good)
+  countBrowser(name, report, good)
 }
 
 /** Tests of built files must use builds of the current sources. */
@@ -119,12 +119,14 @@ async function built(names = ['server', 'console']) {
   if (stale.length > 0 && !(await run([...tool('build.mjs'), ...stale]))) throw new Error('The build failed.')
 }
 
-function countUnit(report, good) {
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, testResults = [] } = read(report)
-  failures.push(...testResults.flatMap(failedIn))
-  // A file that fails to load has no test to fail.
-  count(numPassedTests, Math.max(numFailedTests, good ? 0 : 1), numPendingTests)
+function countUnit(name, report, good) {
+  const { numPassedTests = 0, numPendingTests = 0, testResults = [] } = read(report)
+  count(numPassedTests, atLeastOne(name, testResults.flatMap(failedIn), good), numPendingTests)
 }
+
+/** A run may fail without a failed test, for example by an error outside all of them. */
+const atLeastOne = (name, failed, good) =>
+  good || failed.length > 0 ? failed : [`${name}: the run failed, but none of its tests`]
 
 /** Failed tests of a file, or the file itself if it did not load, each with the first line of its error. */
 function failedIn({ name, status, message, assertionResults }) {
@@ -136,12 +138,13 @@ function failedIn({ name, status, message, assertionResults }) {
 
 const firstLine = (text = '') => text.split('\n', 1)[0]
 
-function countBrowser(report, good) {
+function countBrowser(name, report, good) {
   const { stats = {}, suites = [] } = read(report)
-  for (const spec of suites.flatMap(specsIn)) if (!spec.ok) failures.push(`${spec.file}: ${spec.title}`)
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats
+  const { expected = 0, flaky = 0, skipped = 0 } = stats
   for (const [title, reason] of suites.flatMap(skippedIn)) console.log(`skipped "${title}": ${reason}`)
-  count(expected + flaky, Math.max(unexpected, good ? 0 : 1), skipped)
+  const failed = suites.flatMap(specsIn).filter(({ ok }) => !ok)
+  const lines = failed.map(({ file, title }) => `${file}: ${title}`)
+  count(expected + flaky, atLeastOne(name, lines, good), skipped)
 }
 
 /** Skipped browser tests, each with the reason. */
@@ -179,8 +182,7 @@ async function lane() {
       await part()
     } catch (error) {
       console.error(error)
-      failures.push(`${name}: ${firstLine(String(error))}`)
-      count(0, 1)
+      count(0, [`${name}: ${firstLine(String(error))}`])
     }
     console.log(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
   }
@@ -194,6 +196,6 @@ try {
   fs.rmSync(scratch, { recursive: true, force: true })
 }
 if (failures.length > 0) console.log(`\nfailed:\n${failures.map((line) => `  ${line}`).join('\n')}`)
-const { passed, failed, skipped } = totals
-console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+const { passed, skipped } = totals
+console.log(`\n${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
