@@ -16,6 +16,7 @@ declare module '@gantry/preview/start' {
     }
     /** Switches the page to another user, keeping the resources created in it. */
     become: (name: string) => Promise<void>
+    /** Starts the control plane's work without a request; again it does nothing. */
     startBackground: () => void
   }
   /** Resolves when the control plane in the page answers its requests. */

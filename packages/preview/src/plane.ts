@@ -35,6 +35,7 @@ export async function openPlane(database: PGlite, options: Options): Promise<Pla
   const blocks = memoryBlocks()
   await restoreImages(database, blocks)
   const plane = openControlPlane(database, blocks)
+
   const page = new Caller(plane)
   const others = new Map<string, Caller>()
   async function other(name: string): Promise<Caller> {

@@ -15,7 +15,7 @@ export interface Preview {
   options: Pick<Options, 'current' | 'subscribe' | 'choose'>
   /** Switches the page to another user, keeping everything created in it. */
   become: (name: string) => Promise<void>
-  /** Starts what runs without a request; again it does nothing. It shares the page's thread, so the page comes first. */
+  /** Starts the work without a request, which shares the page's thread; again it does nothing. */
   startBackground: () => void
 }
 
