@@ -255,7 +255,7 @@ test('utilization shows provisioned resources over time, and the keyboard reache
     project,
   )
   await expect(async () => {
-    await page.reload()
+    await page.getByRole('button', { name: 'Refresh charts' }).click()
     await drawn(page, 'CPU').focus()
     await page.keyboard.press('End')
     await expect(chart(page, 'CPU').getByRole('status')).toContainText('CPU16', { timeout: 2000 })
