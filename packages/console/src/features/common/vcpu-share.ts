@@ -1,5 +1,5 @@
-import { cpuPercent } from '@gantry/api/metric-query.rules'
+import { vcpuPercent } from '@gantry/api/metric.rules'
 
 /** Nanoseconds per sample, summed over vCPUs, as a percentage of their time; null without a number. */
 export const vcpuShare = (nanoseconds: readonly (number | null)[], vcpus: number): (number | null)[] =>
-  nanoseconds.map((value) => (value === null || vcpus === 0 ? null : value / (cpuPercent.factor * vcpus)))
+  nanoseconds.map((value) => (value === null || vcpus === 0 ? null : value / (vcpuPercent * vcpus)))

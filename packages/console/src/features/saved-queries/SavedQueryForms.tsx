@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { thresholdComparisons, thresholdUnit } from '@gantry/api/metric-query.rules'
+import { thresholdComparisons } from '@gantry/api/metric-query.rules'
+import { thresholdUnit } from '@gantry/api/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useWatch } from 'react-hook-form'

@@ -1,5 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router'
-import { measuredText } from '@gantry/api/metric-query.rules'
+import { measuredText } from '@gantry/api/threshold-words.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { PageHead } from '#/features/common/ListPage.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'

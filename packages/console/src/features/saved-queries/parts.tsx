@@ -1,4 +1,5 @@
-import { measuredText, thresholdText, watchRules, type WatchState } from '@gantry/api/metric-query.rules'
+import { watchRules, type WatchState } from '@gantry/api/metric-query.rules'
+import { measuredText, thresholdText } from '@gantry/api/threshold-words.rules'
 import { useWhyNot } from '#/data/permissions.ts'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'

@@ -1,5 +1,6 @@
 import { timeseriesQueryMax } from '@gantry/api/metric.rules'
-import { type ThresholdComparison, thresholdUnit, watchRules } from '@gantry/api/metric-query.rules'
+import { type ThresholdComparison, watchRules } from '@gantry/api/metric-query.rules'
+import { thresholdUnit } from '@gantry/api/threshold-words.rules'
 import type { Failure } from '#/data/failure.ts'
 import type { SavedQuery, Threshold } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
-import { thresholdText } from '@gantry/api/metric-query.rules'
+import { thresholdText } from '@gantry/api/threshold-words.rules'
 import { describe, expect, test } from 'vitest'
 import type { OxqlTable } from '../../oxql/model.ts'
 import { evaluateThreshold, newestValues } from './threshold.ts'

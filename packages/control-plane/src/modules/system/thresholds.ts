@@ -1,4 +1,4 @@
-import { measuredText, thresholdText } from '@gantry/api/metric-query.rules'
+import { measuredText, thresholdText } from '@gantry/api/threshold-words.rules'
 import { issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
 
 /** Saved queries of the fleet whose threshold is crossed; those of projects are their own concern. */
