@@ -55,7 +55,8 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
  */
 const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['alerts', /client\/operations\/system-alerts\./],
-  ['image-uploads', /client\/operations\/image-uploads\./],
+  // With what uploads of releases need too, which would otherwise load with every page.
+  ['image-uploads', /client\/operations\/image-uploads\.|images\/upload\/retry\./],
   ['metrics', /client\/operations\/extension-metric-queries\./],
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
   ['silo-changes', /client\/operations\/system-silos\.changes\./],
