@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { press, tabTo } from './keys.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  visit,
+  withFleet,
+} from './steps.ts'
 import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -343,17 +353,14 @@ test('missing network settings of a new instance are reported before it is submi
 
 test(
   'where nothing outside reaches an instance, addresses cannot be attached, and every control says why',
-  notOn({ preview: 'mocks the stream of changes, which the preview does not open' }),
+  notOn({ preview: 'mocks answers, which the preview gives inside the page' }),
   async ({ open, project, api, machine }) => {
     const why = 'This installation has no addresses that are reachable from outside'
     await machine('box')
     const at = (path: string) => `/v1/${path}?project=${project}`
     await api('member', 'POST', at('floating-ips'), { name: 'door', description: '' })
     const page = await open('member', `/projects/${project}/instances`)
-    const ready = JSON.stringify({ seq: 0, simulated: false, lacks: ['external_addresses'] })
-    await page.route('**/ext/v1/changes**', (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: `event: ready\nid: 0\ndata: ${ready}\n\n` }),
-    )
+    await withFleet(page, { is_simulated: false, lacks: ['external_addresses'] })
 
     await visit(page, `/projects/${project}/instances/box/networking`)
     for (const kind of ['ephemeral', 'floating'])

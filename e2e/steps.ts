@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { type FleetFacts, fleetHeader } from '../packages/api/src/fleet.rules.ts'
 import { password, target } from './target.ts'
 
 /** Steps that many tests share. */
@@ -105,3 +106,18 @@ export const withoutFirstAnswers = (page: Page) =>
     const body = html.replace(/<script [^>]*id="first-answers">.*?<\/script>/s, '')
     await route.fulfill({ response, body })
   })
+
+/** Gives answers the facts of another fleet, or, as from a third-party server, none. */
+export async function withFleet(page: Page, facts: FleetFacts | undefined): Promise<void> {
+  await withoutFirstAnswers(page)
+  await page.route('**/v1/**', async (route) => {
+    // The stream of changes never ends, so it has no answer to wait for.
+    if (route.request().url().includes('/changes')) return route.fallback()
+    const response = await route.fetch()
+    const { [fleetHeader]: _, ...headers } = response.headers()
+    await route.fulfill({
+      response,
+      headers: { ...headers, ...(facts && { [fleetHeader]: JSON.stringify(facts) }) },
+    })
+  })
+}

@@ -11,7 +11,16 @@ export const fleetLacks = {
   updates: 'This installation does not update the software of its hosts',
 } as const
 export type FleetCapability = keyof typeof fleetLacks
-export const fleetCapabilities = Object.keys(fleetLacks) as FleetCapability[]
+
+/** What a console must know of the fleet before it shows a page. */
+export interface FleetFacts {
+  /** Instances run no real software. */
+  is_simulated: boolean
+  lacks: readonly FleetCapability[]
+}
+
+/** The response header with these facts as JSON, so that the first answer already brings them. */
+export const fleetHeader = 'x-gantry-fleet'
 
 const withoutMachine: ReadonlySet<RunState> = new Set(['creating', 'stopped', 'failed', 'destroyed'])
 

@@ -9,6 +9,7 @@ import type { OpName } from '@gantry/api/registry'
 import { isAbsent, recordAnswer } from './extensions.ts'
 import { Failure, failureOf } from './failure.ts'
 import { firstAnswer } from './first-answers.ts'
+import { learnFleet } from './fleet.ts'
 import { live } from './live.ts'
 import { session } from './session.ts'
 import { onceStarted } from './starting.ts'
@@ -38,6 +39,7 @@ export async function call<Name extends OpName>(
   if (isAbsent(op)) throw new Failure({ message: 'The server lacks this extension', statusCode: 404 })
   const result = await client(op, input, options)
   live.readAt(result.headers)
+  learnFleet(result.headers)
   recordAnswer(op, result)
   if (result.type === 'success') {
     const { data, headers } = result

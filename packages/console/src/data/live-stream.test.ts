@@ -76,30 +76,6 @@ test('asks a server without the stream once', async () => {
   expect([live.state.get(), requestTimes]).toEqual(['absent', [0]])
 })
 
-test.each([
-  [{ seq: 7, simulated: true }, true],
-  [{ seq: 7, simulated: false }, false],
-  [{ seq: 7 }, false],
-])('a stream that begins with %j has a simulated rack: %s', async (ready, isSimulated) => {
-  const open = openStream()
-  follow(open.answer)
-  await vi.advanceTimersByTimeAsync(0)
-  await open.say('ready', 7, ready)
-  expect(live.isSimulated.get()).toBe(isSimulated)
-})
-
-test.each([
-  [{ seq: 7, simulated: false, lacks: ['migration'] }, ['migration']],
-  [{ seq: 7, simulated: true, lacks: [] }, []],
-  [{ seq: 7 }, []],
-])('a stream that begins with %j has a fleet that lacks %j', async (ready, lacks) => {
-  const open = openStream()
-  follow(open.answer)
-  await vi.advanceTimersByTimeAsync(0)
-  await open.say('ready', 7, ready)
-  expect(live.lacks.get()).toEqual(lacks)
-})
-
 test('reconnects to an earlier stream, whatever answers meanwhile', async () => {
   follow(stream, proxyPage, proxyPage, stream)
   await vi.advanceTimersByTimeAsync(1000)

@@ -1,4 +1,3 @@
-import type { FleetCapability } from '@gantry/api/fleet.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import type { ErrorBody } from '@gantry/api/errors.rules'
 import type { QueryClient } from '@tanstack/react-query'
@@ -37,7 +36,7 @@ export function startLive(queryClient: QueryClient): void {
   function receive({ type, data, id }: StreamEvent): void {
     if (id) lastId = id
     if (type === 'reset') void queryClient.invalidateQueries()
-    if (type === 'ready') begin(JSON.parse(data) as Ready)
+    if (type === 'ready') learn((JSON.parse(data) as Ready).projects ?? {})
     if (type !== 'change') return
     const change = JSON.parse(data) as Change
     if (change.kind === 'project' && change.name !== null) learn({ [change.name]: change.id })
@@ -45,12 +44,6 @@ export function startLive(queryClient: QueryClient): void {
     // Spreads the reads of many consoles over time, so that they do not hit the server at once.
     if (change.spread_ms) setTimeout(() => refresh(change), Math.random() * change.spread_ms)
     else refresh(change)
-  }
-
-  function begin({ projects: known, simulated, lacks }: Ready): void {
-    learn(known ?? {})
-    live.isSimulated.set(simulated === true)
-    live.lacks.set(lacks ?? [])
   }
 
   function learn(known: Record<string, string>): void {
@@ -103,10 +96,6 @@ export function startLive(queryClient: QueryClient): void {
 /** The server's first event on a stream. A server without topics sends no projects. */
 interface Ready {
   projects?: Record<string, string>
-  /** Instances run no real software. Third-party servers omit this. */
-  simulated?: boolean
-  /** What the fleet cannot do. Third-party servers omit this. */
-  lacks?: FleetCapability[]
 }
 
 type Outcome = 'absent' | 'signed-out' | 'ended' | 'hidden' | 'topics'

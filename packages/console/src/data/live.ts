@@ -1,4 +1,3 @@
-import { type FleetCapability, fleetLacks } from '@gantry/api/fleet.rules'
 import { useMemo } from 'react'
 import { createStore, useStore } from '#/store.ts'
 
@@ -22,10 +21,6 @@ export const live = {
     since ??= headers.get('x-change-seq') ?? undefined
   },
   since: (): string | undefined => since,
-  /** Whether the server has reported a simulated rack, on which no real software runs. */
-  isSimulated: createStore(false),
-  /** What the fleet cannot do. */
-  lacks: createStore<readonly FleetCapability[]>([]),
   /** Marks an object as changed by the server. */
   mark(id: string): void {
     changed.set(new Map(changed.get()).set(id, Date.now()))
@@ -39,13 +34,6 @@ function forget(): void {
 }
 
 export const useLiveState = (): LiveState => useStore(live.state)
-
-export const useSimulated = (): boolean => useStore(live.isSimulated)
-
-/** Why the fleet cannot do this, if it cannot. */
-export function useWhyLacking(capability: FleetCapability): string | undefined {
-  return useStore(live.lacks).includes(capability) ? fleetLacks[capability] : undefined
-}
 
 /** The interval for `refetchInterval`, in milliseconds, or false while the change stream is live. */
 export function usePolling(intervalMs: number | false): number | false {

@@ -3,12 +3,12 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { FootSlot } from '#/features/common/foot.tsx'
 import { classes } from '#/ui/classes.ts'
 import { SkipLink } from '#/ui/SkipLink.tsx'
-import { useSimulated } from '#/data/live.ts'
+import { useSimulated } from '#/data/fleet.ts'
 import { Drawer } from './parts.tsx'
 import type { NavGroup } from './navigation.ts'
 import { RailGroups } from './Rail.tsx'
+import { SimulatedStrip } from './SimulatedStrip.tsx'
 import { TopBar } from './TopBar.tsx'
-import { useIdleParts } from './use-idle-parts.ts'
 
 /** Top bar, rail and pane. Only the pane scrolls; a page's foot stays below it. */
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
@@ -16,6 +16,7 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
   const [foot] = useState(() => document.createElement('div'))
   const placeFoot = useCallback((place: HTMLElement | null) => place?.append(foot), [foot])
   const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const isSimulated = useSimulated()
   const fillsPane = useMatches({
     select: (matches) => matches.some(({ staticData }) => staticData.fillsPane),
   })
@@ -53,15 +54,8 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
           </FootSlot>
         </main>
         <div ref={placeFoot} data-print="hide" className="shrink-0" />
-        <Foot />
+        {isSimulated && <SimulatedStrip />}
       </div>
     </div>
   )
-}
-
-/** On its own, because the whole frame would render again once the server has reported a simulated rack. */
-function Foot() {
-  const isSimulated = useSimulated()
-  const idle = useIdleParts()
-  return isSimulated && idle && <idle.SimulatedStrip />
 }

@@ -1,4 +1,3 @@
 /** What every page shows, but not at first. */
 export { Feedback } from './Feedback.tsx'
 export { Overlays } from './Overlays.tsx'
-export { SimulatedStrip } from './SimulatedStrip.tsx'

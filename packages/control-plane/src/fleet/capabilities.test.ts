@@ -1,4 +1,4 @@
-import { fleetLacks } from '@gantry/api/fleet.rules'
+import { fleetHeader, fleetLacks } from '@gantry/api/fleet.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { FakeNetworks } from '../testing/networks.ts'
@@ -93,12 +93,10 @@ test('a disk is copied while its instance is stopped, and not while it runs', as
   expect((await copy()).status).toBe(201)
 })
 
-test('a stream begins with what the fleet lacks', async () => {
-  const stream = await bed.follow(me)
-  const [ready] = await eventually(
-    async () => stream.events,
-    (events) => events.length > 0,
-  )
-  expect(ready?.data.lacks).toEqual(['external_addresses', 'faults', 'live_snapshot', 'migration', 'probes'])
-  stream.close()
+test('every answer says what the fleet lacks, a refusal too', async () => {
+  const lacks = ['external_addresses', 'faults', 'live_snapshot', 'migration', 'probes']
+  for (const path of ['projects', 'projects/absent']) {
+    const { headers } = await me.get(`/v1/${path}`)
+    expect(JSON.parse(headers.get(fleetHeader) ?? '{}')).toEqual({ is_simulated: true, lacks })
+  }
 })

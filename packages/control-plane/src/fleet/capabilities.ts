@@ -1,4 +1,4 @@
-import { type FleetCapability, fleetCapabilities, fleetLacks } from '@gantry/api/fleet.rules'
+import { type FleetCapability, type FleetFacts, fleetLacks } from '@gantry/api/fleet.rules'
 import { invalid, type Refusal } from '../kernel/refusal.ts'
 import type { Fleet } from './fleet.ts'
 
@@ -14,8 +14,10 @@ const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
 
 export const lacks = (fleet: Fleet, capability: FleetCapability): boolean => !has[capability](fleet)
 
-export const lackedBy = (fleet: Fleet): FleetCapability[] =>
-  fleetCapabilities.filter((capability) => lacks(fleet, capability))
+export const factsOf = (fleet: Fleet): FleetFacts => ({
+  is_simulated: fleet.isSimulated,
+  lacks: (Object.keys(has) as FleetCapability[]).filter((capability) => lacks(fleet, capability)),
+})
 
 export const lackRefusal = (capability: FleetCapability): Refusal =>
   invalid(fleetLacks[capability], adviceOn[capability])

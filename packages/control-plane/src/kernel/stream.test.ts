@@ -120,12 +120,6 @@ test('a response names the position from which the stream covers everything it d
   expect(stream.received()).toContain('create project after-the-answer')
 })
 
-test('reports first that the rack is simulated', async () => {
-  const stream = await follow(admin)
-  expect(stream.events.find(({ event }) => event === 'ready')?.data).toMatchObject({ simulated: true })
-  stream.close()
-})
-
 test('delivers each change once, in order', async () => {
   const stream = await follow(admin)
   await addProject('told')

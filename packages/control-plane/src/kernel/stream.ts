@@ -2,7 +2,6 @@ import type { SiloUser } from '../authz/actor.ts'
 import { altersRolesOf, mayHear } from './audience.ts'
 import type { ChangeFeed, Entry, Listener } from './change-feed.ts'
 import { isOver } from './time.ts'
-import { lackedBy } from '../fleet/capabilities.ts'
 import type { Services } from './services.ts'
 import { covers, readableProjects, type TopicFilter } from './topics.ts'
 
@@ -11,7 +10,7 @@ const heartbeatMs = 15_000
 const strategy: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 })
 
 interface StreamOptions {
-  services: Pick<Services, 'feed' | 'db' | 'clock' | 'log' | 'ending' | 'fleet'>
+  services: Pick<Services, 'feed' | 'db' | 'clock' | 'log' | 'ending'>
   /** The listener, as authenticated by the request. */
   actor: SiloUser
   /** A change number that the actor's roles are guaranteed to include. */
@@ -85,13 +84,7 @@ class ChangeStream implements Listener {
   async #sayReady(): Promise<void> {
     const { filter, services } = this.#options
     const projects = filter && { projects: await readableProjects(services, this.actor, filter) }
-    const { fleet } = services
-    const data = JSON.stringify({
-      seq: this.#at,
-      simulated: fleet.isSimulated,
-      lacks: lackedBy(fleet),
-      ...projects,
-    })
+    const data = JSON.stringify({ seq: this.#at, ...projects })
     this.#say(`retry: 1000\nevent: ready\nid: ${this.#at}\ndata: ${data}\n\n`)
   }
 

@@ -1,5 +1,7 @@
+import { fleetHeader } from '@gantry/api/fleet.rules'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
+import { factsOf } from '../fleet/capabilities.ts'
 import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
 import { etagOf } from '../kernel/change.ts'
@@ -43,8 +45,12 @@ export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1])
 export const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
   handlers[name as keyof typeof handlers]
 
-export function headersOf({ request }: Cx): Headers {
-  const headers = new Headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })
+export function headersOf({ request, services }: Cx): Headers {
+  const headers = new Headers({
+    'x-request-id': request.id,
+    'cache-control': 'no-store',
+    [fleetHeader]: JSON.stringify(factsOf(services.fleet)),
+  })
   if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
   if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))
   return headers

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { isLiveSnapshot } from '@gantry/api/fleet.rules'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { diskAllows } from '@gantry/api/disk.rules'
 import { whyNot } from '@gantry/api/state.rules'
 import { useQueryClient } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotInProject, useWhyNotOnFleet } from '#/data/permissions.ts'
 import { allQuery, listQuery, rowsOf } from '#/data/queries.ts'
 

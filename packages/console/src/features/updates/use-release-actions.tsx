@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { compareVersions } from '@gantry/api/update.rules'
 import Target from 'lucide-react/icons/target'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'

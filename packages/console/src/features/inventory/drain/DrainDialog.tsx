@@ -1,6 +1,6 @@
 import type { DrainMode } from '@gantry/api/hardware.rules'
 import * as op from '@gantry/api/client/operations.gen'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useListPalette } from '#/features/common/palette-items.ts'
 import { CreateLink } from '#/features/common/ResourceList.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyLacking } from '#/data/live.ts'
+import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { listQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'

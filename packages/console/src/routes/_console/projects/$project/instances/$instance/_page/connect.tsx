@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useSimulated } from '#/data/live.ts'
+import { useSimulated } from '#/data/fleet.ts'
 import { reachableIps } from '#/features/addresses/queries.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
