@@ -56,12 +56,25 @@ function addBusybox(busybox, folder) {
  */
 function addProgram(program, packages, folder) {
   const loader = unpacked(packages, 'ld-linux-x86-64.so.2')
-  const places = [loader, unpacked(packages, 'libz.so.1')].map((file) => path.dirname(file))
+  const places = libraryFolders(packages)
   const libraries = command(loader, ['--library-path', places.join(':'), '--list', program])
   copy(program, path.join(folder, 'usr/sbin', path.basename(program)))
   copy(loader, path.join(folder, 'lib64', path.basename(loader)))
-  for (const [, name = '', file = ''] of libraries.matchAll(/^\s*(\S+) => (\S+)/gm))
+  for (const [, name = '', file = ''] of libraries.matchAll(/^\s*(\S+) => (\S+)/gm)) {
+    if (!file.startsWith(packages))
+      throw new Error(`The packages lack ${name} for ${program}; the loader found ${file} of this host.`)
     copy(file, path.join(folder, 'lib/x86_64-linux-gnu', path.basename(name)))
+  }
+}
+
+/**
+ * The folders that hold libraries. Debian's older packages have theirs in `lib`, newer ones in `usr/lib`.
+ * @param {string} packages
+ */
+function libraryFolders(packages) {
+  const files = fs.readdirSync(packages, { recursive: true, encoding: 'utf8' })
+  const folders = files.filter((file) => /\.so(\.\d+)*$/.test(file)).map((file) => path.dirname(file))
+  return [...new Set(folders)].map((each) => path.join(packages, each))
 }
 
 /**
