@@ -44,7 +44,17 @@ export const inheritedFiles = (disks: number): InheritedFiles => ({
 /** Starts the QEMU of a machine, with its guest paused. */
 export async function launch(one: Launch): Promise<ProcessIdentity> {
   const sockets = socketsFolder(one.folder)
-  const child = await start(one)
+  try {
+    for (const left of await fs.readdir(sockets)) await fs.rm(path.join(sockets, left))
+    // Before QEMU runs: on a busy host it may come to its sockets before this process gets to do anything else.
+    return await lend(sockets, one.user, () => start(one))
+  } finally {
+    for (const disk of one.disks) await disk.close()
+  }
+}
+
+async function start(one: Launch): Promise<ProcessIdentity> {
+  const child = await spawned(one)
   const ending = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
@@ -56,7 +66,7 @@ export async function launch(one: Launch): Promise<ProcessIdentity> {
     const process = await identityOf(pid)
     if (!process) throw await failed(one, await ending)
     await one.groups.enter(one.spec, pid)
-    await lend(sockets, one.user, () => connected(one, ending))
+    await connected(one, ending)
     return process
   } catch (error) {
     child.kill('SIGKILL')
@@ -65,16 +75,6 @@ export async function launch(one: Launch): Promise<ProcessIdentity> {
     throw error
   } finally {
     child.unref()
-  }
-}
-
-async function start(one: Launch): Promise<ChildProcess> {
-  const sockets = socketsFolder(one.folder)
-  try {
-    for (const left of await fs.readdir(sockets)) await fs.rm(path.join(sockets, left))
-    return await spawned(one)
-  } finally {
-    for (const disk of one.disks) await disk.close()
   }
 }
 
