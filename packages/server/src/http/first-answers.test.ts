@@ -93,6 +93,14 @@ test.each<[string, Ask]>([
   expect(blockIn(page)).toBeNull()
 })
 
+test.each<[string, Ask]>([
+  ['is slow', () => new Promise(() => undefined)],
+  ['fails', () => Promise.reject(new Error('no'))],
+])('a page brings the answers beside one that %s', async (_, ask) => {
+  const given: Ask = (target) => (target === '/v1/me' ? answering()(target) : ask(target))
+  expect(Object.keys(blockIn(await written('/projects/web/instances', given)) as object)).toEqual(['/v1/me'])
+})
+
 test('a console without notes is served as before', async () => {
   const write = await firstAnswers(await temporaryFolder())
   const request = new Request('http://gantry.test/projects', { headers: { cookie: 'session=1' } })

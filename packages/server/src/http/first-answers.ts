@@ -5,7 +5,7 @@ import { pageReads } from './page-reads.ts'
 /** Sends a read to the API on behalf of the user who requests the page. */
 export type Ask = (target: string) => Promise<Response>
 
-/** The page's scripts wait no longer than this for answers; then the console sends the requests itself. */
+/** The page's scripts wait no longer than this for answers; then the console sends the missing requests itself. */
 const patienceMs = 500
 /** Limit of all answers together, so that a page stays light. */
 const maxBytes = 256 * 1024
@@ -36,19 +36,15 @@ export async function firstAnswers(
     const missing = page.scripts.filter((script) => !loaded.has(script))
     const links = missing.map((script) => `<link rel="modulepreload" crossorigin href="${script}">`)
     const [start = '', end = ''] = html.replace('</head>', () => `${links.join('')}</head>`).split('</body>')
-    const answers = inTime(answersTo(page.reads, ask))
-    return { start, end: answers.then((known) => `${known ? blockOf(known) : ''}</body>${end}`) }
+    return { start, end: answersTo(page.reads, ask).then((known) => `${blockOf(known)}</body>${end}`) }
   }
 }
 
 const isNavigation = (headers: Headers): boolean =>
   headers.has('cookie') && (headers.get('sec-fetch-dest') ?? 'document') === 'document'
 
-/** The successful answers; undefined if the first request is refused, because the others would be too. */
-async function answersTo(
-  [first = '', ...others]: readonly string[],
-  ask: Ask,
-): Promise<FirstAnswers | undefined> {
+/** The successful answers that arrive in time; none if the first request is refused, because the others would be too. */
+async function answersTo([first = '', ...others]: readonly string[], ask: Ask): Promise<FirstAnswers> {
   const known: FirstAnswers = {}
   let bytes = 0
   const note = async (target: string): Promise<boolean> => {
@@ -59,8 +55,11 @@ async function answersTo(
     if (bytes <= maxBytes) known[target] = { headers: headersOf(response), body }
     return true
   }
-  if (!(await note(first))) return undefined
-  await Promise.all(others.map(note))
+  const noteAll = async (): Promise<void> => {
+    if (await note(first)) await Promise.allSettled(others.map(note))
+  }
+  // The console repeats a failed request and shows the failure.
+  await inTime(noteAll().catch(() => undefined))
   return known
 }
 
@@ -68,17 +67,15 @@ async function answersTo(
 const headersOf = ({ headers }: Response): [string, string][] =>
   [...headers].filter(([name]) => name !== 'set-cookie')
 
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+async function inTime(work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const late = setTimeout(patienceMs, undefined, done).catch(() => undefined)
-  try {
-    // The console repeats a failed request and shows the failure.
-    return await Promise.race([work.catch(() => undefined), late])
-  } finally {
-    done.abort()
-  }
+  await Promise.race([work, late])
+  done.abort()
 }
 
 /** A data block, which browsers do not execute and the content security policy permits. */
 const blockOf = (answers: FirstAnswers): string =>
-  `<script type="application/json" id="${firstAnswersId}">${JSON.stringify(answers).replaceAll('<', '\\u003c')}</script>`
+  Object.keys(answers).length === 0
+    ? ''
+    : `<script type="application/json" id="${firstAnswersId}">${JSON.stringify(answers).replaceAll('<', '\\u003c')}</script>`
