@@ -1,4 +1,4 @@
-import { type ReactNode, StrictMode } from 'react'
+import { type ReactNode, StrictMode, startTransition } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import './styles/main.css'
 import './shell/boot.css'
@@ -33,7 +33,8 @@ async function run(root: Root): Promise<void> {
     // The user may have navigated in the meantime.
     if (turn !== turns) return
     const page = signIn ?? (await openConsole())
-    root.render(<StrictMode>{page}</StrictMode>)
+    // In slices, so that a slow processor answers input while it renders the page.
+    startTransition(() => root.render(<StrictMode>{page}</StrictMode>))
   }
   async function openSignIn(): Promise<ReactNode> {
     const signIn = await loadWithRetry(() => import('./sign-in/open.tsx'))
