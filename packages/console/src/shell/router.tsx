@@ -35,7 +35,23 @@ export function createConsoleRouter(queryClient: QueryClient) {
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   })
+  router.subscribe('onResolved', () => {
+    for (const { abortController } of router.state.matches) freeFramesOf(abortController.signal)
+  })
   return router
+}
+
+const freed = new WeakSet<AbortSignal>()
+
+/**
+ * A navigation aborts the signals of the one before. The reason of each keeps the functions that were running, these
+ * keep their matches, and the matches keep the reasons of earlier signals: a chain that would grow all day. Reading the
+ * stack of a reason leaves its text only.
+ */
+function freeFramesOf(signal: AbortSignal): void {
+  if (freed.has(signal)) return
+  freed.add(signal)
+  signal.addEventListener('abort', () => void (signal.reason as Error | undefined)?.stack, { once: true })
 }
 
 declare module '@tanstack/react-router' {
