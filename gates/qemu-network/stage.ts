@@ -133,8 +133,12 @@ export interface Guests {
 }
 
 /** Plays the outside, which has every address. */
-export async function playOutside(stage: Stage): Promise<{ world: TapEnd; close: () => Promise<void> }> {
-  const { ends, close } = await openTaps(stage.words, [EXTERNAL])
+export async function playOutside({
+  words,
+}: {
+  words: readonly string[]
+}): Promise<{ world: TapEnd; close: () => Promise<void> }> {
+  const { ends, close } = await openTaps(words, [EXTERNAL])
   const world = need(ends.get(EXTERNAL))
   world.onFrame(({ arp }) => {
     if (!arp || arp.isReply || arp.target.ip === outside.host) return
