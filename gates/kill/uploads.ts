@@ -50,6 +50,8 @@ export class Uploader {
 
   /** Every acknowledged part is reported as received; false if it cannot resume, or not yet. */
   async #resume(load: Load, upload: Upload): Promise<boolean> {
+    // A piece whose twin broke may still be on its way, and be acknowledged after the view was read.
+    const acknowledged = [...upload.acknowledged]
     const answer = await ask(load, 'upload view', 'GET', `/ext/v1/image-uploads/${upload.id}`)
     // The database may be briefly unreachable.
     if (answer.status === 503) return false
@@ -59,7 +61,7 @@ export class Uploader {
       return false
     }
     const { received, state } = answer.body as View
-    for (const part of upload.acknowledged) {
+    for (const part of acknowledged) {
       const offset = part * partSize
       const isHeld = received.some((range) => range.offset <= offset && range.offset + range.length > offset)
       if (!isHeld) load.ledger.faults.push(`part ${part} of ${upload.name}, which is ${state}, is gone`)
