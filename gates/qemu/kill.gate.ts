@@ -72,7 +72,7 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
       const [victim] = [...(await processes())].sort(() => Math.random() - 0.5)
       if (victim) {
         killed.add(victim[0])
-        for (const pid of victim[1]) process.kill(pid, 'SIGKILL')
+        for (const pid of victim[1]) killIfThere(pid)
         await new Promise((resolve) => setTimeout(resolve, 100 * Math.random()))
       }
     }
@@ -178,5 +178,14 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     expect(await fs.readdir(machinesIn(dataDir))).toEqual([])
   })
 })
+
+/** The program may have ended it meanwhile. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error
+  }
+}
 
 const isNoLock = (name: string): boolean => !/^lock-.*\.sock$/.test(name)
