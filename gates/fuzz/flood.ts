@@ -112,9 +112,15 @@ export class Flood {
 function* attacksOn(op: Operation): Generator<Attack> {
   const limit = op.maxBytes ?? op.bodyMax
   const status = op.body || op.maxBytes ? 400 : undefined
+  // A whole file is stored as it arrives, up to a limit of the installation.
+  const isFile = op.encoding === 'bytes' && op.maxBytes === undefined
   // No byte of it is ever sent: the response must not wait for an unread body.
-  for (const announcedLength of [limit + 1, 8 * MiB + 1, 1024 * MiB])
-    yield { what: `announces ${announcedLength} bytes`, body: { announcedLength }, ...(status && { status }) }
+  for (const announcedLength of isFile ? [2 ** 50] : [limit + 1, 8 * MiB + 1, 1024 * MiB])
+    yield {
+      what: `announces ${announcedLength} bytes`,
+      body: { announcedLength },
+      ...(isFile ? { status: 400 } : status && { status }),
+    }
   for (const bytes of [limit + 1, MiB + 1, 8 * MiB + 1])
     for (const isChunked of [false, true])
       yield {

@@ -26,6 +26,18 @@ const vpc = (id: string, generation: number, interfaces = [web, db]): VpcNetwork
   }
 }
 
+/** The commands that run in the namespaces of a stage, other than the servers of addresses. */
+async function commandsIn(tag: string): Promise<string[]> {
+  const names = runWords(['ip', 'netns', 'list']).match(/^\S+/gm) ?? []
+  const pids = names
+    .filter((name) => name.includes(tag))
+    .flatMap((name) => runWords(['ip', 'netns', 'pids', name]).match(/\d+/g) ?? [])
+  const commands = pids.map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => ''))
+  return (await Promise.all(commands))
+    .map((name) => name.trim())
+    .filter((name) => !['', 'dnsmasq'].includes(name))
+}
+
 const skipped = whySkipped()
 if (skipped) console.log(`the life of networks is skipped: ${skipped}`)
 
@@ -425,7 +437,10 @@ describe.skipIf(skipped)('networks of a host', () => {
         // Until then it did all that it was told, and had nothing to complain about.
         expect(await end).toBe('Error: the process has ended: ')
         // What the process had begun goes on to its end.
-        await sleep(100)
+        await eventually(
+          async () => commandsIn(tag),
+          (commands) => commands.length === 0,
+        )
 
         await stage.restart()
         const inForce = (await stage.networks.inForce()).get('one')
