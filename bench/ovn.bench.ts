@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { VpcNetwork } from '../packages/control-plane/src/fleet/networks.ts'
-import { EXTERNAL, type Guests, need, runWords, whySkipped } from '../gates/qemu-network/stage.ts'
+import { EXTERNAL, type Guests, need, runWords, whyMissing, whySkipped } from '../gates/qemu-network/stage.ts'
 import { openTaps } from '../gates/qemu-network/tap-opener.ts'
 import { type Difference, judgeRandomly } from '../gates/qemu-network/trials.ts'
 import { table } from './measure.ts'
@@ -21,7 +20,7 @@ const pause = Number(process.env['GANTRY_OVN_PAUSE'] ?? 0)
  * (docs/decisions/0017-many-hosts.md).
  */
 export default async function measure(): Promise<void> {
-  const missing = whyNot()
+  const missing = whyMissing(['ovs-vswitchd', 'ovn-northd', 'ovn-controller']) ?? whySkipped()
   if (missing) return console.log(`OVN is not measured: ${missing}`)
   const host = await Hosted.start()
   try {
@@ -76,16 +75,6 @@ function isIn(block: string, address: string): boolean {
   if (block.includes(':') || address.includes(':')) return false
   const [span, { first }] = [spanOf(block), spanOf(address)]
   return span.first <= first && first <= span.last
-}
-
-function whyNot(): string | undefined {
-  for (const program of ['ovs-vswitchd', 'ovn-northd', 'ovn-controller'])
-    try {
-      execFileSync('which', [program])
-    } catch {
-      return `${program} is not installed`
-    }
-  return whySkipped()
 }
 
 /** A host with OVN, as a namespace with an external interface; its guests are taps that a QEMU has opened. */

@@ -61,7 +61,7 @@ export class Flood {
   }
 
   async ask(id: string, op: Operation, who: Who): Promise<void> {
-    const attacks = attacksOn(op)
+    const attacks = attacksOn(op, who)
     const work = async (): Promise<void> => {
       for (const attack of attacks) await this.#send(id, op, who, attack)
     }
@@ -109,11 +109,11 @@ export class Flood {
   }
 }
 
-function* attacksOn(op: Operation): Generator<Attack> {
+function* attacksOn(op: Operation, who: Who): Generator<Attack> {
   const limit = op.maxBytes ?? op.bodyMax
   const status = op.body || op.maxBytes ? 400 : undefined
-  // A whole file is stored as it arrives, up to a limit of the installation.
-  const isFile = op.encoding === 'bytes' && op.maxBytes === undefined
+  // Of those who may send it, a whole file is stored as it arrives, up to a limit of the installation.
+  const isFile = who === 'admin' && op.encoding === 'bytes' && op.maxBytes === undefined
   // No byte of it is ever sent: the response must not wait for an unread body.
   for (const announcedLength of isFile ? [2 ** 50] : [limit + 1, 8 * MiB + 1, 1024 * MiB])
     yield {

@@ -13,7 +13,11 @@ import { openTaps, type TapEnd } from './tap-opener.ts'
 /** What these tests need of the machine that they run on; undefined if it is all there. */
 export function whySkipped(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can make network namespaces'
-  for (const program of ['ip', 'nft', 'nsenter', 'dnsmasq', 'qemu-system-x86_64'])
+  return whyMissing(['ip', 'nft', 'nsenter', 'dnsmasq', 'qemu-system-x86_64'])
+}
+
+export function whyMissing(programs: readonly string[]): string | undefined {
+  for (const program of programs)
     try {
       execFileSync('which', [program])
     } catch {

@@ -41,12 +41,11 @@ export async function judgeRandomly(
   const { world, close } = await playOutside(carrier)
   const count = { networks: 0, packets: 0, arrived: 0, left: 0, dropped: 0 }
   const differences: Difference[] = []
-  let guests: Guests | undefined
   try {
     for (let set = 0, generation = 0; set < machineSets; set++) {
       const first = loaded(opened(chance, chance.network(chance.roll(25))))
       const machines = new Map(first.instances.map(({ id }) => [id, `machine-${set}-${id}`]))
-      guests = undefined
+      let guests: Guests | undefined
       for (let turn = 0; turn < networksPerSet; turn++) {
         // The same machines, in a VPC where everything else is another.
         const rows =

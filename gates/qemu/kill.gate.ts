@@ -71,8 +71,7 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
     if (Math.random() < 0.3) {
       const [victim] = [...(await processes())].sort(() => Math.random() - 0.5)
       if (victim) {
-        killed.add(victim[0])
-        for (const pid of victim[1]) killIfThere(pid)
+        if (victim[1].map(killIfThere).includes(true)) killed.add(victim[0])
         await new Promise((resolve) => setTimeout(resolve, 100 * Math.random()))
       }
     }
@@ -179,12 +178,13 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
   })
 })
 
-/** The program may have ended it meanwhile. */
-function killIfThere(pid: number): void {
+/** False if the program has ended it meanwhile. */
+function killIfThere(pid: number): boolean {
   try {
-    process.kill(pid, 'SIGKILL')
+    return process.kill(pid, 'SIGKILL')
   } catch (error) {
     if ((error as { code?: string }).code !== 'ESRCH') throw error
+    return false
   }
 }
 
