@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomFillSync } from 'node:crypto'
 import fs from 'node:fs/promises'
 import http from 'node:http'
 import { once } from 'node:events'
@@ -68,6 +69,21 @@ describe.skipIf(why !== undefined)('a confined program', () => {
     expect((await fs.stat(output)).size).toBeLessThanOrEqual(MiB)
     const endless = { program: '/usr/bin/yes', args: [], limits: { ...limits, cpuSeconds: 1 } }
     await expect(runTool(endless, { signal, onOutput: () => {} })).rejects.toMatchObject({ why: 'time' })
+  })
+
+  test('can start many threads within its memory', async () => {
+    const folder = await temporaryFolder()
+    const [input, output] = [path.join(folder, 'input'), path.join(folder, 'output')]
+    const disk = Buffer.alloc(64 * MiB)
+    randomFillSync(disk)
+    await fs.writeFile(output, disk)
+    await run(program, ['convert', '-O', 'vmdk', '-o', 'subformat=streamOptimized', output, input])
+    const args = ['convert', '-m', '16', '-W', '-n', '-f', 'vmdk', '-O', 'raw', '/input', '/output']
+    const little = { memoryBytes: 192 * MiB, cpuSeconds: 20, fileBytes: 64 * MiB }
+    await fs.truncate(output, 0)
+    await fs.truncate(output, 64 * MiB)
+    await runTool({ program, args, input, output, limits: little }, { signal })
+    expect(disk.equals(await fs.readFile(output))).toBe(true)
   })
 
   test('ends when it is cancelled, and the reader of its output can end it', async () => {
