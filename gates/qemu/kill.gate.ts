@@ -20,6 +20,7 @@ import {
   volumeFileIn,
   volumesIn,
 } from '../../packages/server/src/testing/qemu.ts'
+import { diagnosis } from './diagnosis.ts'
 
 const missing = await missingForQemu()
 if (missing) console.warn(`skipped: kills of real machines, ${missing}`)
@@ -117,7 +118,12 @@ describe.skipIf(missing)('kills of the server and of QEMU', () => {
         () => on.text(id),
         (text) => text.split('guest ready').length - 1 > reboots,
         60_000,
-      )
+      ).catch(async (error: unknown) => {
+        await real.driver.close()
+        throw new Error(`The machine ${id} does not get ready.\n${await diagnosis(dataDir, id)}`, {
+          cause: error,
+        })
+      })
       expect((await on.text(id)).split('guest ready').length - 1).toBe(reboots + 1)
     }
     // Doubled, or left behind.
