@@ -6,6 +6,8 @@ import { finishUpdate } from './update-recipes.ts'
 import type { Draft } from './draft.ts'
 import type { Thing } from './world.ts'
 
+const hour = 3_600_000
+
 /** Values that no schema describes: codes that must be fetched first, and proofs. */
 export async function finish(
   draft: Draft,
@@ -54,7 +56,9 @@ export async function finish(
       break
     case 'login_saml': {
       draft.path = new URL(acs_url).pathname
-      const saml = { recipient: acs_url, destination: acs_url, subject: `user-${chance.below(20)}` }
+      const subject = `user-${chance.below(20)}`
+      // The scene's clock runs ahead of this host's.
+      const saml = { recipient: acs_url, destination: acs_url, subject, confirmedUntil: 24 * hour }
       draft.text = new URLSearchParams({ SAMLResponse: idp.post(saml) }).toString()
       break
     }
