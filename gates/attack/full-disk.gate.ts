@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { Gantry } from '../../e2e/gantry.ts'
+import { hasBallast } from '../../packages/server/src/space/ballast.ts'
 import { smallVolume } from '../../packages/server/src/testing/small-volume.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 import { othersAreAnswered } from './others.ts'
@@ -93,7 +94,8 @@ describe.each(databases)('a disk filled by a tenant, with the %s database', asyn
     await volume.fill()
     await staysUsable('spare-2')
     await gantry.kill()
-    await volume.fill()
+    // Without its ballast the database needs what that freed: a server that finds nothing free does not start, and says so.
+    if (url !== undefined || (await hasBallast(dataDir))) await volume.fill()
     await gantry.start()
     await staysUsable('spare-3')
 
