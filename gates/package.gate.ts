@@ -62,6 +62,15 @@ test('it depends on exact versions of its libraries, and on none of our packages
   expect(imported.size).toBeGreaterThan(5)
 })
 
+test.skipIf(process.platform === 'win32')('every user may read the build it is packed from', async () => {
+  const dist = path.join(import.meta.dirname, '../packages/server/dist')
+  const names = ['', ...(await fs.readdir(dist, { recursive: true }))]
+  const closed = await Promise.all(
+    names.map(async (name) => ((await fs.stat(path.join(dist, name))).mode & 0o004 ? [] : name)),
+  )
+  expect(closed.flat()).toEqual([])
+})
+
 test('it serves the console and its API until it is stopped', async () => {
   server = spawn('npx', ['--no', '--', 'gantry', 'serve', '--port', '0'], {
     cwd: installed(),

@@ -24,6 +24,7 @@ const builders = {
     await promisify(execFile)(process.execPath, [path.join(outDir, `${prepare}.js`), dataDir])
     await fs.rename(path.join(dataDir, 'database'), path.join(outDir, 'empty-database'))
     await writeFolders(path.join(outDir, 'empty-database'))
+    await makeReadable(path.join(outDir, 'empty-database'))
     for (const used of [dataDir, path.join(outDir, `${prepare}.js`), path.join(outDir, `${prepare}.js.map`)])
       await fs.rm(used, { recursive: true })
   },
@@ -48,6 +49,16 @@ const builders = {
     // A separate process, like the console.
     await promisify(execFile)(process.execPath, [path.join(root, 'tools/lib/build-preview.mjs')])
   },
+}
+
+/**
+ * PostgreSQL keeps its files to its user, but anyone may run this program, as with an installed package.
+ * @param {string} database
+ */
+async function makeReadable(database) {
+  await fs.chmod(database, 0o755)
+  for (const entry of await fs.readdir(database, { recursive: true, withFileTypes: true }))
+    await fs.chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
 }
 
 /**
