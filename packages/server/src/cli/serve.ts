@@ -202,10 +202,17 @@ async function openFleet(
 ): Promise<QemuFleet> {
   const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
   const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
+  const { networkProblem } = await import('../fleet/qemu/network/requirements.ts')
+  // A host that cannot have networks is reported in the words of the doctor.
+  const explained = async (cause: unknown): Promise<never> => {
+    const found = await networkProblem({ asUser: process.getuid?.() !== 0, externalInterface })
+    throw found ? new Error(`The networks do not start: ${found.message}. ${found.advice}`, { cause }) : cause
+  }
   return problem(
     openQemuFleet({
       ...options,
-      openNetworks: (where) => HostNetworks.open({ ...where, externalInterface, log: options.log }),
+      openNetworks: (where) =>
+        HostNetworks.open({ ...where, externalInterface, log: options.log }).catch(explained),
     }),
   )
 }

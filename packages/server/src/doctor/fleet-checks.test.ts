@@ -74,6 +74,21 @@ describe.skipIf(process.getuid?.() !== 0 || !isAble())('networks', () => {
       expect(await networkProblem(wanted)).toMatchObject({ message: expect.stringMatching(message) })
   })
 
+  test('of a host that its root may not change', async () => {
+    const folder = await temporaryFolder()
+    for (const [program, script] of [
+      ['unshare', 'exit 0'],
+      ['nft', 'echo Operation not permitted >&2; exit 1'],
+    ] as const)
+      await writeFile(path.join(folder, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    vi.stubEnv('PATH', folder)
+    expect(await networkProblem(asRoot)).toEqual({
+      message: 'the network of this host cannot be changed: Operation not permitted',
+      advice: 'Give the server the capability NET_ADMIN, or its container a network of its own.',
+    })
+    expect(await networkProblem(asUser)).toBeUndefined()
+  })
+
   test('with an external interface that the host does not have', async () => {
     const problem = await networkProblem({ ...asRoot, externalInterface: 'nowhere0' })
     expect(problem?.message).toMatch(

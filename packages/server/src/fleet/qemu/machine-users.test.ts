@@ -11,6 +11,14 @@ test.each([
   ['1879048192 5 65535\n', false],
 ])('whether %j has the users of machines: %s', (map, has) => expect(isMapped(map, first)).toBe(has))
 
+test.each([
+  ['0 0 4294967295\n', true],
+  ['0 1000 1\n1 100000 65536\n', true],
+  ['0 1000 1\n', false],
+])('whether %j has the users and groups of a system: %s', (map, has) =>
+  expect(isMapped(map, 1, 65_534)).toBe(has),
+)
+
 test('each machine gets the lowest free user, and none gets the user of copies', () => {
   const users = { first, why: '' }
   expect(freeUser(users, new Set())).toBe(first)

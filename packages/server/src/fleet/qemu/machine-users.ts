@@ -23,13 +23,22 @@ export async function machineUsers(tag: string): Promise<MachineUsers> {
   return { first: undefined, why: 'The container of this process lacks the users for machines.' }
 }
 
-/** Whether a user namespace has all users of an installation (`man 7 user_namespaces`). */
-export const isMapped = (map: string, first: number): boolean =>
+/** Whether a user namespace has so many users from this one on (`man 7 user_namespaces`). */
+export const isMapped = (map: string, first: number, count = USERS): boolean =>
   map
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
-    .some(([inside = 0, , length = 0]) => inside <= first && first + USERS <= inside + length)
+    .some(([inside = 0, , length = 0]) => inside <= first && first + count <= inside + length)
+
+const NOBODY = 65_534
+/** Whether a program that root starts can become `nobody`: a container may lack all users and groups but root. */
+export async function hasNobody(): Promise<boolean> {
+  const maps = await Promise.all(
+    ['uid_map', 'gid_map'].map((file) => fs.readFile(`/proc/self/${file}`, 'utf8')),
+  )
+  return maps.every((map) => isMapped(map, 1, NOBODY))
+}
 
 /** The last user runs no machine: it copies the exports of machines. */
 export const copyingUser = ({ first }: MachineUsers): number | undefined =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { hasNobody } from '../machine-users.ts'
 import type { HostAccess } from './host-access.ts'
 import { endProcesses, findProcesses, type FoundProcess, startDaemon } from './processes.ts'
 
@@ -25,7 +26,7 @@ export class Dnsmasq {
     if (same.length > 0) return
     await rm(file, { force: true })
     // Guests talk to it: it keeps no rights that it does not need, as far as it has any.
-    const user = isRoot ? ['--user=nobody'] : ['--user=', '--group=']
+    const user = isRoot && (await hasNobody()) ? ['--user=nobody'] : ['--user=', '--group=']
     await startDaemon(
       [
         ...enter,

@@ -32,6 +32,7 @@ export async function networkProblem(wanted: Wanted, tun = TUN): Promise<Network
     (await deviceProblem(wanted, tun)) ??
     (await namespaceProblem(wanted)) ??
     (await kernelProblem(wanted)) ??
+    (await rightsProblem(wanted)) ??
     interfaceProblem(wanted)
   )
 }
@@ -84,6 +85,17 @@ exec nft -f -`
     message: `the kernel lacks something that networks need: ${why}`,
     advice:
       'Use a kernel with veth, tun, policy routing and nf_tables, such as that of Debian, and load its modules.',
+  }
+}
+
+/** The root of a container may have no rights to the network that it shares with the host. */
+async function rightsProblem({ asUser }: Wanted): Promise<NetworkProblem | undefined> {
+  if (asUser) return undefined
+  const why = await failure(['nft', 'list', 'tables'])
+  if (why === undefined) return undefined
+  return {
+    message: `the network of this host cannot be changed: ${why}`,
+    advice: 'Give the server the capability NET_ADMIN, or its container a network of its own.',
   }
 }
 
