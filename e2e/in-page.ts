@@ -1,3 +1,4 @@
+import { firstAnswersId } from '@gantry/api/first-answers.rules'
 import type { Page } from '@playwright/test'
 
 /*
@@ -13,7 +14,13 @@ interface Requests {
 }
 
 /** Responds like a server without these, on this page and after each reload. */
-export const hideInPage = (page: Page, url: string): Promise<void> => both(page, hide, { url, passing: 0 })
+export async function hideInPage(page: Page, url: string): Promise<void> {
+  // Such a server embeds no answers either.
+  await page.addInitScript((id) => {
+    document.addEventListener('readystatechange', () => document.getElementById(id)?.remove())
+  }, firstAnswersId)
+  await both(page, hide, { url, passing: 0 })
+}
 
 /**
  * Holds these until released; counts anew after a reload.

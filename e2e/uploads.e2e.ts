@@ -269,6 +269,25 @@ test(
   },
 )
 
+test(
+  'unfinished uploads come with the list of images, and do not push it down',
+  notOn({ preview: 'delays requests to the control plane, which runs in the page' }),
+  async ({ open, project, api }) => {
+    const half = { name: 'half', description: '', os: '', version: '', block_size: 512, size: MiB }
+    await api('member', 'POST', `/ext/v1/image-uploads?project=${project}`, half)
+    const page = await open('member', `/projects/${project}/disks`)
+    const release = await holdInPage(page, { url: '/ext/v1/image-uploads\\?', passing: 0 })
+    const list = page.waitForResponse(/\/v1\/images\?/)
+    await page.getByRole('link', { name: 'Images', exact: true }).click()
+    await list
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('heading', { name: 'Project Images' }).isVisible()).toBe(false)
+    await release()
+    await expect(page.getByRole('heading', { name: 'Project Images' })).toBeVisible()
+    await expect(unfinished(page)).toContainText('Upload of half stopped at 0 %')
+  },
+)
+
 test('a viewer can neither upload nor discard', async ({ open, project, api }) => {
   await api('member', 'POST', `/ext/v1/image-uploads?project=${project}`, {
     name: 'half',

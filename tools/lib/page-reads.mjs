@@ -103,6 +103,7 @@ async function readsOf(module, page) {
   }
   const context = {
     begin,
+    tryPrefetch: async (/** @type {Parameters<typeof begin>[0]} */ query) => begin(query),
     prefetch: async (/** @type {Parameters<typeof begin>} */ ...queries) => {
       begin(...queries)
       throw enough

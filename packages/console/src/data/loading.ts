@@ -13,6 +13,11 @@ export interface Loading {
    * session to the sign-in page, which is outside the router (src/sign-in).
    */
   prefetch: (...queries: Prefetchable[]) => Promise<void>
+  /**
+   * Like `prefetch` for data that the page can do without, such as what servers may lack: it would otherwise move the
+   * page when it comes. A failure shows where the answer is used.
+   */
+  tryPrefetch: (query: Prefetchable) => Promise<void>
   /** Starts reads that the page does not wait for. A failure shows where the answer is used. */
   begin: (...queries: Prefetchable[]) => void
 }

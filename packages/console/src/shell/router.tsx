@@ -19,11 +19,13 @@ export function createConsoleRouter(queryClient: QueryClient) {
     }
   }
 
+  const tryPrefetch: Loading['tryPrefetch'] = (query) => prefetch(query).catch(() => undefined)
+
   const begin: Loading['begin'] = (...queries) => {
     for (const query of queries) void queryClient.prefetchQuery(query)
   }
 
-  const context: Loading = { queryClient, prefetch, begin }
+  const context: Loading = { queryClient, prefetch, tryPrefetch, begin }
   const router = createRouter({
     routeTree,
     context,

@@ -20,8 +20,10 @@ export function lazyPart<Name extends string, Module extends Record<Name, (props
   name: Name,
   placeholder?: ReactNode,
 ): LazyPart<PropsOf<Module[Name]>> {
+  let prefetched: Module | undefined
   const Part = lazy(async () => {
-    const part: unknown = (await loadWithRetry(load))[name]
+    // Code that is there already shows at once, without the placeholder before it.
+    const part: unknown = (prefetched ?? (await loadWithRetry(load)))[name]
     // `Shown` passes it only what `PropsOf` derives from it.
     return { default: part as ComponentType<object> }
   })
@@ -30,7 +32,8 @@ export function lazyPart<Name extends string, Module extends Record<Name, (props
       <Part {...props} />
     </Suspense>
   )
-  return Object.assign(Shown, { prefetch: () => load().then(ignore, ignore) })
+  const prefetch = (): Promise<void> => load().then((module) => void (prefetched = module), ignore)
+  return Object.assign(Shown, { prefetch })
 }
 
 /** After a failed prefetch, the part loads with retries when shown. */

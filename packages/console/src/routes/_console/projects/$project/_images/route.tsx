@@ -14,6 +14,7 @@ import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { projectImageLink } from '#/features/images/links.ts'
 import { imageColumns, imageDeletionNote } from '#/features/images/parts.ts'
 import { type Image, imagesIn } from '#/features/images/queries.ts'
+import { imageUploadsIn } from '#/features/images/upload/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const UnfinishedUploads = lazyPart(
@@ -23,7 +24,14 @@ const UnfinishedUploads = lazyPart(
 
 export const Route = createFileRoute('/_console/projects/$project/_images')({
   validateSearch: pageSearch,
-  loader: ({ params: { project }, ...visit }) => loadList(visit, imagesIn(project)),
+  loader: async ({ params: { project }, ...visit }) => {
+    // Unfinished uploads are above the list, and would push it down if they came later.
+    await Promise.all([
+      loadList(visit, imagesIn(project)),
+      visit.context.tryPrefetch(imageUploadsIn(project)),
+      UnfinishedUploads.prefetch(),
+    ])
+  },
   staticData: { crumb: { label: 'Images', to: '/projects/$project/images' } },
   component: ProjectImages,
 })
