@@ -199,6 +199,17 @@ describe('a test sign-in', () => {
     expect((await answer(relay)).status).toBe(303)
   })
 
+  test('is seen by a request whose time is a little before it', async () => {
+    const { id, relay } = await begin()
+    bed.pass(-1000)
+    expect((await view(id)).body.result).toBeNull()
+    bed.pass(1000)
+    await answer(relay)
+    bed.pass(-1000)
+    expect((await view(id)).body.result).toMatchObject({ outcome: 'accepted' })
+    bed.pass(1000)
+  })
+
   test('ends when a newer one begins, and when it expires', async () => {
     const first = await begin()
     const second = await begin()
