@@ -99,7 +99,7 @@ function Explorer({ within, known, example }: Props) {
           ref={editor}
           value={text}
           onChange={change}
-          onRun={() => run(text)}
+          onRun={run}
           onTooLong={() => setLimit(tooLong)}
           known={known}
           position={position}

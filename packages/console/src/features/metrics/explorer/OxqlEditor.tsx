@@ -27,7 +27,8 @@ interface Props {
   ref?: Ref<EditorHandle>
   value: string
   onChange: (text: string) => void
-  onRun: () => void
+  /** With the text at this moment: events in a shadow root do not let React render before the next key. */
+  onRun: (text: string) => void
   /** A change was refused because the query would be too long. */
   onTooLong: () => void
   known: readonly TimeseriesDescription[]
@@ -143,8 +144,8 @@ const extensionsFor = (latest: () => Latest) => [
     keymap.of(
       ['Mod-Enter', 'Ctrl-Enter'].map((key) => ({
         key,
-        run: () => {
-          latest().onRun()
+        run: ({ state }) => {
+          latest().onRun(state.doc.toString())
           return true
         },
       })),
