@@ -33,7 +33,7 @@ const ProjectExplorer = ({ project }: { project: string }) => (
 
 function SystemExplorer() {
   // Without the list, queries still run; only the suggestions are missing.
-  const { data: schemas = [] } = useQuery({ ...sampledSchemas, refetchInterval: false })
+  const { data: schemas = [] } = useQuery(sampledSchemas)
   return (
     <Explorer
       within={{}}
