@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
 import { sample } from '../packages/control-plane/src/modules/metrics/sampler.ts'
@@ -32,7 +33,9 @@ test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token
     fleet: simulatedFleet({ ...bed, clock: () => new Date() }),
     ending: new AbortController().signal,
   }
-  const until = Math.floor(Date.now() / 10_000) * 10_000
+  // The next whole round, because nothing is sampled at times before the sleds were added.
+  const until = Math.ceil(Date.now() / 10_000) * 10_000
+  await delay(until - Date.now())
   await sample(services, new Lanes(bed.db), { from: until - 10_000, until })
   const token = await tokenOf(bed)
   const server = createServer((request, response) => {
