@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from '../e2e/client.ts'
 import { Gantry } from '../e2e/gantry.ts'
+import { processTime } from '../packages/server/src/fleet/qemu/processes.ts'
 import { onHost, removeFromHost } from '../packages/server/src/testing/on-host.ts'
 import { table } from './measure.ts'
 
@@ -46,7 +47,7 @@ async function run(gantry: Gantry): Promise<void> {
   for (let count = 1; count <= guests; count++) {
     const name = `guest-${count}`
     created.push(await untilLogin(client, name, () => create(client, name, demo.id)))
-    processors.push(processorSeconds(await newestPid(gantry)))
+    processors.push((await processTime(await newestPid(gantry))) / 1e9)
     await act(client, name, 'stop')
     await untilState(client, name, 'stopped')
     started.push(await untilLogin(client, name, () => act(client, name, 'start')))
@@ -123,14 +124,6 @@ async function untilState(client: Client, name: string, state: string): Promise<
 async function newestPid(gantry: Gantry): Promise<number> {
   const { machines } = await onHost(gantry.dataDir)
   return Math.max(...[...machines.values()].flat())
-}
-
-/** Of all threads, in user and kernel mode; the kernel counts hundredths of seconds. */
-function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /** Proportional memory shares what several processes map, such as QEMU's program, among them. */

@@ -2,7 +2,13 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { MiB } from '@gantry/api/bytes.rules'
-import type { Fleet, MachineDisk, MachineReport, MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import type {
+  Fleet,
+  MachineDisk,
+  MachineInterface,
+  MachineReport,
+  MachineSpec,
+} from '@gantry/control-plane/fleet/fleet'
 import { eventually } from '@gantry/control-plane/testing/control-plane'
 import { fileBlocks, type FileBlocks } from '../blocks-files.ts'
 import { openQemuFleet, type QemuFleet, type QemuFleetOptions } from '../fleet/qemu/fleet.ts'
@@ -115,6 +121,19 @@ export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
   interfaces: [],
   os: '',
   version: '',
+  ...more,
+})
+
+export const machineInterface = (more: Partial<MachineInterface> = {}): MachineInterface => ({
+  id: 'net0',
+  name: 'net0',
+  mac: 'A8:40:25:00:00:01',
+  ip: '10.0.0.5',
+  is_primary: true,
+  vpc_id: '',
+  subnet_id: '',
+  subnet: '10.0.0.0/24',
+  transit_ips: [],
   ...more,
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { machineSpec } from '../../testing/qemu.ts'
+import { machineInterface, machineSpec } from '../../testing/qemu.ts'
 import { machineOf, type MachineSetup, qemuCommand, serialNumber } from './arguments.ts'
 import { inheritedFiles } from './launch.ts'
 
@@ -11,17 +11,6 @@ const disk = (name: string, more = {}) => ({
   block_size: 512,
   is_boot: false,
   ...more,
-})
-const nic = (id: string, mac: string) => ({
-  id,
-  name: id,
-  mac,
-  ip: '10.0.0.5',
-  is_primary: true,
-  vpc_id: '',
-  subnet_id: '',
-  subnet: '10.0.0.0/24',
-  transit_ips: [],
 })
 const setup = (more: Partial<MachineSetup> = {}): MachineSetup => ({
   spec: machineSpec({ ncpus: 3, memory: 3 * 1024 ** 3 }),
@@ -88,7 +77,10 @@ describe('the command of a machine', () => {
   })
 
   test('gives each interface its tap, in a slot independent of other devices', () => {
-    const interfaces = [nic('one', 'A8:40:25:00:00:01'), nic('two', 'A8:40:25:00:00:02')]
+    const interfaces = [
+      machineInterface({ id: 'one', mac: 'A8:40:25:00:00:01' }),
+      machineInterface({ id: 'two', mac: 'A8:40:25:00:00:02' }),
+    ]
     const taps = new Map([
       ['one', 'tap1'],
       ['two', 'tap2'],
@@ -107,13 +99,13 @@ describe('the command of a machine', () => {
       { mac: 'a8:40:25:00:00:02', addr: '0x3' },
     ])
     expect(cards(words)).toEqual(cards(without))
-    expect(() => qemuCommand(setup({ spec, taps: new Map() }))).toThrow('no port for the interface one')
+    expect(() => qemuCommand(setup({ spec, taps: new Map() }))).toThrow('no port for the interface net0')
   })
 
   test('has room for the maximum of an instance, and refuses more with a message', () => {
     const disks = Array.from({ length: 30 }, (_, index) => disk(`data-${index}`))
     expect(() => qemuCommand(setup({ spec: machineSpec({ disks }) }))).toThrow('at most 19 disks')
-    const interfaces = Array.from({ length: 9 }, (_, index) => nic(`n${index}`, 'a8:40:25:00:00:01'))
+    const interfaces = Array.from({ length: 9 }, (_, index) => machineInterface({ id: `n${index}` }))
     expect(() => qemuCommand(setup({ spec: machineSpec({ interfaces }) }))).toThrow('at most 8 network')
   })
 })

@@ -1,25 +1,14 @@
 import { readlink } from 'node:fs/promises'
-import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { expect, test } from 'vitest'
-import { machineSpec } from '../../testing/qemu.ts'
+import { machineInterface, machineSpec } from '../../testing/qemu.ts'
 import { hostCommand } from './host-command.ts'
 import { isolatedMachines } from './isolated-machines.ts'
 
 const networks = isolatedMachines({ first: undefined, why: '' })
-const nic: MachineSpec['interfaces'][number] = {
-  id: 'n',
-  name: 'n',
-  mac: 'a8:40:25:00:00:01',
-  ip: '10.0.0.5',
-  is_primary: true,
-  vpc_id: '',
-  subnet_id: '',
-  subnet: '10.0.0.0/24',
-  transit_ips: [],
-}
 
 test('a machine with interfaces is refused in words', async () => {
-  await expect(networks.enter(machineSpec({ name: 'web', interfaces: [nic] }), 0)).rejects.toThrow(
+  const spec = machineSpec({ name: 'web', interfaces: [machineInterface()] })
+  await expect(networks.enter(spec, 0)).rejects.toThrow(
     'The machine web has interfaces, and this fleet has no networks.',
   )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { machineSpec } from '../../testing/qemu.ts'
+import { machineInterface, machineSpec } from '../../testing/qemu.ts'
 import { metaData, networkConfig, seedImage, yamlText } from './seed.ts'
 
 test.each([
@@ -33,19 +33,10 @@ test('the metadata name the instance, its host name and its keys', () => {
 })
 
 test('every interface gets its address by DHCP, and the primary one the default route', () => {
-  const nic = {
-    id: '1',
-    name: 'a',
-    ip: '10.0.0.5',
-    vpc_id: '',
-    subnet_id: '',
-    subnet: '10.0.0.0/24',
-    transit_ips: [],
-  }
   expect(
     networkConfig([
-      { ...nic, mac: 'A8:40:25:00:00:02', is_primary: false },
-      { ...nic, mac: 'A8:40:25:00:00:01', is_primary: true },
+      machineInterface({ mac: 'A8:40:25:00:00:02', is_primary: false }),
+      machineInterface({ mac: 'A8:40:25:00:00:01', is_primary: true }),
     ]),
   ).toBe(
     [
