@@ -58,7 +58,7 @@ export function UtilizationCharts({ scope, picker, capacities }: Props) {
                 title={title}
                 subtitle="Provisioned"
                 unit={unit.label}
-                data={data && stepChart(title, data, unit)}
+                data={data && (data.length > 0 ? stepChart(title, data, unit) : null)}
                 failure={error ?? undefined}
                 range={range}
                 syncKey="utilization"

@@ -3,7 +3,7 @@ import { provisioned, stepChart, stepsOf } from './utilization-data.ts'
 
 describe('steps of a range', () => {
   test('begin with the amount from before and end with the last', () => {
-    expect(stepsOf([{ time: 50, amount: 8 }], 4, [0, 100])).toEqual([
+    expect(stepsOf([{ time: 50, amount: 8 }], 4, [0, 100], 200)).toEqual([
       { time: 0, amount: 4 },
       { time: 50, amount: 8 },
       { time: 100, amount: 8 },
@@ -11,11 +11,16 @@ describe('steps of a range', () => {
   })
 
   test('without a change are a level line', () => {
-    expect(stepsOf([], 4, [0, 100]).map(({ amount }) => amount)).toEqual([4, 4])
+    expect(stepsOf([], 4, [0, 100], 200).map(({ amount }) => amount)).toEqual([4, 4])
   })
 
   test('begin with a change at the start', () => {
-    expect(stepsOf([{ time: 0, amount: 6 }], 4, [0, 100]).map(({ amount }) => amount)).toEqual([6, 6])
+    expect(stepsOf([{ time: 0, amount: 6 }], 4, [0, 100], 200).map(({ amount }) => amount)).toEqual([6, 6])
+  })
+
+  test('end now, so that a range in the future has none', () => {
+    expect(stepsOf([], 4, [0, 100], 60).map(({ time }) => time)).toEqual([0, 60])
+    expect(stepsOf([], 4, [70, 100], 60)).toEqual([])
   })
 })
 

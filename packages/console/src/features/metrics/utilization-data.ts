@@ -19,12 +19,19 @@ export const provisioned: readonly { metric: ProvisioningMetric; title: string; 
 
 /**
  * Samples exist only at changes, so the line gets a point at the start of the range, with the amount from before, and one
- * at its end, with the last (console reference C 13.2).
+ * at its end, with the last (console reference C 13.2). It ends at `now`, because nobody knows the amounts of the future.
  */
-export function stepsOf(changes: readonly Change[], before: number, [start, end]: ChartRange): Change[] {
+export function stepsOf(
+  changes: readonly Change[],
+  before: number,
+  [start, end]: ChartRange,
+  now: number,
+): Change[] {
+  const last = Math.min(end, now)
+  if (last <= start) return []
   const first = changes.find(({ time }) => time === start)?.amount ?? before
-  const inside = changes.filter(({ time }) => time > start && time < end)
-  return [{ time: start, amount: first }, ...inside, { time: end, amount: inside.at(-1)?.amount ?? first }]
+  const inside = changes.filter(({ time }) => time > start && time < last)
+  return [{ time: start, amount: first }, ...inside, { time: last, amount: inside.at(-1)?.amount ?? first }]
 }
 
 export function stepChart(title: string, steps: readonly Change[], unit: Unit): ChartData {

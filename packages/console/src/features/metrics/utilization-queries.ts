@@ -26,7 +26,7 @@ export const provisionedIn = (scope: Scope, metric: ProvisioningMetric, range: C
         // The provisioned amount at the start of the range.
         read(scope, metric, { start: 0, end: start, limit: 1, order: 'descending' }, signal),
       ])
-      return stepsOf(changes, earlier[0]?.amount ?? 0, range)
+      return stepsOf(changes, earlier[0]?.amount ?? 0, range, Date.now() / 1000)
     },
     placeholderData: (previous, previousQuery) =>
       (previousQuery?.queryKey[1] as { subject?: string } | undefined)?.subject === subject
