@@ -1,6 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
-import { isAbsent } from '#/data/extensions.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
@@ -11,10 +10,7 @@ import { type Trial, trials } from './queries.ts'
 
 /** Changes that revert unless confirmed, each with a countdown. */
 export function TrialNotes() {
-  const { data, dataUpdatedAt } = useQuery({
-    ...trials,
-    refetchInterval: () => !isAbsent(op.networkTrialList) && 2000,
-  })
+  const { data, dataUpdatedAt } = useQuery(trials)
   const running = (data?.items ?? []).filter(({ state }) => state === 'running')
   return running.map((trial) => (
     <RunningTrial key={trial.id} trial={trial} until={new Date(dataUpdatedAt + trial.remainingMs)} />

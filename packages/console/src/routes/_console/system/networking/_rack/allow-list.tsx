@@ -8,7 +8,6 @@ import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { allowList, inboundIcmp, type NetworkChange } from '#/features/rack-network/queries.ts'
-import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -37,7 +36,6 @@ function AllowListPage() {
         Requests to the API and the console from other addresses are refused. The server's own host always has
         access.
       </TabHead>
-      <TrialNotes />
       <div className="space-y-4">
         <Card
           title="Allowed source addresses"

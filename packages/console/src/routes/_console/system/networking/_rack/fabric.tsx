@@ -8,7 +8,6 @@ import { rowMenu } from '#/features/common/row-menu.tsx'
 import { portColumns } from '#/features/rack-network/columns.tsx'
 import { FabricDrawing } from '#/features/rack-network/FabricDrawing.tsx'
 import { fabricView, type NetworkChange, type PlacedPort, portsOf } from '#/features/rack-network/queries.ts'
-import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -56,7 +55,6 @@ function FabricPage() {
       >
         The switches of the rack and their external ports.
       </TabHead>
-      <TrialNotes />
       <FabricDrawing fabric={fabric} />
       <Table
         label="Configured ports"

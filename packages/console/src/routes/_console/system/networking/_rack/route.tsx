@@ -2,8 +2,11 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { trials } from '#/features/rack-network/queries.ts'
+import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack')({
+  loader: ({ context }) => context.tryPrefetch(trials),
   staticData: { crumb: { label: 'Networking', to: '/system/networking/fabric' } },
   component: RackNetwork,
 })
@@ -34,6 +37,7 @@ function RackNetwork() {
         </DocsPopover>
       }
     >
+      <TrialNotes />
       <RouteTabs label="Networking" tabs={tabs}>
         <Outlet />
       </RouteTabs>

@@ -1,12 +1,13 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { allBgpConfigs } from '#/features/rack-network/bgp/queries.ts'
 import { allPorts, settingsView } from '#/features/rack-network/port-settings/queries.ts'
+import { trials } from '#/features/rack-network/queries.ts'
 import { SettingsPage } from '#/features/rack-network/port-settings/SettingsPage.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/port-settings/$settings')({
-  loader: ({ context, params: { settings } }) => {
+  loader: async ({ context, params: { settings } }) => {
     context.begin(allPorts, allBgpConfigs)
-    return context.prefetch(settingsView(settings))
+    await Promise.all([context.prefetch(settingsView(settings)), context.tryPrefetch(trials)])
   },
   staticData: {
     crumb: [
