@@ -3,7 +3,7 @@ import { attempt, spend } from '../../kernel/attempts.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { passwordAttempts } from '../sign-in/limits.ts'
+import { checkOwnPassword } from '../sign-in/own-password.ts'
 import { checkPasskey, requestPasskey } from './assertions.ts'
 import { needSession } from './confirmed.ts'
 import { type Holder, holderOf, type Proof, scopeOf } from './holder.ts'
@@ -25,23 +25,28 @@ export async function requestConfirmation(cx: Cx): Promise<PasskeyRequest> {
 export async function confirm(cx: Cx, given: Confirmation): Promise<void> {
   const holder = holderOf(cx)
   const id = needSession(cx)
-  await attempt(cx, bucketsOf(cx, holder, given), async () => {
-    const proof = await proofOf(cx, holder, given)
-    await change(cx, scopeOf(holder), async (tx) => {
-      await proof(tx)
+  const keep = (proof?: Proof) =>
+    change(cx, scopeOf(holder), async (tx) => {
+      await proof?.(tx)
       await tx.plain
         .updateTable('console_session')
         .set({ time_confirmed: cx.now() })
         .where('id', '=', id)
         .execute()
     })
-  })
+  if (given.kind === 'password') {
+    await checkOwnPassword(cx, given.password, wrongPassword)
+    return keep()
+  }
+  await attempt(cx, bucketsOf(cx, holder, given), async () => keep(await proofOf(cx, holder, given)))
 }
 
-function bucketsOf(cx: Cx, { id, name, silo_name }: Holder, { kind }: Confirmation) {
+const wrongPassword = () => invalid('the password is wrong', 'Enter the password that you sign in with.')
+
+type OfFactor = Exclude<Confirmation, { kind: 'password' }>
+
+function bucketsOf(cx: Cx, { id }: Holder, { kind }: OfFactor) {
   switch (kind) {
-    case 'password':
-      return passwordAttempts(cx, silo_name, name)
     case 'totp':
       return codeAttempts(cx, id)
     case 'passkey':
@@ -51,10 +56,8 @@ function bucketsOf(cx: Cx, { id, name, silo_name }: Holder, { kind }: Confirmati
   }
 }
 
-async function proofOf(cx: Cx, holder: Holder, given: Confirmation): Promise<Proof> {
+async function proofOf(cx: Cx, holder: Holder, given: OfFactor): Promise<Proof> {
   switch (given.kind) {
-    case 'password':
-      return checkOwnPassword(cx, holder, given.password)
     case 'totp':
       return checkTotp(cx, holder, given.code)
     case 'passkey': {
@@ -65,15 +68,4 @@ async function proofOf(cx: Cx, holder: Holder, given: Confirmation): Promise<Pro
     default:
       return given satisfies never
   }
-}
-
-async function checkOwnPassword(cx: Cx, { id }: Holder, password: string): Promise<Proof> {
-  const row = await cx.db
-    .selectFrom('silo_user_password')
-    .select('hash')
-    .where('silo_user_id', '=', id)
-    .executeTakeFirst()
-  if (!row || !(await cx.services.passwords.verify(row.hash, password)))
-    throw invalid('the password is wrong', 'Enter the password that you sign in with.')
-  return async () => undefined
 }

@@ -67,6 +67,17 @@ test('guesses of the old password are limited as at sign-in', async () => {
   expect((await changeTo(person, fresh)).status).toBe(429)
 })
 
+test('guesses by which a user confirms who they are count as the same', async () => {
+  const person = await bed.addUser('confirming')
+  const guess = () => person.post('/ext/v1/me/confirmations', { kind: 'password', password: 'wrong' })
+  for (let guesses = 0; guesses < 5; guesses++) await changeTo(person, fresh, 'wrong')
+  const tries = await Promise.all(Array.from({ length: 8 }, guess))
+  expect(tries.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+    ...Array<number>(5).fill(400),
+    ...Array<number>(3).fill(429),
+  ])
+})
+
 test('of several concurrent changes, one succeeds', async () => {
   const person = await bed.addUser('twice')
   const wanted = ['first grey pebble', 'second grey pebble', 'third grey pebble']

@@ -2,7 +2,7 @@ import type { OwnPasswordChange } from '@gantry/api/own-password'
 import { attempt } from '../../kernel/attempts.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { invalidValue, notFound } from '../../kernel/refusal.ts'
+import { invalidValue, notFound, type Refusal } from '../../kernel/refusal.ts'
 import { endCredentials, needCredential } from './end-credentials.ts'
 import { accountOf, knownDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
@@ -33,10 +33,8 @@ export async function changeOwnPassword(
   { old_password, password }: OwnPasswordChange,
 ): Promise<void> {
   const { user_id: id, silo_id, silo_name, display_name, credential } = cx.user()
-  const account = accountOf(silo_name, display_name)
-  const device = await knownDevice(cx, account)
-  const hash = await passwordTurn(cx, device, () =>
-    attempt(cx, passwordAttempts(cx, account, device), () => checkOld(cx, old_password)),
+  const hash = await checkOwnPassword(cx, old_password, () =>
+    invalidValue('old_password', 'it is not your password', 'Enter the password that you sign in with.'),
   )
   if (password === old_password)
     throw invalidValue('password', 'it is the current password', 'Choose a different password.')
@@ -51,10 +49,17 @@ export async function changeOwnPassword(
   })
 }
 
-async function checkOld(cx: Cx, password: string): Promise<string> {
-  const hash = await hashOfOwn(cx)
-  if (hash === undefined) throw notFound('identity-provider', { name: 'local' })
-  if (!(await cx.services.passwords.verify(hash, password)))
-    throw invalidValue('old_password', 'it is not your password', 'Enter the password that you sign in with.')
-  return hash
+/** The hash of the user's password, if it is this one: a guess has the turns and limits of a sign-in. */
+export async function checkOwnPassword(cx: Cx, password: string, wrong: () => Refusal): Promise<string> {
+  const { silo_name, display_name } = cx.user()
+  const account = accountOf(silo_name, display_name)
+  const device = await knownDevice(cx, account)
+  return passwordTurn(cx, device, () =>
+    attempt(cx, passwordAttempts(cx, account, device), async () => {
+      const hash = await hashOfOwn(cx)
+      if (hash === undefined) throw notFound('identity-provider', { name: 'local' })
+      if (!(await cx.services.passwords.verify(hash, password))) throw wrong()
+      return hash
+    }),
+  )
 }
