@@ -10,6 +10,7 @@ import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { bringIntoForce } from '../network/bring-into-force.ts'
 import { formatMac } from '../network/ip.ts'
+import { isUnmade } from '../storage/content.ts'
 import { createVolume } from '../storage/shown.ts'
 import { fail } from './lifecycle.ts'
 
@@ -80,14 +81,18 @@ async function ensureNetwork(services: Services, instanceId: string): Promise<vo
   for (const { vpc_id } of vpcs) await bringIntoForce(services, networks, vpc_id)
 }
 
-/** Creates the bytes of every attached disk whose own job has not run yet. */
+/**
+ * Creates the bytes of every attached disk whose own job has not made them yet. Bytes that are missing later are lost:
+ * the fleet says so, because an empty disk in their place would look like success.
+ */
 async function ensureDisks(services: Services, instanceId: string): Promise<void> {
-  const { rows } = await sql<{ content_id: string; size: number; from: string | null }>`
-    SELECT d.content_id, d.size, coalesce(i.content_id, s.content_id) AS "from" FROM disk d
+  const { rows } = await sql<{ id: string; content_id: string; size: number; from: string | null }>`
+    SELECT d.id, d.content_id, d.size, coalesce(i.content_id, s.content_id) AS "from" FROM disk d
     LEFT JOIN image i ON i.id = d.image_id LEFT JOIN snapshot s ON s.id = d.snapshot_id
     WHERE d.instance_id = ${instanceId} AND d.time_deleted IS NULL`.execute(services.db)
-  for (const { content_id, size, from } of rows) {
-    if ((await services.fleet.volumes.size(content_id)) === undefined)
+  for (const { id, content_id, size, from } of rows) {
+    const isThere = (await services.fleet.volumes.size(content_id)) !== undefined
+    if (!isThere && (await isUnmade(services.db, id)))
       await createVolume(services, { content_id, size, from: from ?? undefined })
   }
 }

@@ -1,4 +1,5 @@
 import { systemCx } from '../../kernel/cx.ts'
+import type { Reader } from '../../db/database.ts'
 import type { Services } from '../../kernel/services.ts'
 import { change, type Change } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
@@ -18,6 +19,16 @@ const MakeContent = z.object({
 /** Queues the creation of a disk's bytes for after the commit. */
 export const makeContentLater = (tx: Change, args: z.infer<typeof MakeContent>): Promise<string> =>
   tx.job(diskContent, args)
+
+/** Whether the bytes of a disk have not been created yet. */
+export const isUnmade = async (db: Reader, diskId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('job')
+    .select('id')
+    .where('kind', '=', diskContent.name)
+    .where('state', 'in', ['pending', 'failed'])
+    .where((eb) => eb(eb.ref('args', '->>').key('disk_id'), '=', diskId))
+    .executeTakeFirst()) !== undefined
 
 /** Creates the bytes of a disk and lets it leave `creating`; cleans up if the disk was deleted meanwhile. */
 export const diskContent = defineJob(

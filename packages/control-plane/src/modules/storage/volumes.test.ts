@@ -119,3 +119,28 @@ test('the bytes of a deleted disk are removed where they are', async () => {
     (size) => size === undefined,
   )
 })
+
+test('a start makes no empty disk in the place of a lost one', async () => {
+  const boot = {
+    type: 'create',
+    name: 'lost',
+    description: '',
+    size: GiB,
+    disk_source: { type: 'blank', block_size: 512 },
+  }
+  const body = { name: 'loser', description: '', ncpus: 1, memory: GiB, hostname: 'loser', boot_disk: boot }
+  expect(said(await me.post(at('instances'), body))).toBe('201')
+  const runs = (state: string) =>
+    eventually(
+      async () => (await me.get(at('instances/loser'))).body.run_state,
+      (found) => found === state,
+    )
+  await runs('running')
+  expect(said(await me.post(at('instances/loser/stop')))).toBe('202')
+  await runs('stopped')
+  const content = await contentOf('disk', 'lost')
+  await disks.remove(content)
+  expect(said(await me.post(at('instances/loser/start')))).toBe('202')
+  await runs('running')
+  expect(await disks.size(content)).toBeUndefined()
+})
