@@ -86,7 +86,7 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
 async function removeImages(tx: Change, siloId: string): Promise<void> {
   for (const image of await liveRows(tx, 'image', 'silo_id', siloId)) {
     await tx.remove('image', image)
-    await removeContentLater(tx, image)
+    await removeContentLater(tx, image.content_id)
   }
 }
 

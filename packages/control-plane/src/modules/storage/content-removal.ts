@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Cx } from '../../kernel/cx.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
+import type { Row } from '../../db/tables.ts'
 import { isShown } from './shown.ts'
 
 const RemoveContent = z.object({
@@ -17,26 +18,43 @@ const RemoveContent = z.object({
 export const contentRemoval = defineJob(
   'content-removal',
   RemoveContent,
-  async (cx, { content_id, disk_id }) => {
+  async (cx, args) => {
+    const { content_id, disk_id } = args
     if (await isShown(cx, content_id)) return
     const reader = await cx.db
       .selectFrom('job')
-      .select('id')
+      .select('time_created')
       .where('kind', 'in', ['disk-content', 'snapshot-content'])
       .where('state', '=', 'pending')
       .where((eb) => eb(eb.ref('args', '->>').key('from'), '=', content_id))
       .executeTakeFirst()
-    if (reader) throw new Error('the content is still being copied')
+    if (reader) {
+      // A new job, because attempts count failures only: a copy may take a day.
+      const soFar = cx.now().getTime() - reader.time_created.getTime()
+      return removeAgain(cx, args, Math.min(Math.max(soFar, shortestWaitMs), longestWaitMs))
+    }
     const { blocks, fleet } = cx.services
     await (disk_id === undefined ? blocks : fleet.volumes).remove(content_id)
   },
   {
     maxAttempts: 30,
-    async gaveUp(cx, { disk_id }, error) {
-      if (disk_id) await bringBack(cx, disk_id, error)
+    async gaveUp(cx, args, error) {
+      if (args.disk_id !== undefined) return bringBack(cx, args.disk_id, error)
+      // Nobody else knows of these bytes.
+      await removeAgain(cx, args, retryMs)
     },
   },
 )
+
+const shortestWaitMs = 500
+const longestWaitMs = 60_000
+/** After a removal has failed for good: the operator may mend its cause. */
+const retryMs = 600_000
+
+async function removeAgain(cx: Cx, args: z.infer<typeof RemoveContent>, inMs: number): Promise<void> {
+  const runAt = new Date(cx.now().getTime() + inMs)
+  await change(cx, fleetScope, (tx) => tx.job(contentRemoval, args, runAt))
+}
 
 /**
  * Restores a disk whose bytes could not be removed, under an unused name, so that it can be deleted again (B
@@ -67,9 +85,10 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
   })
 }
 
-/** Pass the deleted row, or its former values; bytes that others share are kept. */
-export const removeContentLater = (
-  tx: Change,
-  { content_id, disk_id }: z.infer<typeof RemoveContent>,
-  runAt?: Date,
-): Promise<string> => tx.job(contentRemoval, { content_id, ...(disk_id ? { disk_id } : {}) }, runAt)
+/** Bytes that something else shares are kept. */
+export const removeContentLater = (tx: Change, content_id: string, runAt?: Date): Promise<string> =>
+  tx.job(contentRemoval, { content_id }, runAt)
+
+/** For the bytes of a deleted disk, which are the fleet's. */
+export const removeVolumeLater = (tx: Change, { id, content_id }: Row<'disk'>): Promise<string> =>
+  tx.job(contentRemoval, { content_id, disk_id: id })

@@ -8,7 +8,7 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
-import { removeContentLater } from './content-removal.ts'
+import { removeVolumeLater } from './content-removal.ts'
 import { makeContentLater } from './content.ts'
 import { type Origin, resolveSource } from './disk-source.ts'
 
@@ -93,6 +93,6 @@ export async function deleteDisk(cx: Cx, at: Selectors): Promise<void> {
       { silo_id: found.scope.silo_id ?? '', project_id: disk.project_id },
       { storage: disk.size },
     )
-    await removeContentLater(tx, { content_id: disk.content_id, disk_id: disk.id })
+    await removeVolumeLater(tx, disk)
   })
 }

@@ -76,7 +76,7 @@ async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
   const content_id = cx.newId()
   // Removes bytes that no record comes to refer to, whatever happens to this request.
   const later = new Date(cx.now().getTime() + abandonedAfterMs)
-  await changeBefore(cx, scope, (tx) => removeContentLater(tx, { content_id }, later))
+  await changeBefore(cx, scope, (tx) => removeContentLater(tx, content_id, later))
   await makeImageContent(cx.services.blocks, content_id, substance)
   return { ...substance, content_id, snapshot_id: null }
 }
@@ -87,7 +87,7 @@ export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
   await change(cx, scope, async (tx) => {
     const image = await tx.lock('image', row.id)
     await tx.remove('image', image)
-    await removeContentLater(tx, image)
+    await removeContentLater(tx, image.content_id)
   })
 }
 

@@ -200,6 +200,16 @@ test('a snapshot deleted during image creation leaves complete images or none', 
     expect(['201', `404 not found: snapshot with id "${source.id}"`]).toContain(answer)
 })
 
+test('bytes of a snapshot are removed once they can be, however often that failed', async () => {
+  await ofSnapshot('clinging')
+  const content = await contentOf('snapshot', 'clinging')
+  failing.remove = 31
+  expect(await remove(at('snapshots/clinging'))).toBe('204')
+  await settled(25_000)
+  expect(failing.remove).toBe(0)
+  expect(await blocks.size(content)).toBeUndefined()
+})
+
 test('a disk whose bytes cannot be removed is restored, to be deleted again', async () => {
   const { id } = (await makeDisk('stubborn')).body
   const content = await contentOf('disk', id)

@@ -135,6 +135,6 @@ export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
       { silo_id: found.scope.silo_id ?? '', project_id: snapshot.project_id },
       { storage: snapshot.size },
     )
-    await removeContentLater(tx, snapshot)
+    await removeContentLater(tx, snapshot.content_id)
   })
 }

@@ -268,15 +268,17 @@ test('a source is not removed while it is being copied', async () => {
   failing.create = 2
   const copy = (await makeDisk('copy', { disk_source: { type: 'snapshot', snapshot_id: snap.id } })).body
   expect(said(await me.call('DELETE', at('snapshots/source')))).toBe('204')
+  // Each that finds the copy is followed by a later one.
   await eventually(
     () =>
       bed.db
         .selectFrom('job')
-        .select('attempts')
+        .select(['state', 'attempts'])
         .where('kind', '=', 'content-removal')
-        .where('state', '=', 'pending')
-        .executeTakeFirst(),
-    (job) => (job?.attempts ?? 0) > 0,
+        .where((eb) => eb(eb.ref('args', '->>').key('content_id'), '=', content))
+        .orderBy('time_created')
+        .execute(),
+    ([first, next]) => first?.state === 'done' && next !== undefined,
   )
   expect(await held.size(content)).toBe(GiB)
   await settled()

@@ -200,7 +200,7 @@ async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
     const values = { name, description, os, version, block_size, size, content_id: contentId, digest }
     const image = await insertImage(tx, scope, values)
     await giveBack(tx, silo_id, upload)
-    await removeContentLater(tx, { content_id: upload.content_id })
+    await removeContentLater(tx, upload.content_id)
     const done = { state: 'done', image_id: image.id, ...unconverted, image_size: size } as const
     await tx.update('image_upload', upload, done)
   })

@@ -46,8 +46,8 @@ export const ownerOf = (
 export async function dropUpload(tx: Change, siloId: string, upload: Upload): Promise<void> {
   await giveBack(tx, siloId, upload)
   const { content_id, converted_content_id } = upload
-  await removeContentLater(tx, { content_id })
-  if (converted_content_id) await removeContentLater(tx, { content_id: converted_content_id })
+  await removeContentLater(tx, content_id)
+  if (converted_content_id) await removeContentLater(tx, converted_content_id)
 }
 
 /** Releases what an upload holds besides its bytes. */

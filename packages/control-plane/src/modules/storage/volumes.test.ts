@@ -120,6 +120,21 @@ test('the bytes of a deleted disk are removed where they are', async () => {
   )
 })
 
+test('the bytes of a deleted snapshot are removed from the block store', async () => {
+  await makeDisk('pictured')
+  await snapshot('picture', 'pictured')
+  const content = await contentOf('snapshot', 'picture')
+  await eventually(
+    () => bed.blocks.size(content),
+    (size) => size === GiB,
+  )
+  expect((await me.call('DELETE', at('snapshots/picture'))).status).toBe(204)
+  await eventually(
+    () => bed.blocks.size(content),
+    (size) => size === undefined,
+  )
+})
+
 test('a start makes no empty disk in the place of a lost one', async () => {
   const boot = {
     type: 'create',

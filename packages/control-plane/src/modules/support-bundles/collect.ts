@@ -75,7 +75,7 @@ const whileCollecting = (
     if (bundle?.state !== 'collecting') return undefined
     if (attempt !== undefined && bundle.content_id !== attempt) return undefined
     const isReplaced = patch.content_id !== undefined && bundle.content_id !== null
-    if (isReplaced && bundle.content_id) await removeContentLater(tx, { content_id: bundle.content_id })
+    if (isReplaced && bundle.content_id) await removeContentLater(tx, bundle.content_id)
     return tx.update('support_bundle', bundle, patch, { touch: false })
   })
 

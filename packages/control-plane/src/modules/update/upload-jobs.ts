@@ -35,7 +35,7 @@ export const uploadVerification = defineJob(
         system_version: release.system_version,
         already_existed,
       })
-      await removeContentLater(tx, { content_id: last.content_id })
+      await removeContentLater(tx, last.content_id)
     })
   },
   { maxAttempts: 5, gaveUp: (cx, { upload_id }, error) => fail(cx, upload_id, error) },
@@ -49,5 +49,5 @@ const fail = (cx: Cx, uploadId: string, error: Error): Promise<void> =>
     if (upload?.state !== 'checking') return
     const failure = JSON.stringify(failureOf(error, cx.now()))
     await tx.update('update_upload', upload, { state: 'failed', failure })
-    await removeContentLater(tx, { content_id: upload.content_id })
+    await removeContentLater(tx, upload.content_id)
   })
