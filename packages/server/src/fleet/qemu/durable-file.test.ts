@@ -57,7 +57,9 @@ test('work that shares a key takes turns in order, and other work does not wait'
     turns(['a'], () => Promise.reject(new Error('no'))),
     turns(['a'], work('last', 1)),
   ]
+  expect([turns.areTaken(['x', 'b']), turns.areTaken(['x'])]).toEqual([true, false])
   const settled = await Promise.allSettled(all)
+  expect(turns.areTaken(['a', 'b', 'c'])).toBe(false)
   expect(settled.map(({ status }) => status)).toEqual([
     ...Array.from({ length: 4 }, () => 'fulfilled'),
     'rejected',

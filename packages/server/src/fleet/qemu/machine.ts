@@ -43,7 +43,7 @@ const LOOK_MS = 3000
 const PRESS_MS = 5000
 /** How long a machine waits for its network before it fails. */
 const NETWORK_MS = 60_000
-const NETWORK_RETRY_MS = 1000
+const RETRY_MS = 1000
 /** The time for QEMU to quit, which syncs its disks. */
 const QUIT_MS = 5000
 /** How long a reboot by the guest itself is reported; its end is unknown. */
@@ -221,43 +221,47 @@ export class Machine {
   }
 
   async #start(): Promise<number> {
-    const { stop, changed_at } = this.record
-    const { engine, groups, networks, volumes, tag, inTurn, clock } = this.#host
-    if (stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
+    if (this.record.stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
+    const { volumes, inTurn } = this.#host
+    const contents = this.spec.disks.map(({ content_id }) => content_id)
     return inTurn(async () => {
-      let network
-      try {
-        network = await networks.enter(this.spec, this.record.user ?? process.getuid?.() ?? 0)
-      } catch (error) {
-        if (clock().getTime() - new Date(changed_at).getTime() < NETWORK_MS) return NETWORK_RETRY_MS
-        return this.#fail('network_missing', error)
-      }
-      const entry = network
-      const contents = this.spec.disks.map(({ content_id }) => content_id)
-      try {
-        return await volumes.exclusively(contents, async () => {
-          const started = await launch({
-            folder: this.folder,
-            spec: this.spec,
-            user: this.record.user,
-            tag,
-            engine,
-            groups,
-            network: entry,
-            disks: await volumes.openAll(contents),
-            monitor: this.#monitor,
-          })
-          await recordOrEnd(started, async (process) => {
-            await this.update((was) => ({ ...was, process }))
-            // A machine that has been destroyed meanwhile does not take it.
-            return this.record.process === process
-          })
-          return 0
-        })
-      } catch (error) {
-        return this.#fail(error instanceof MissingVolume ? 'disk_missing' : 'start_failed', error)
-      }
+      // A copy of a disk may take hours, in which other machines must start and this one may be stopped.
+      if (volumes.areTaken(contents)) return RETRY_MS
+      return volumes.exclusively(contents, () => this.#launch(contents))
     })
+  }
+
+  async #launch(contents: readonly string[]): Promise<number> {
+    const { engine, groups, networks, volumes, tag, clock } = this.#host
+    const { user, changed_at } = this.record
+    let network
+    try {
+      network = await networks.enter(this.spec, user ?? process.getuid?.() ?? 0)
+    } catch (error) {
+      if (clock().getTime() - new Date(changed_at).getTime() < NETWORK_MS) return RETRY_MS
+      return this.#fail('network_missing', error)
+    }
+    try {
+      const started = await launch({
+        folder: this.folder,
+        spec: this.spec,
+        user,
+        tag,
+        engine,
+        groups,
+        network,
+        disks: await volumes.openAll(contents),
+        monitor: this.#monitor,
+      })
+      await recordOrEnd(started, async (process) => {
+        await this.update((was) => ({ ...was, process }))
+        // A machine that has been destroyed meanwhile does not take it.
+        return this.record.process === process
+      })
+      return 0
+    } catch (error) {
+      return this.#fail(error instanceof MissingVolume ? 'disk_missing' : 'start_failed', error)
+    }
   }
 
   async #fail(code: 'network_missing' | 'disk_missing' | 'start_failed', error: unknown): Promise<number> {

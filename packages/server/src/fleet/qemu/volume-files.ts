@@ -26,6 +26,8 @@ export interface VolumeFiles {
   openAll: (ids: readonly string[]) => Promise<FileHandle[]>
   /** Runs work with exclusive access to these volumes. */
   exclusively: <Result>(ids: readonly string[], work: () => Promise<Result>) => Promise<Result>
+  /** Whether other work would have to end first. */
+  areTaken: (ids: readonly string[]) => boolean
 }
 
 const { O_RDWR, O_NOFOLLOW } = fs.constants
@@ -85,6 +87,7 @@ export async function volumeFiles(directory: string): Promise<VolumeFiles> {
     },
 
     exclusively,
+    areTaken: exclusively.areTaken,
   }
 }
 
