@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   ageOf,
   bootId,
@@ -40,6 +40,15 @@ describe.skipIf(process.platform !== 'linux')('a process', () => {
     expect(await isRunning({ ...identity, boot: 'other' })).toBe(false)
     expect(identity.boot).toBe(await bootId())
     expect(await ageOf(identity)).toBeLessThan(60_000)
+  })
+
+  test('is not taken for gone because its state could not be read', async () => {
+    const { identity } = await child('sleep', '100')
+    const reading = vi.spyOn(fs, 'readFile')
+    onTestFinished(() => reading.mockRestore())
+    reading.mockRejectedValueOnce(Object.assign(new Error('too many open files'), { code: 'EMFILE' }))
+    await expect(isRunning(identity)).rejects.toThrow('too many open files')
+    expect(await isRunning(identity)).toBe(true)
   })
 
   test.each([

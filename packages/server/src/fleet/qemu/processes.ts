@@ -9,11 +9,11 @@ export interface ProcessIdentity {
   boot: string
 }
 
-let boot: Promise<string> | undefined
+let boot: string | undefined
 
 /** Differs after each start of the host, so that it stays the same for this process. */
-export const bootId = (): Promise<string> =>
-  (boot ??= fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim()))
+export const bootId = async (): Promise<string> =>
+  (boot ??= (await fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim())
 
 /** The identity of a running process; undefined if there is none, or only its zombie. */
 export async function identityOf(pid: number): Promise<ProcessIdentity | undefined> {
@@ -81,8 +81,13 @@ export function parseStat(text: string): ProcessStat | undefined {
 }
 
 const statOf = async (pid: number) => {
-  const text = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  const text = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(unlessGone)
   return text === undefined ? undefined : parseStat(text)
+}
+
+/** A reading that fails for want of files or memory says nothing about the process. */
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error
 }
 
 /** The running processes that this process may see, with their command lines. */
