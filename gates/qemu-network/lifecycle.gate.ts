@@ -230,6 +230,17 @@ describe.skipIf(skipped)('networks of a host', () => {
     }
   })
 
+  test('stay in force if the host was looked at just before they were brought into it', async () => {
+    const plain = guestOf('plain', '10.0.0.5')
+    for (const id of ['one', 'two', 'three', 'four']) {
+      const made = vpcOf(id, 1, [plain], [allow([plain])])
+      await Promise.all([stage.networks.inForce(), stage.networks.apply(made)])
+      const { taps } = await stage.networks.enter(specOf(made, plain.machine_id), 0)
+      expect(taps.size).toBe(1)
+      await stage.networks.leave(plain.machine_id)
+    }
+  })
+
   test("keep the host's part of it in repair", async () => {
     const before = await everything()
     await endProcesses(await dnsmasqsBelow(path.join(stage.folder, 'networks')))

@@ -47,10 +47,14 @@ interface InForce {
   record: VpcRecord | undefined
   /** Guests are given their addresses. */
   isServed: boolean
+  /** When this became known, by `performance.now`. */
+  since: number
 }
 
 /** What there is on the host, of all VPCs. */
 interface OnHost {
+  /** What came later is missing, by `performance.now`. */
+  since: number
   namespaces: ReadonlySet<string>
   links: ReadonlySet<string>
   /** Every dnsmasq, with the id of its VPC. */
@@ -162,10 +166,10 @@ export class HostNetworks implements Networks, MachineNetworks {
     await this.#serveHost(record)
     const old = await vpc.add(record)
     await vpc.decide(record, this.#host.around)
-    now.inForce = { generation: network.generation, record, isServed: false }
+    now.inForce = { generation: network.generation, record, isServed: false, since: performance.now() }
     await vpc.remove(old)
     await this.#dnsmasq(id).run(this.#access, vpc.words, dnsmasqConfig(network, this.#host.around))
-    now.inForce.isServed = true
+    now.inForce = { ...now.inForce, isServed: true, since: performance.now() }
     await this.#serveHost()
     this.#keepNumbers()
   }
@@ -231,15 +235,18 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   #onHost = async (): Promise<OnHost> => ({
+    since: performance.now(),
     namespaces: new Set(await this.#namespaces()),
     links: new Set(await this.#host.links()),
     processes: await dnsmasqsBelow(networksFolder(this.#options.folder)),
   })
 
-  async #look(id: string, { namespaces, links, processes }: OnHost): Promise<void> {
+  async #look(id: string, { since, namespaces, links, processes }: OnHost): Promise<void> {
     const known = this.#vpcs.get(id)
     if (!known) return
     const { record } = known
+    // Brought into force while this call waited for its turn.
+    if (known.inForce && known.inForce.since > since) return
     const hasParts =
       namespaces.has(vpcNamespace(this.#options.tag, id)) && links.has(this.#host.linkOf(record))
     const generation = hasParts ? await this.#namespace(id).generation() : undefined
@@ -249,7 +256,7 @@ export class HostNetworks implements Networks, MachineNetworks {
     const ofGeneration = [before?.record, record].find((one) => one?.network.generation === generation)
     const config = ofGeneration && dnsmasqConfig(ofGeneration.network, this.#host.around)
     const isServed = config !== undefined && this.#dnsmasq(id).isRunningIn(processes, config)
-    known.inForce = { generation, record: ofGeneration, isServed }
+    known.inForce = { generation, record: ofGeneration, isServed, since }
   }
 
   enter = async (spec: MachineSpec, uid: number): Promise<NetworkEntry> => {
