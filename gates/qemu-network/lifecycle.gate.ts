@@ -198,8 +198,18 @@ describe.skipIf(skipped)('networks of a host', () => {
     })
   })
 
+  const written = () => path.join(stage.folder, 'networks', 'host', 'host.json')
+
+  test('start if an address was written down of which nothing else was done', async () => {
+    const before = await everything()
+    const kept = JSON.parse(await readFile(written(), 'utf8'))
+    await writeFile(written(), JSON.stringify({ ...kept, proxied: ['192.0.2.105'] }))
+    await stage.restart()
+    expect(await everything()).toEqual(before)
+  })
+
   test('do not start from what the host wrote about itself if that is damaged', async () => {
-    await writeFile(path.join(stage.folder, 'networks', 'host', 'host.json'), '{"base":')
+    await writeFile(written(), '{"base":')
     const before = stage.run('nft', 'list', 'ruleset')
     await expect(stage.restart()).rejects.toThrow('host.json is damaged')
     expect(stage.run('nft', 'list', 'ruleset')).toBe(before)

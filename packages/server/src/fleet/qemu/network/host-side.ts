@@ -255,13 +255,15 @@ export class HostSide {
     if (wanted.size === known.size && [...wanted].every((ip) => known.has(ip))) return
     this.#kept = { ...this.#kept, proxied: [...new Set([...known, ...wanted])] }
     await this.#keep()
-    if (externalInterface !== undefined)
+    if (externalInterface !== undefined) {
+      // What a killed process wrote down may not have been done.
+      const [found = []] = await ipList(access.host, [`neigh show proxy dev ${externalInterface}`])
+      const over = (found as IpRoute[]).filter(({ dst }) => known.has(dst) && !wanted.has(dst))
       await ipBatch(access.host, [
         ...[...wanted].map((ip) => `neigh replace proxy ${ip} dev ${externalInterface}`),
-        ...[...known]
-          .filter((ip) => !wanted.has(ip))
-          .map((ip) => `neigh del proxy ${ip} dev ${externalInterface}`),
+        ...over.map(({ dst }) => `neigh del proxy ${dst} dev ${externalInterface}`),
       ])
+    }
     this.#kept = { ...this.#kept, proxied: [...wanted] }
     await this.#keep()
   }
