@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { retriesModules, choose, confirm, notifications, row, visit } from './steps.ts'
+import { retriesModules, choose, confirm, notifications, row, rowAction, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn, story } from './target.ts'
 
@@ -129,6 +129,43 @@ test(
     await expect(note(page)).toBeHidden()
   },
 )
+
+test('a form opens with what another user saved since it was last open', async ({ open, project, api }) => {
+  const path = `/v1/floating-ips?project=${project}`
+  await api('member', 'POST', path, { name: 'door', description: 'mine' })
+  const page = await open('member', `/projects/${project}/floating-ips`)
+  const edit = page.getByRole('dialog', { name: 'Edit floating IP' })
+  const opens = async (description: string): Promise<void> => {
+    await rowAction(page, 'door', 'Edit')
+    await expect(edit.getByLabel('Description')).toHaveValue(description)
+    await page.keyboard.press('Escape')
+    await expect(edit).toHaveCount(0)
+  }
+  await opens('mine')
+  await api('member', 'PUT', path.replace('?', '/door?'), { description: 'theirs' })
+  await expect(row(page, 'door')).toContainText('theirs')
+  await opens('theirs')
+})
+
+test('a page that was missing opens once its object is there again', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('phoenix', { boot_disk: null })
+  const page = await open('member', `/projects/${project}/instances`)
+  const missing = page.getByRole('heading', { name: 'Page not found' })
+  await row(page, 'phoenix').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'phoenix' })).toBeVisible()
+  await api('member', 'DELETE', `/v1/instances/phoenix?project=${project}`)
+  await expect(missing).toBeVisible()
+  await machine('phoenix', { boot_disk: null })
+  await page.goBack()
+  await row(page, 'phoenix').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'phoenix' })).toBeVisible()
+  await expect(missing).toHaveCount(0)
+})
 
 test('a form section that fails to load keeps the input, and loads on a retry', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances-new`)

@@ -101,13 +101,15 @@ async function readsOf(module, page) {
   const begin = (/** @type {{ queryFn: (cx: object) => unknown }[]} */ ...queries) => {
     for (const query of queries) void query.queryFn({ signal: new AbortController().signal })
   }
+  const prefetch = async (/** @type {Parameters<typeof begin>} */ ...queries) => {
+    begin(...queries)
+    throw enough
+  }
   const context = {
     begin,
     tryPrefetch: async (/** @type {Parameters<typeof begin>[0]} */ query) => begin(query),
-    prefetch: async (/** @type {Parameters<typeof begin>} */ ...queries) => {
-      begin(...queries)
-      throw enough
-    },
+    prefetch,
+    renew: prefetch,
   }
   const params = Object.fromEntries([...page.matchAll(/\$(\w+)/g)].map(([, name]) => [name, `~${name}~`]))
   try {

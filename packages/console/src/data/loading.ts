@@ -14,6 +14,11 @@ export interface Loading {
    */
   prefetch: (...queries: Prefetchable[]) => Promise<void>
   /**
+   * Like `prefetch` for a form, which keeps the values that it opens with: they are read again unless just read. Its
+   * route has `gcTime: 0`, because the router starts a page that it still knows before its loader has ended.
+   */
+  renew: (...queries: Prefetchable[]) => Promise<void>
+  /**
    * Like `prefetch` for data that the page can do without, such as what servers may lack: it would otherwise move the
    * page when it comes. A failure shows where the answer is used.
    */

@@ -6,26 +6,28 @@ import { session } from '#/data/session.ts'
 import { routeTree } from '#/routeTree.gen.ts'
 
 export function createConsoleRouter(queryClient: QueryClient) {
-  async function prefetch(...queries: Prefetchable[]): Promise<void> {
-    try {
-      await Promise.all(queries.map((query) => queryClient.ensureQueryData(query as FetchQueryOptions)))
-    } catch (error) {
-      // A session that expires later is renewed in place and does not reach this code.
-      const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
-      if (!isSignedOut) throw error
-      const { loginPath } = await import('#/data/redirect-uri.ts')
-      location.replace(loginPath(router.latestLocation.href))
-      return new Promise(() => undefined)
+  const waitFor =
+    (read: (query: FetchQueryOptions) => Promise<unknown>) =>
+    async (...queries: Prefetchable[]): Promise<void> => {
+      try {
+        await Promise.all(queries.map((query) => read(query as FetchQueryOptions)))
+      } catch (error) {
+        // A session that expires later is renewed in place and does not reach this code.
+        const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()
+        if (!isSignedOut) throw error
+        const { loginPath } = await import('#/data/redirect-uri.ts')
+        location.replace(loginPath(router.latestLocation.href))
+        return new Promise(() => undefined)
+      }
     }
+
+  const context: Loading = {
+    queryClient,
+    prefetch: waitFor((query) => queryClient.ensureQueryData(query)),
+    renew: waitFor((query) => queryClient.fetchQuery(query)),
+    tryPrefetch: (query) => context.prefetch(query).catch(() => undefined),
+    begin: (...queries) => queries.forEach((query) => void queryClient.prefetchQuery(query)),
   }
-
-  const tryPrefetch: Loading['tryPrefetch'] = (query) => prefetch(query).catch(() => undefined)
-
-  const begin: Loading['begin'] = (...queries) => {
-    for (const query of queries) void queryClient.prefetchQuery(query)
-  }
-
-  const context: Loading = { queryClient, prefetch, tryPrefetch, begin }
   const router = createRouter({
     routeTree,
     context,

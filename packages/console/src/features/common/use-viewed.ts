@@ -14,8 +14,9 @@ export function useViewed<Data, Key extends QueryKey>(
 ) {
   const navigate = useNavigate()
   const [isGoing, setGoing] = useState(false)
-  const { data, error, dataUpdatedAt } = useSuspenseQuery(query)
-  if (error?.statusCode === 404 && !isGoing) throw error
+  const { data, error, dataUpdatedAt, isFetching } = useSuspenseQuery(query)
+  // An object that was missing at the last visit is there again, perhaps: this visit asks first.
+  if (error?.statusCode === 404 && !isFetching && !isGoing) throw error
   const onDelete = (is: Deletion): void => {
     setGoing(is !== 'refused')
     if (is === 'done' && list) void navigate(list)

@@ -21,7 +21,8 @@ export const Route = createFileRoute(
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit',
 )({
   loader: ({ context, params: { project, floatingIp } }) =>
-    context.prefetch(floatingIpView(project, floatingIp)),
+    context.renew(floatingIpView(project, floatingIp)),
+  gcTime: 0,
   staticData: { title: 'Edit Floating IP' },
   component: EditFloatingIp,
 })

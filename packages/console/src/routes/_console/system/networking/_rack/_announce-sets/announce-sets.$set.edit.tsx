@@ -10,7 +10,8 @@ import { announcementsOf } from '#/features/rack-network/bgp/queries.ts'
 export const Route = createFileRoute(
   '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit',
 )({
-  loader: ({ context, params: { set } }) => context.prefetch(announcementsOf(set)),
+  loader: ({ context, params: { set } }) => context.renew(announcementsOf(set)),
+  gcTime: 0,
   staticData: { title: 'Replace networks' },
   component: AnnounceSetEdit,
 })

@@ -10,7 +10,8 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit',
 )({
   loader: ({ context, params: { project, vpc, router, route } }) =>
-    context.prefetch(routeView(project, vpc, router, route)),
+    context.renew(routeView(project, vpc, router, route)),
+  gcTime: 0,
   staticData: { title: 'Edit Route' },
   component: RouteEdit,
 })
