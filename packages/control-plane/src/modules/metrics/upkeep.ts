@@ -20,23 +20,26 @@ export async function keepBlocks(upkeep: Upkeep): Promise<void> {
   await forgetSamples(upkeep)
 }
 
-/** The ended windows of a tier that are not processed yet. */
+/** By tier: how far its windows are processed, in `metric_progress`. */
+const names = ['head', 'minutes', 'hours'] as const
+
+const processedUntil = async (db: Db, name: (typeof names)[number]): Promise<Date | undefined> =>
+  (await db.selectFrom('metric_progress').select('until').where('name', '=', name).executeTakeFirst())?.until
+
+/** The windows of a tier that end by `ready` (ms) and are not processed yet. */
 async function* openWindows(
-  { db, now, isEnding }: Upkeep,
-  name: string,
-  windowMs: number,
+  { db, isEnding }: Upkeep,
+  tier: 0 | 1 | 2,
+  ready: number,
   oldest: () => Promise<Date | undefined>,
 ): AsyncGenerator<number> {
-  const known = await db
-    .selectFrom('metric_progress')
-    .select('until')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  const first = known?.until ?? (await oldest())
+  const { windowMs } = tiers[tier]
+  const name = names[tier]
+  const first = (await processedUntil(db, name)) ?? (await oldest())
   if (!first) return
   let starts = windowOf(first.getTime(), windowMs)
   for (let count = 0; count < windowsOfRun; count++) {
-    if (starts + windowMs + graceMs > now.getTime() || isEnding()) return
+    if (starts + windowMs > ready || isEnding()) return
     yield starts
     starts += windowMs
     const until = new Date(starts)
@@ -50,7 +53,7 @@ async function* openWindows(
 
 /** Each window of the head becomes one block per lane. A crash between writing and deleting repeats both. */
 async function collectHead(upkeep: Upkeep): Promise<void> {
-  const { db } = upkeep
+  const { db, now } = upkeep
   const [{ windowMs }] = tiers
   const oldest = async () =>
     (
@@ -59,7 +62,7 @@ async function collectHead(upkeep: Upkeep): Promise<void> {
         .select((eb) => eb.fn.min('at').as('at'))
         .executeTakeFirst()
     )?.at
-  for await (const starts of openWindows(upkeep, 'head', windowMs, oldest)) {
+  for await (const starts of openWindows(upkeep, 0, now.getTime() - graceMs, oldest)) {
     const [from, to] = [new Date(starts), new Date(starts + windowMs)]
     let after = -1
     for (;;) {
@@ -110,9 +113,13 @@ function mergeInto(lanes: Map<number, LanePoints>, lane: number, more: LanePoint
 
 /** Merges the blocks of the next finer tier into one of this tier. */
 async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
-  const { db } = upkeep
+  const { db, now } = upkeep
   const { windowMs, everyMs } = tiers[tier]
-  const finer = tier - 1
+  const finer = tier === 1 ? 0 : 1
+  // After a long stop the finer tier, with its shorter windows, catches up last, and its blocks do not exist before.
+  const finerUntil = await processedUntil(db, names[finer])
+  if (!finerUntil) return
+  const ready = Math.min(now.getTime() - graceMs, finerUntil.getTime())
   const oldest = async () =>
     (
       await db
@@ -121,10 +128,9 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
         .where('tier', '=', finer)
         .executeTakeFirst()
     )?.starts
-  const name = tier === 1 ? 'minutes' : 'hours'
-  for await (const starts of openWindows(upkeep, name, windowMs, oldest)) {
+  for await (const starts of openWindows(upkeep, tier, ready, oldest)) {
     // A finer window may begin before this one.
-    const [from, to] = [new Date(starts - tiers[finer as 0 | 1].windowMs), new Date(starts + windowMs)]
+    const [from, to] = [new Date(starts - tiers[finer].windowMs), new Date(starts + windowMs)]
     let after = -1
     for (;;) {
       const ids = await lanesAfter(db, finer, from, to, after)

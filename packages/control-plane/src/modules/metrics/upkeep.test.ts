@@ -1,0 +1,59 @@
+import { Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Tables } from '../../db/tables.ts'
+import { defaultSettings } from '../../settings.ts'
+import { migratedDatabase } from '../../testing/migrated-database.ts'
+import { decodeLane } from './codec.ts'
+import { writeRound } from './store.ts'
+import { keepBlocks } from './upkeep.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+/** The start of a window of every tier but the coarsest. */
+const start = Date.parse('2026-03-02T12:00:00Z')
+
+let db: Kysely<Tables>
+beforeEach(async () => {
+  db = new Kysely<Tables>({ dialect: await migratedDatabase() })
+})
+afterEach(() => db.destroy())
+
+const lane = 1
+const slot = 0
+/** A total with a sample each minute in `(from, until]`, in rounds of this length. */
+async function sampleBetween(from: number, until: number, roundMs: number): Promise<void> {
+  for (let end = from + roundMs; end <= until; end += roundMs) {
+    const times = Array.from({ length: roundMs / minute }, (_, index) => end - roundMs + (index + 1) * minute)
+    const points = { times, starts: times.map(() => start), values: times.map((time) => time - start) }
+    await writeRound(db, new Date(end), new Map([[lane, new Map([[slot, points]])]]))
+  }
+}
+/** A run has a maximum of windows, so it takes several to catch up. */
+async function keep(now: number, runs: number): Promise<void> {
+  const upkeep = { db, now: new Date(now), retention: defaultSettings.metrics, isEnding: () => false }
+  for (let run = 0; run < runs; run++) await keepBlocks(upkeep)
+}
+/** The times of the samples in a tier's blocks. */
+async function timesIn(tier: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('metric_block')
+    .select('data')
+    .where('tier', '=', tier)
+    .orderBy('starts')
+    .execute()
+  return rows.flatMap(({ data }) => decodeLane(data).get(slot)?.times ?? [])
+}
+const minutesIn = (from: number, until: number): number[] =>
+  Array.from({ length: (until - from) / minute }, (_, index) => from + (index + 1) * minute)
+
+test('samples taken after a long stop reach the coarser tier before the raw ones are deleted', async () => {
+  await sampleBetween(start, start + hour, 10 * minute)
+  await keep(start + 2 * hour, 1)
+  const again = start + day
+  await sampleBetween(again, again + hour, 10 * minute)
+  await keep(again + 7 * hour, 15)
+  await keep(again + 26 * hour, 1)
+  expect(await timesIn(0)).toEqual([])
+  expect(await timesIn(1)).toEqual([...minutesIn(start, start + hour), ...minutesIn(again, again + hour)])
+})
