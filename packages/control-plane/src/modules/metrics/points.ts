@@ -7,6 +7,14 @@ export const tiers = [
   { tier: 2, everyMs: 3_600_000, windowMs: 7 * 24 * 3_600_000 },
 ] as const
 
+/** A process that has missed this many rounds has lost the lease. */
+export const roundsOfLease = 3
+/**
+ * A round is stored under the time of its last sample, so samples of a window may be in a raw block that begins after
+ * it. The longest round makes up for missed ones, of ten minutes each.
+ */
+export const longestRoundMs = roundsOfLease * 10 * 60_000
+
 export const windowOf = (at: number, windowMs: number): number => Math.floor(at / windowMs) * windowMs
 
 export const emptyPoints = (isTotal: boolean): Points => ({

@@ -2,7 +2,7 @@ import { newUuid } from '../../kernel/ids.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
 import { latestPast } from '../../kernel/time.ts'
-import { tiers, windowOf } from './points.ts'
+import { roundsOfLease, tiers, windowOf } from './points.ts'
 import { forgetProvisioned, reconstructProvisioned, writeProvisioned } from './provisioned.ts'
 import { fleetSamples } from './sources.ts'
 import type { SampleWriter } from './sample-store.ts'
@@ -10,8 +10,6 @@ import { storeOf } from './store-of.ts'
 
 const fineMs = 5000
 const coarseMs = 10_000
-/** A process that has missed this many rounds has lost the lease. */
-const roundsOfLease = 3
 /** Samples from before the first start, if the fleet is simulated, so that charts show a day at once. */
 const pastMs = 24 * 3_600_000
 

@@ -3,7 +3,7 @@ import type { Db, Reader } from '../../db/database.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { decodeLane, encodeLane, type LanePoints } from './codec.ts'
 import { byWindow } from './by-window.ts'
-import { appendLater, between, emptyPoints, spread, tiers } from './points.ts'
+import { appendLater, between, emptyPoints, longestRoundMs, spread, tiers } from './points.ts'
 import { RecordedNames } from './recorded-names.ts'
 import type { SampleWriter } from './sample-store.ts'
 import type { PlainFields, SourceSamples } from './samples.ts'
@@ -226,7 +226,7 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       .select('data')
       .where('lane', '=', lane)
       .where('tier', '=', tier)
-      .where('starts', '<', dateOf(earliest))
+      .where('starts', '<', dateOf(tier === 0 ? earliest + longestRoundMs : earliest))
       .where('starts', '>=', dateOf(from - windowMs))
       .orderBy('starts')
       .execute()
@@ -256,9 +256,6 @@ async function roundsOf(db: Reader, { from, to, head }: LaneRange, chunk: number
   head?.set(key, rounds)
   return rounds
 }
-
-/** A round is stored under the time of its last sample. */
-const longestRoundMs = 600_000
 
 /** Times before 1970 and after 9999 are beyond what databases and JavaScript agree about. */
 const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 0)))

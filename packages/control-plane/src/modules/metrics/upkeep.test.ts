@@ -1,10 +1,10 @@
 import { Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Tables } from '../../db/tables.ts'
 import { defaultSettings } from '../../settings.ts'
 import { migratedDatabase } from '../../testing/migrated-database.ts'
 import { decodeLane } from './codec.ts'
-import { writeRound } from './store.ts'
+import { readLane, writeRound } from './store.ts'
 import { keepBlocks } from './upkeep.ts'
 
 const minute = 60_000
@@ -56,4 +56,28 @@ test('samples taken after a long stop reach the coarser tier before the raw ones
   await keep(again + 26 * hour, 1)
   expect(await timesIn(0)).toEqual([])
   expect(await timesIn(1)).toEqual([...minutesIn(start, start + hour), ...minutesIn(again, again + hour)])
+})
+
+describe.each([
+  ['rounds of ten minutes', 10 * minute],
+  ['rounds that make up for two missed ones', 30 * minute],
+])('samples in %s', (_, roundMs) => {
+  const end = start + 6 * hour
+  beforeEach(() => sampleBetween(start, end + hour, roundMs))
+
+  test('are thinned with the window that their round ends at', async () => {
+    await keep(end + 2 * hour, 5)
+    expect(await timesIn(1)).toEqual(minutesIn(start, end - minute))
+  })
+
+  test('are read up to any time, before and after they move into blocks', async () => {
+    const read = async () => {
+      const range = { from: end - hour, to: end - 3 * minute, maxSamples: 1000 }
+      return (await readLane(db, lane, { ...range, sampledMs: new Map([[slot, minute]]) })).get(slot)?.times
+    }
+    const expected = minutesIn(end - hour - minute, end - 4 * minute)
+    expect(await read()).toEqual(expected)
+    await keep(end + 2 * hour, 5)
+    expect(await read()).toEqual(expected)
+  })
 })

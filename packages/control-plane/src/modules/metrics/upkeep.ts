@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts'
 import { decodeLane, type LanePoints } from './codec.ts'
-import { appendLater, between, emptyPoints, thin, tiers, windowOf } from './points.ts'
+import { appendLater, between, emptyPoints, longestRoundMs, thin, tiers, windowOf } from './points.ts'
 import type { Upkeep } from './sample-store.ts'
 import { blockRows, lanesIn, writeBlocks } from './store.ts'
 
@@ -119,7 +119,9 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
   // After a long stop the finer tier, with its shorter windows, catches up last, and its blocks do not exist before.
   const finerUntil = await processedUntil(db, names[finer])
   if (!finerUntil) return
-  const ready = Math.min(now.getTime() - graceMs, finerUntil.getTime())
+  // Only raw samples can be in a block of a later window.
+  const laterMs = tier === 1 ? longestRoundMs : 0
+  const ready = Math.min(now.getTime() - graceMs, finerUntil.getTime()) - laterMs
   const oldest = async () =>
     (
       await db
@@ -130,7 +132,7 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
     )?.starts
   for await (const starts of openWindows(upkeep, tier, ready, oldest)) {
     // A finer window may begin before this one.
-    const [from, to] = [new Date(starts - tiers[finer].windowMs), new Date(starts + windowMs)]
+    const [from, to] = [new Date(starts - tiers[finer].windowMs), new Date(starts + windowMs + laterMs)]
     let after = -1
     for (;;) {
       const ids = await lanesAfter(db, finer, from, to, after)
