@@ -203,6 +203,33 @@ test('requires permission to create in the project, and is visible to its author
   expect(newest).toEqual((await me.get(`${url}/${id}`)).body)
 })
 
+test('slow actions do not hide the outcome of later ones', async () => {
+  const [name = ''] = await create(1)
+  const [newest] = (await me.get(`${url}?project=playground`)).body.items
+  const { db } = bed
+  const like = await db
+    .selectFrom('instance_action')
+    .selectAll()
+    .where('id', '=', newest.id)
+    .executeTakeFirstOrThrow()
+  const slow = Array.from({ length: 20 }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
+  const more = { request: JSON.stringify(like.request), time_created: new Date(0), time_completed: null }
+  await db
+    .insertInto('instance_action')
+    .values(slow.map((id) => ({ ...like, ...more, id })))
+    .execute()
+  // Without a job, their items stay pending.
+  const item = { position: 0, instance_id: null, name, state: 'pending' as const, error: null }
+  await db
+    .insertInto('instance_action_item')
+    .values(slow.map((action_id) => ({ ...item, action_id })))
+    .execute()
+  const done = await finished((await ask('delete', [name])).body.id)
+  expect(results(done)).toEqual([`${name} done`])
+  await db.deleteFrom('instance_action_item').where('action_id', 'in', slow).execute()
+  await db.deleteFrom('instance_action').where('id', 'in', slow).execute()
+})
+
 test('lists the newest first, up to a limit', async () => {
   const [name = ''] = await create(1)
   const ids: string[] = []

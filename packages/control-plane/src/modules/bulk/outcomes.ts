@@ -14,7 +14,6 @@ interface Open extends Pick<Row<'instance_action_item'>, 'position' | 'state'> {
   failure: Row<'instance'>['failure']
 }
 
-/** Actions processed per run, oldest first. */
 const batch = 20
 /** Interval between checks of open actions, in ms. */
 const recheckMs = 500
@@ -24,16 +23,25 @@ export const actionOutcomes: Reconciler = {
   name: 'instance-action-outcomes',
   everyMs: 10_000,
   async run(services) {
-    const open = await services.db
-      .selectFrom('instance_action')
-      .selectAll()
-      .where('time_completed', 'is', null)
-      .orderBy('time_created')
-      .limit(batch)
-      .execute()
-    await eachInTurn(services, 'instance-action-outcomes', open, (action) => settleAction(services, action))
-    return open.length > 0 ? recheckMs : undefined
+    // Processes all of them in batches: slow ones must not hide the outcome of others.
+    let after: string | undefined
+    for (;;) {
+      const open = await openActions(services, after)
+      await eachInTurn(services, 'instance-action-outcomes', open, (action) => settleAction(services, action))
+      after = open.at(-1)?.id ?? after
+      if (open.length < batch) return after === undefined ? undefined : recheckMs
+    }
   },
+}
+
+function openActions({ db }: Services, after: string | undefined): Promise<Action[]> {
+  const rows = db
+    .selectFrom('instance_action')
+    .selectAll()
+    .where('time_completed', 'is', null)
+    .orderBy('id')
+    .limit(batch)
+  return (after === undefined ? rows : rows.where('id', '>', after)).execute()
 }
 
 async function settleAction(services: Services, action: Action): Promise<void> {
