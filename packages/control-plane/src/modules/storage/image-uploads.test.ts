@@ -2,7 +2,9 @@ import { imageUploadMaxPiece } from '@gantry/api/image-upload.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHex } from '../../kernel/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { testServices } from '../../testing/services.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
+import { uploadUpkeep } from './upload-background.ts'
 import { receivedOf } from './upload-ranges.ts'
 
 const GiB = 1024 ** 3
@@ -440,6 +442,32 @@ test('an idle upload expires, and is deleted a day later', async () => {
     (answer) => answer.startsWith('404'),
   )
   viewer = await bed.signIn('viewer')
+})
+
+test('idle uploads that cannot be ended wait for the next run, and do not block others', async () => {
+  const other = await testControlPlane({ idle: true })
+  const { id } = (await begin('idle', {}, await other.signIn('member'))).body
+  const uploadOf = (upload: string) =>
+    other.db.selectFrom('image_upload').selectAll().where('id', '=', upload).executeTakeFirstOrThrow()
+  const idle = await uploadOf(id)
+  // Their project is missing, which fails each; by id, they come first.
+  const broken = Array.from({ length: 64 }, (_, n) => ({
+    ...idle,
+    id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+    project_id: crypto.randomUUID(),
+    failure: null,
+  }))
+  await other.db.deleteFrom('image_upload').where('id', '=', id).execute()
+  await other.db
+    .insertInto('image_upload')
+    .values([...broken, { ...idle, failure: null }])
+    .execute()
+  const failures: unknown[] = []
+  const log = { info() {}, warn() {}, error: (fields: unknown) => failures.push(fields) }
+  const clock = () => new Date(Date.now() + 25 * hourMs)
+  const next = await uploadUpkeep.run(testServices({ db: other.db, clock, log }))
+  expect([next, failures.length, (await uploadOf(id)).state]).toEqual([undefined, 64, 'expired'])
+  await other.stop()
 })
 
 test('an open upload blocks the deletion of its project, a finished one does not', async () => {

@@ -14,28 +14,37 @@ export const uploadUpkeep: Reconciler = {
   everyMs: 60_000,
   async run(services) {
     const before = idleSince(services.clock())
-    const rows = await services.db
-      .selectFrom('image_upload')
-      .select('id')
-      .where('time_deleted', 'is', null)
-      .where('state', 'not in', ['converting', 'completing'])
-      .where('time_modified', '<', before)
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom('image_upload_range')
-              .select('upload_id')
-              .whereRef('upload_id', '=', 'image_upload.id')
-              .where('time', '>=', before),
-          ),
-        ),
-      )
-      .limit(batch)
-      .execute()
-    await eachInTurn(services, 'image-uploads', rows, ({ id }) => endOrForget(services, id, before))
-    return rows.length === batch ? 0 : undefined
+    // Processes all of them in batches: those that fail wait for the next run and must not block the others.
+    for (let after: string | undefined; ;) {
+      const rows = await idleUploads(services, before, after)
+      await eachInTurn(services, 'image-uploads', rows, ({ id }) => endOrForget(services, id, before))
+      after = rows.at(-1)?.id
+      if (rows.length < batch) return
+    }
   },
+}
+
+function idleUploads({ db }: Services, before: Date, after: string | undefined) {
+  const rows = db
+    .selectFrom('image_upload')
+    .select('id')
+    .where('time_deleted', 'is', null)
+    .where('state', 'not in', ['converting', 'completing'])
+    .where('time_modified', '<', before)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('image_upload_range')
+            .select('upload_id')
+            .whereRef('upload_id', '=', 'image_upload.id')
+            .where('time', '>=', before),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(batch)
+  return (after === undefined ? rows : rows.where('id', '>', after)).execute()
 }
 
 async function endOrForget(services: Services, id: string, before: Date): Promise<void> {
