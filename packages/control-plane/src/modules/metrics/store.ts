@@ -7,6 +7,7 @@ import { appendLater, between, emptyPoints, longestRoundMs, spread, tiers } from
 import { RecordedNames } from './recorded-names.ts'
 import type { SampleWriter } from './sample-store.ts'
 import type { PlainFields, SourceSamples } from './samples.ts'
+import { dateOf } from './stored.ts'
 
 /** Lanes per head row: a round is a few rows, and a lane's part is quick to find. */
 const lanesOfChunk = 64
@@ -256,6 +257,3 @@ async function roundsOf(db: Reader, { from, to, head }: LaneRange, chunk: number
   head?.set(key, rounds)
   return rounds
 }
-
-/** Times before 1970 and after 9999 are beyond what databases and JavaScript agree about. */
-const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 0)))

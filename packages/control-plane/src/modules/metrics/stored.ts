@@ -12,6 +12,9 @@ export const typed = ({ field_schema }: KnownSchema, plain: PlainFields): Fields
 /** Bounds in whole milliseconds, like those of samples. */
 export const inMs = ({ from, to }: TimeRange) => ({ from: Math.ceil(from / 1000), to: Math.ceil(to / 1000) })
 
+/** Times before 1970 and after 9999 are beyond what databases and JavaScript agree about. */
+export const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 0)))
+
 export const stored = (fields: Fields, { times, starts, values }: Points): StoredTimeseries => ({
   fields,
   start_times: starts && starts.map((start) => start * 1000),

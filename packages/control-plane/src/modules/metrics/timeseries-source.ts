@@ -5,7 +5,7 @@ import { rangeFor } from '../../oxql/select.ts'
 import { catalogue, type KnownSchema } from './catalogue.ts'
 import { isRecorded } from './recorded-names.ts'
 import type { SampleStore } from './sample-store.ts'
-import { inMs, stored, typed } from './stored.ts'
+import { dateOf, inMs, stored, typed } from './stored.ts'
 
 /** The query language's source: the store of samples and the record of provisioning. */
 export const timeseriesSource = (db: Reader, store: SampleStore, now: () => Date): TimeseriesSource => ({
@@ -62,5 +62,3 @@ async function* readProvisioned(
     if (left < 0) return
   }
 }
-
-const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 0)))
