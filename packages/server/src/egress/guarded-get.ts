@@ -4,7 +4,7 @@ import type { Settings } from '@gantry/control-plane/settings'
 import { boundedTurns } from '../turns.ts'
 import { type Checks, destinationOf } from './destination.ts'
 import { getOnce } from './get-once.ts'
-import { lookUp, type Resolve } from './resolve.ts'
+import { lookUp, type Resolve, unlessAborted } from './resolve.ts'
 import { EgressFailed, EgressRefused } from './refused.ts'
 
 interface Bounds {
@@ -86,12 +86,4 @@ async function contentOf(response: http.IncomingMessage, maxBytes: number): Prom
 
 function failed(cause: Error): never {
   throw cause instanceof EgressFailed ? cause : new EgressFailed(cause.message, { cause })
-}
-
-/** A name look-up cannot be aborted. */
-function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error))
-    work.then(resolve, reject)
-  })
 }

@@ -7,7 +7,7 @@ import { TooBusy, boundedTurns } from '../turns.ts'
 import { destinationOf } from './destination.ts'
 import { requestOnce } from './get-once.ts'
 import { EgressFailed, EgressRefused } from './refused.ts'
-import { lookUp, type Resolve } from './resolve.ts'
+import { lookUp, type Resolve, unlessAborted } from './resolve.ts'
 
 interface Limits {
   connectMs: number
@@ -103,12 +103,4 @@ async function beginningOf(response: http.IncomingMessage): Promise<string> {
     .subarray(0, deliveryRules.keptBytes)
     .toString('utf8')
     .replaceAll('\0', '\uFFFD')
-}
-
-/** A name look-up cannot be aborted. */
-function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    work.then(resolve, reject)
-  })
 }

@@ -17,3 +17,11 @@ export const lookUp: Resolve = (hostname) =>
       () => [],
     ),
   )
+
+/** A name look-up cannot be aborted. */
+export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    work.then(resolve, reject)
+  })
+}
