@@ -118,9 +118,23 @@ async function settle(services: Services, snapshotId: string, state: 'ready' | '
     if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
     // A snapshot outlives its disk.
     const disk = await tx.lock('disk', found.disk_id).catch(ignoreNotFound)
-    if (disk?.state === 'maintenance' || disk?.state === 'finalizing')
-      await tx.update('disk', disk, { state: 'detached' }, { touch: false })
+    if (disk?.state !== 'maintenance' && disk?.state !== 'finalizing') return
+    // This one may have begun before the disk was detached, and another afterwards.
+    if (await isBeingCopied(tx, disk)) return
+    await tx.update('disk', disk, { state: 'detached' }, { touch: false })
   })
+}
+
+async function isBeingCopied(tx: Change, { id, project_id }: Row<'disk'>): Promise<boolean> {
+  const creating = await tx.read
+    .selectFrom('snapshot')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('state', '=', 'creating')
+    .where('disk_id', '=', id)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  return creating !== undefined
 }
 
 export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemCx } from '../../kernel/cx.ts'
 import { toHex } from '../../kernel/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { testServices } from '../../testing/services.ts'
+import { snapshotContent } from './snapshots.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 
 const GiB = 1024 ** 3
@@ -259,6 +262,49 @@ describe('a store that fails', () => {
     expect([failing.remove, await held.size(content)]).toEqual([0, undefined])
   })
 })
+
+test.each(['ready', 'faulted'])(
+  'a snapshot that becomes %s leaves its disk in maintenance while another copies it',
+  async (state) => {
+    const disk = `twice-${state}`
+    await makeDisk(disk)
+    const machine = { name: disk, description: '', ncpus: 1, memory: GiB, hostname: disk, start: false }
+    await me.post(at('instances'), { ...machine, disks: [{ type: 'attach', name: disk }] })
+    failing.create = Infinity
+    const attached = (await snapshot(`${disk}-attached`, disk)).body
+    await me.post(at(`instances/${disk}/disks/detach`), { disk })
+    const detached = (await snapshot(`${disk}-detached`, disk)).body
+    expect([attached.state, detached.state, await stateOf(`disks/${disk}`)]).toEqual([
+      'creating',
+      'creating',
+      'maintenance',
+    ])
+    const end = async ({ id }: { id: string }) => {
+      const { args } = await bed.db
+        .selectFrom('job')
+        .select('args')
+        .where('kind', '=', snapshotContent.name)
+        .where((eb) => eb(eb.ref('args', '->>').key('snapshot_id'), '=', id))
+        .executeTakeFirstOrThrow()
+      const cx = systemCx(
+        testServices({ db: bed.db, blocks: { ...held, create: async () => {} } }),
+        'job:test',
+      )
+      await (state === 'ready'
+        ? snapshotContent.run(cx, args)
+        : snapshotContent.gaveUp(cx, args, new Error('create failed')))
+    }
+    await end(attached)
+    expect([await stateOf(`snapshots/${disk}-attached`), await stateOf(`disks/${disk}`)]).toEqual([
+      state,
+      'maintenance',
+    ])
+    await end(detached)
+    expect(await stateOf(`disks/${disk}`)).toBe('detached')
+    failing.create = 0
+    await settled()
+  },
+)
 
 test('a source is not removed while it is being copied', async () => {
   const origin = (await makeDisk('source')).body
