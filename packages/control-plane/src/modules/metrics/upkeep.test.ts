@@ -58,6 +58,16 @@ test('samples taken after a long stop reach the coarser tier before the raw ones
   expect(await timesIn(1)).toEqual([...minutesIn(start, start + hour), ...minutesIn(again, again + hour)])
 })
 
+test('old samples that move into blocks do not make their lane look old', async () => {
+  const last = new Date(start + 10 * day)
+  await db.insertInto('metric_lane').values({ id: lane, source: 'one', last_at: last }).execute()
+  await sampleBetween(start, start + hour, 10 * minute)
+  await keep(start + 10 * day, 1)
+  expect(await timesIn(0)).not.toEqual([])
+  const kept = await db.selectFrom('metric_lane').select('last_at').executeTakeFirstOrThrow()
+  expect(kept.last_at).toEqual(last)
+})
+
 describe.each([
   ['rounds of ten minutes', 10 * minute],
   ['rounds that make up for two missed ones', 30 * minute],

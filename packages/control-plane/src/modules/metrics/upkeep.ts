@@ -95,7 +95,8 @@ async function collectChunk(db: Db, chunk: number, from: Date, to: Date): Promis
   await writeBlocks(db, 0, from, lanes)
   await db
     .updateTable('metric_lane')
-    .set({ last_at: to })
+    // After a long stop, samples older than a lane's last come to their block later.
+    .set((eb) => ({ last_at: eb.fn('greatest', ['last_at', eb.val(to)]) }))
     .where('id', 'in', [...lanes.keys()])
     .execute()
   await db.deleteFrom('metric_head').where('chunk', '=', chunk).where('at', '<', to).execute()
