@@ -155,8 +155,9 @@ test('columns keep their widths while the rows change', async ({ open, project, 
     page.getByRole('columnheader').evaluateAll((heads) => heads.map((each) => each.getBoundingClientRect().x))
   for (const width of [1440, 800]) {
     await page.setViewportSize({ width, height: 900 })
+    // The page may be laid out later.
+    await expect.poll(async () => (await places()).length).toBeGreaterThan(5)
     const before = await places()
-    expect(before.length).toBeGreaterThan(5)
     await find(page).fill('a')
     await expect.poll(() => names(page)).toEqual(['a'])
     expect(await places()).toEqual(before)
