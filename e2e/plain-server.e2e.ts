@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { furnishNetwork } from './network-steps.ts'
 import { probeIn } from './probe-steps.ts'
-import { row, rowAction, visit } from './steps.ts'
+import { menuItem, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -96,5 +96,42 @@ test(
     await expect(row(page, 'default')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'default' })).toBeVisible()
     await expect(page.getByText('Network', { exact: true })).toHaveCount(0)
+  },
+)
+
+test(
+  'operators use inventory, IP pools and silos of a server with the base API alone',
+  tell,
+  async ({ open }) => {
+    const page = await open('admin', '/projects')
+    await withoutExtensions(page)
+
+    await visit(page, '/system/inventory/sleds?plain')
+    await expect(row(page, 'GS-002')).toContainText('Active')
+    await openRowMenu(page, 'GS-002')
+    await expect(menuItem(page, 'Copy ID')).toBeVisible()
+    await expect(menuItem(page, 'Drain')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('tab', { name: 'Disks' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Rack' })).toHaveCount(0)
+    const sidebar = page.getByRole('navigation', { name: 'Sidebar navigation' })
+    await expect(sidebar.getByRole('link', { name: 'Issues' })).toHaveCount(0)
+    for (const name of ['Alerts', 'Networking', 'Support bundles'])
+      await expect(sidebar.getByRole('link', { name, exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'GS-002' }).click()
+    await expect(page.getByRole('heading', { name: 'Sled GS-002' })).toBeVisible()
+    await visit(page, '/system/inventory/racks?plain')
+    await expect(page).toHaveURL(/\/system\/inventory\/sleds/)
+
+    await visit(page, '/system/networking/ip-pools?plain')
+    await expect(row(page, 'external').getByRole('cell').nth(3)).toHaveText('—')
+    await page.getByRole('link', { name: 'external', exact: true }).click()
+    await expect(page.getByRole('tab', { name: 'Linked silos' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveCount(0)
+
+    await visit(page, '/system/silos/demo/idps?plain')
+    await expect(page.getByRole('tab', { name: 'Quotas' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Groups' })).toHaveCount(0)
+    await expect(page.getByRole('tab', { name: 'Projects' })).toHaveCount(0)
   },
 )

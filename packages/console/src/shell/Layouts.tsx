@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
-import { useLiveState } from '#/data/live.ts'
 import { type PaletteItem, usePaletteItems } from '#/features/common/palette-items.ts'
+import { useServed } from '#/features/common/use-served.ts'
 import { areaHomes } from './area.ts'
 import { Frame } from './Frame.tsx'
 import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
@@ -42,12 +42,6 @@ const systemEntry: PaletteItem[] = [{ label: 'Manage system', group: 'System', l
 function useGlobalItems(items: readonly PaletteItem[] = []): void {
   const { fleetViewer } = useCurrentUser()
   usePaletteItems(fleetViewer ? [...systemEntry, ...items] : items, 'global')
-}
-
-/** The items that this server supports. A server without the stream has no other extensions either. */
-export function useServed(items: readonly NavItem[]): NavItem[] {
-  const hasExtensions = useLiveState() !== 'absent'
-  return items.filter(({ isExtension }) => hasExtensions || !isExtension)
 }
 
 /** The same as palette items. */

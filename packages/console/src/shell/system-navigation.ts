@@ -17,7 +17,7 @@ import type { NavItem } from './navigation.ts'
 export const systemItems: NavItem[] = [
   { label: 'Overview', link: { to: '/system' }, icon: LayoutDashboard, exact: true, isExtension: true },
   { label: 'Issues', link: { to: '/system/issues' }, icon: TriangleAlert, isExtension: true },
-  { label: 'Alerts', link: { to: '/system/alerts' }, icon: BellRing, isExtension: true },
+  { label: 'Alerts', link: { to: '/system/alerts' }, icon: BellRing },
   { label: 'Silos', link: { to: '/system/silos' }, icon: Building2 },
   { label: 'Utilization', link: { to: '/system/utilization' }, icon: Gauge },
   { label: 'Metrics', link: { to: '/system/metrics' }, icon: ChartLine },
@@ -31,17 +31,11 @@ export const systemItems: NavItem[] = [
     label: 'Networking',
     link: { to: '/system/networking/fabric' },
     icon: Cable,
-    isExtension: true,
     covers: /^\/system\/networking\/(?!ip-pools)/,
   },
   { label: 'IP Pools', link: { to: '/system/networking/ip-pools' }, icon: Network },
   { label: 'Audit log', link: { to: '/system/audit-log' }, icon: ShieldCheck },
-  {
-    label: 'Support bundles',
-    link: { to: '/system/support-bundles' },
-    icon: LifeBuoy,
-    isExtension: true,
-  },
+  { label: 'Support bundles', link: { to: '/system/support-bundles' }, icon: LifeBuoy },
   { label: 'System Update', link: { to: '/system/update' }, icon: ArrowUpCircle, isExtension: true },
   { label: 'Fleet Access', link: { to: '/system/access' }, icon: KeyRound },
 ]

@@ -3,11 +3,14 @@ import { type ReactNode, useId } from 'react'
 import { type Tab, TabPanel, Tabs } from '#/ui/Tabs.tsx'
 import { hrefOf, type LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
+import { useServed } from './use-served.ts'
 
 interface RouteTab {
   id: string
   label: string
   link: LinkTarget
+  /** On servers with extensions only. */
+  isExtension?: true
 }
 
 interface Props {
@@ -24,10 +27,11 @@ interface Props {
 export function RouteTabs({ label, tabs, current: given, children }: Props) {
   const panelId = useId()
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const served = useServed(tabs)
   const current = given ?? currentOf(tabs, path).id
   return (
     <>
-      <Tabs label={label} panelId={panelId} current={current} tabs={tabs.map(asTab)} />
+      <Tabs label={label} panelId={panelId} current={current} tabs={served.map(asTab)} />
       <TabPanel id={panelId} current={current}>
         {children}
       </TabPanel>

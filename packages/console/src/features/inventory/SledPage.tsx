@@ -10,7 +10,7 @@ import { actionMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
 import { DrainCard } from './drain/DrainCard.tsx'
 import { sledDisksLink, sledLink } from './links.ts'
-import { type SledUse, sledDrains, sledUses, sledView } from './queries.ts'
+import { hasUses, type SledUse, sledDrains, sledUses, sledView } from './queries.ts'
 import { RackLights } from './rack/RackLights.tsx'
 import { RackStrip, SledPlate } from './SledParts.tsx'
 import { useSledActions } from './use-sled-actions.tsx'
@@ -45,7 +45,7 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
     >
       <RackLights uses={uses}>
         <div className="mt-5 space-y-5.5">
-          {all && <RackStrip uses={uses} current={id} />}
+          {all && hasUses() && <RackStrip uses={uses} current={id} />}
           {drain && <DrainCard drain={drain} serials={serials} />}
           <RouteTabs
             label="Sled"

@@ -6,7 +6,7 @@ import { percentOf } from '#/ui/format-amounts.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { sledLink } from './links.ts'
-import type { SledUse } from './queries.ts'
+import { hasUses, type SledUse } from './queries.ts'
 import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './hardware-columns.tsx'
 
 export const sledColumns: Column<SledUse>[] = [
@@ -49,7 +49,7 @@ export const sledColumns: Column<SledUse>[] = [
     header: 'Slot',
     align: 'right',
     isLabelled: true,
-    cell: ({ cubby }) => formatNumber(cubby),
+    cell: ({ cubby }) => (hasUses() ? formatNumber(cubby) : <EmptyCell />),
   },
   { id: 'state', header: 'State', part: 'state', cell: (use) => <SledHealth {...use} /> },
   {
@@ -69,7 +69,7 @@ export const sledColumns: Column<SledUse>[] = [
     header: 'Instances',
     align: 'right',
     isLabelled: true,
-    cell: ({ instances }) => formatNumber(instances.length),
+    cell: ({ instances }) => (hasUses() ? formatNumber(instances.length) : <EmptyCell />),
   },
   {
     id: 'id',

@@ -10,7 +10,7 @@ import type { RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { isProvisionable } from './hardware-columns.tsx'
-import { type Sled, sledAt } from './queries.ts'
+import { hasUses, type Sled, sledAt } from './queries.ts'
 
 const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDialog')
 
@@ -70,16 +70,15 @@ export function useSledActions(): SledActions {
     }
   }
 
+  const drainAction = (row: ActedOn): RowAction => ({
+    label: 'Drain',
+    icon: <PackageOpen aria-hidden strokeWidth={1.75} />,
+    disabled: whyNot(row),
+    onSelect: () => setDraining(row.sled),
+  })
+
   return {
-    actions: (row) => [
-      policyAction(row),
-      {
-        label: 'Drain',
-        icon: <PackageOpen aria-hidden strokeWidth={1.75} />,
-        disabled: whyNot(row),
-        onSelect: () => setDraining(row.sled),
-      },
-    ],
+    actions: (row) => [policyAction(row), ...(hasUses() ? [drainAction(row)] : [])],
     dialog: draining && <DrainDialog sled={draining} onClose={() => setDraining(undefined)} />,
   }
 }

@@ -6,6 +6,7 @@ import { percentOf } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
 import { Tag } from '#/ui/Tag.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 import { poolLink } from './links.ts'
 import type { PoolRange, PoolUtilization, PoolWithUse } from './queries.ts'
 
@@ -17,7 +18,8 @@ export const poolColumns: Column<PoolWithUse>[] = [
     header: 'Silos',
     align: 'right',
     isLabelled: true,
-    cell: ({ silos }) => <span className="tabular-nums">{formatNumber(silos)}</span>,
+    cell: ({ silos }) =>
+      Number.isNaN(silos) ? <EmptyCell /> : <span className="tabular-nums">{formatNumber(silos)}</span>,
   },
   { id: 'use', header: 'Utilization', part: 'line', cell: ({ utilization }) => <PoolUse {...utilization} /> },
   createdColumn<PoolWithUse>(),
@@ -33,6 +35,7 @@ export const rangeColumns: Column<PoolRange>[] = [
 
 /** Allocated addresses and capacity of a pool, for a cell. Names the version only for a pool with both. */
 function PoolUse({ ipv4, ipv6 }: PoolUtilization) {
+  if (Number.isNaN(ipv4.capacity)) return <EmptyCell />
   const capacity6 = BigInt(ipv6.capacity)
   const hasIpv6 = capacity6 > 0n
   const percent = percentOf(ipv4.allocated, ipv4.capacity)

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
 
 export type Pool = OutputOf<'ipPoolView'>
 export type PoolWithUse = OutputOf<'ipPoolUseList'>['items'][number]
@@ -11,7 +11,22 @@ export type PoolAddress = OutputOf<'ipPoolAddressList'>['items'][number]
 
 export const poolAt = (pool: string) => ({ path: { pool } })
 
-export const poolsWithUse = listQuery(op.ipPoolUseList, {})
+const unknownUse = {
+  utilization: {
+    ipv4: { allocated: Number.NaN, capacity: Number.NaN },
+    ipv6: { allocated: '0', capacity: '0' },
+  },
+  ranges: Number.NaN,
+  silos: Number.NaN,
+  defaultSilos: Number.NaN,
+}
+
+/** The base API reports the use of one pool at a time; the counts are then NaN. */
+export const poolsWithUse = listQuery(
+  op.ipPoolUseList,
+  {},
+  { fallback: rowsOf(op.ipPoolList, (pool) => ({ ...pool, ...unknownUse })) },
+)
 export const poolView = (pool: string) => opQuery(op.ipPoolView, poolAt(pool))
 export const poolUtilization = (pool: string) => opQuery(op.ipPoolUtilizationView, poolAt(pool))
 export const poolRanges = (pool: string) => listQuery(op.ipPoolRangeList, poolAt(pool))

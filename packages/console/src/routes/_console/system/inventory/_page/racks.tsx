@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, redirect } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
-import { type SledUse, sledUses } from '#/features/inventory/queries.ts'
+import { hasUses, type SledUse, sledUses } from '#/features/inventory/queries.ts'
 import { groupsOf, racksOf } from '#/features/inventory/rack/lit.ts'
 import { PointChip, RackLights } from '#/features/inventory/rack/RackLights.tsx'
 import { RackSlot } from '#/features/inventory/rack/RackSlot.tsx'
@@ -12,7 +12,10 @@ import { EmptyState } from '#/ui/EmptyState.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/racks')({
-  loader: ({ context }) => context.prefetch(sledUses),
+  loader: async ({ context }) => {
+    await context.prefetch(sledUses)
+    if (!hasUses()) throw redirect({ to: '/system/inventory/sleds', replace: true })
+  },
   staticData: { crumb: { label: 'Rack', to: '/system/inventory/racks' } },
   component: Racks,
 })

@@ -10,7 +10,7 @@ export const Route = createFileRoute('/_console/system/inventory/_page')({
 
 const tabs = [
   { id: 'sleds', label: 'Sleds', link: { to: '/system/inventory/sleds' } },
-  { id: 'rack', label: 'Rack', link: { to: '/system/inventory/racks' } },
+  { id: 'rack', label: 'Rack', link: { to: '/system/inventory/racks' }, isExtension: true },
   { id: 'disks', label: 'Disks', link: { to: '/system/inventory/disks' } },
   { id: 'switches', label: 'Switches', link: { to: '/system/inventory/switches' } },
 ] as const

@@ -68,7 +68,7 @@ const tabsOf = (pool: string) =>
   [
     { id: 'ranges', label: 'IP ranges', link: poolLink(pool) },
     { id: 'silos', label: 'Linked silos', link: poolLink(pool, 'silos') },
-    { id: 'addresses', label: 'Addresses', link: poolLink(pool, 'addresses') },
+    { id: 'addresses', label: 'Addresses', link: poolLink(pool, 'addresses'), isExtension: true },
   ] as const
 
 /** One pool: allocation, ranges, linked silos, and the owners of its addresses. */

@@ -29,8 +29,8 @@ const tabsOf = (silo: string) =>
     { id: 'quotas', label: 'Quotas', link: siloLink(silo, 'quotas') },
     { id: 'fleet-roles', label: 'Fleet roles', link: siloLink(silo, 'fleet-roles') },
     { id: 'users', label: 'Users', link: siloLink(silo, 'users') },
-    { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups') },
-    { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects') },
+    { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups'), isExtension: true },
+    { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects'), isExtension: true },
     { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates') },
   ] as const
 
