@@ -1,6 +1,7 @@
 import { maxAllowedIps } from '@gantry/api/network-access.rules'
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { useState } from 'react'
+import { sideWords, useUnsavedGuard } from '#/features/common/forms/UnsavedGuard.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Field } from '#/ui/Field.tsx'
@@ -8,12 +9,12 @@ import { RadioGroup } from '#/ui/Radio.tsx'
 import { TextArea } from '#/ui/TextInput.tsx'
 import type { NetworkChange } from './queries.ts'
 import { networksOf } from './states.ts'
+import { TryChange } from './TryChange.tsx'
 
 type Allowed = Extract<NetworkChange, { type: 'allow_list' }>['allowedIps']
 
 interface Props {
   allowed: Allowed
-  onNext: (change: NetworkChange) => void
   onClose: () => void
 }
 
@@ -22,50 +23,65 @@ const choices = [
   { value: 'list', label: 'Only these networks' },
 ] as const
 
-/** Edits the list. The next step shows whom the change would lock out. */
-export function AllowListForm({ allowed, onNext, onClose }: Props) {
+/** Edits the list. The next step shows whom the change would lock out, over the form, which keeps its input. */
+export function AllowListForm({ allowed, onClose }: Props) {
   const [allow, setAllow] = useState<'any' | 'list'>(allowed.allow)
-  const [text, setText] = useState(allowed.allow === 'list' ? allowed.ips.join('\n') : '')
+  const [given] = useState(allowed.allow === 'list' ? allowed.ips.join('\n') : '')
+  const [text, setText] = useState(given)
   const [isChecked, setChecked] = useState(false)
+  const [change, setChange] = useState<NetworkChange>()
+  const guard = useUnsavedGuard(allow !== allowed.allow || text !== given, sideWords)
+  const leave = () => guard.attempt(onClose)
   const ips = networksOf(text)
   const problem = allow === 'list' ? listProblem(ips) : undefined
   function next(): void {
     setChecked(true)
     if (problem) return
-    onNext({ type: 'allow_list', allowedIps: allow === 'any' ? { allow } : { allow, ips } })
+    setChange({ type: 'allow_list', allowedIps: allow === 'any' ? { allow } : { allow, ips } })
   }
   return (
-    <Dialog
-      title="Edit allow list"
-      onRequestClose={onClose}
-      footer={
-        <>
-          <Button size="lg" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="lg" kind="primary" onClick={next}>
-            Review change
-          </Button>
-        </>
-      }
-    >
-      <RadioGroup
-        label="Allowed source addresses"
-        options={choices}
-        value={allow}
-        onChange={setAllow}
-        column
-      />
-      {allow === 'list' && (
-        <Field
-          label="Networks"
-          hint="One per line, such as 192.0.2.0/24 or a single address."
-          error={isChecked ? problem : undefined}
-        >
-          <TextArea mono rows={8} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+    <>
+      <Dialog
+        title="Edit allow list"
+        onRequestClose={leave}
+        footer={
+          <>
+            <Button size="lg" onClick={leave}>
+              Cancel
+            </Button>
+            <Button size="lg" kind="primary" onClick={next}>
+              Review change
+            </Button>
+          </>
+        }
+      >
+        <RadioGroup
+          label="Allowed source addresses"
+          options={choices}
+          value={allow}
+          onChange={setAllow}
+          column
+        />
+        {allow === 'list' && (
+          <Field
+            label="Networks"
+            hint="One per line, such as 192.0.2.0/24 or a single address."
+            error={isChecked ? problem : undefined}
+          >
+            <TextArea mono rows={8} value={text} onChange={(event) => setText(event.target.value)} />
+          </Field>
+        )}
+      </Dialog>
+      {guard.dialog}
+      {change && (
+        <TryChange
+          title="Change allow list"
+          change={change}
+          onClose={() => setChange(undefined)}
+          onApplied={onClose}
+        />
       )}
-    </Dialog>
+    </>
   )
 }
 

@@ -12,7 +12,7 @@ interface Props {
   title: string
   change: NetworkChange
   onClose: () => void
-  /** Runs after `onClose` when the change has been made. */
+  /** Runs instead of `onClose` when the change has been made. */
   onApplied?: () => void
 }
 
@@ -20,7 +20,7 @@ interface Props {
  * Shows what a change would disconnect, then makes it. It reverts after a minute unless confirmed. Without support
  * for trials, the change is permanent at once.
  */
-export function TryChange({ title, change, onClose, onApplied }: Props) {
+export function TryChange({ title, change, onClose, onApplied = onClose }: Props) {
   const impact = useQuery(impactOf(change))
   const attempt = useOp(op.networkTrialCreate)
   const direct = useDirectChange()
@@ -29,8 +29,7 @@ export function TryChange({ title, change, onClose, onApplied }: Props) {
   async function apply(): Promise<void> {
     try {
       await (isForGood ? direct.run(change) : attempt.run({ body: change }))
-      onClose()
-      onApplied?.()
+      onApplied()
     } catch {
       // Shown as `failure`.
     }

@@ -7,7 +7,7 @@ import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
-import { allowList, inboundIcmp, type NetworkChange } from '#/features/rack-network/queries.ts'
+import { allowList, inboundIcmp } from '#/features/rack-network/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -21,13 +21,10 @@ export const Route = createFileRoute('/_console/system/networking/_rack/allow-li
 
 const AllowListForm = lazyPart(() => import('#/features/rack-network/AllowListForm.tsx'), 'AllowListForm')
 
-const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
-
 /** The addresses that may reach the API and the console. */
 function AllowListPage() {
   const { data: list } = useSuspenseQuery(allowList)
   const [isEditing, setEditing] = useState(false)
-  const [change, setChange] = useState<NetworkChange>()
   const whyNot = useWhyNotOnFleet()
   const allowed = list.allowedIps
   return (
@@ -58,17 +55,7 @@ function AllowListPage() {
         </Card>
         <IcmpCard />
       </div>
-      {isEditing && (
-        <AllowListForm
-          allowed={allowed}
-          onClose={() => setEditing(false)}
-          onNext={(next) => {
-            setEditing(false)
-            setChange(next)
-          }}
-        />
-      )}
-      {change && <TryChange title="Change allow list" change={change} onClose={() => setChange(undefined)} />}
+      {isEditing && <AllowListForm allowed={allowed} onClose={() => setEditing(false)} />}
     </>
   )
 }

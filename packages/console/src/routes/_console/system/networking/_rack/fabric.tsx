@@ -7,7 +7,7 @@ import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { rowMenu } from '#/features/common/row-menu.tsx'
 import { portColumns } from '#/features/rack-network/columns.tsx'
 import { FabricDrawing } from '#/features/rack-network/FabricDrawing.tsx'
-import { fabricView, type NetworkChange, type PlacedPort, portsOf } from '#/features/rack-network/queries.ts'
+import { fabricView, type PlacedPort, portsOf } from '#/features/rack-network/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -29,8 +29,7 @@ const LldpPanel = lazyPart(() => import('#/features/rack-network/lldp/LldpPanel.
 /** The action in progress on a port. */
 type Step =
   | { name: 'choose'; port: PlacedPort | undefined }
-  | { name: 'lldp' | 'link-state'; port: PlacedPort }
-  | { name: 'review'; title: string; change: NetworkChange }
+  | { name: 'lldp' | 'link-state' | 'clear'; port: PlacedPort }
 
 /** Racks, switches and ports as a picture, and the configured ports with their links and peers as a table. */
 function FabricPage() {
@@ -80,12 +79,7 @@ function FabricPage() {
             {
               label: 'Clear settings',
               disabled: whyNot,
-              onSelect: () =>
-                setStep({
-                  name: 'review',
-                  title: `Clear settings of ${port.place}`,
-                  change: { type: 'switch_port', switchPortId: port.id, portSettings: null },
-                }),
+              onSelect: () => setStep({ name: 'clear', port }),
             },
           ])
         }
@@ -95,17 +89,16 @@ function FabricPage() {
           </EmptyState>
         }
       />
-      {step?.name === 'choose' && (
-        <ApplySettings
-          ports={ports}
-          port={step.port}
-          onNext={(title, change) => setStep({ name: 'review', title, change })}
+      {step?.name === 'choose' && <ApplySettings ports={ports} port={step.port} onClose={close} />}
+      {step?.name === 'link-state' && <LinkStatePanel port={step.port} onClose={close} />}
+      {step?.name === 'lldp' && <LldpPanel port={step.port} onClose={close} />}
+      {step?.name === 'clear' && (
+        <TryChange
+          title={`Clear settings of ${step.port.place}`}
+          change={{ type: 'switch_port', switchPortId: step.port.id, portSettings: null }}
           onClose={close}
         />
       )}
-      {step?.name === 'link-state' && <LinkStatePanel port={step.port} onClose={close} />}
-      {step?.name === 'lldp' && <LldpPanel port={step.port} onClose={close} />}
-      {step?.name === 'review' && <TryChange title={step.title} change={step.change} onClose={close} />}
     </>
   )
 }

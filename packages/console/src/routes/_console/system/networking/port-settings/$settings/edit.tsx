@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { DescriptionField } from '#/features/common/forms/fields.tsx'
@@ -18,31 +18,50 @@ export const Route = createFileRoute('/_console/system/networking/port-settings/
   component: PortSettingsEdit,
 })
 
+/** The open review of a change, for which the form waits. */
+interface Review {
+  change: NetworkChange
+  onApplied: () => void
+  onCancel: () => void
+}
+
+/** No failures to show: the form resumes with its input. */
+const notApplied = new AggregateError([])
+
 function PortSettingsEdit() {
   const { settings: name } = Route.useParams()
   const { data: settings } = useSuspenseQuery(settingsView(name))
-  const [change, setChange] = useState<NetworkChange>()
-  const navigate = useNavigate()
+  const [review, setReview] = useState<Review>()
   return (
     <>
       <SideForm
         title={`Replace ${name}`}
         submitLabel="Review change"
         initial={valuesOf(settings)}
-        save={async (values) => bodyFrom(values)}
-        onSaved={(body) => setChange({ type: 'switch_port_settings', settings: body })}
+        save={(values) =>
+          new Promise<void>((resolve, reject) =>
+            setReview({
+              change: { type: 'switch_port_settings', settings: bodyFrom(values) },
+              onApplied: resolve,
+              onCancel: () => reject(notApplied),
+            }),
+          )
+        }
         closeTo={settingsLink(name)}
         disabled={useWhyNotOnFleet()}
       >
         <DescriptionField name="description" />
         <SettingsFields />
       </SideForm>
-      {change && (
+      {review && (
         <TryChange
           title={`Replace settings ${name}`}
-          change={change}
-          onClose={() => setChange(undefined)}
-          onApplied={() => void navigate(settingsLink(name))}
+          change={review.change}
+          onClose={() => {
+            setReview(undefined)
+            review.onCancel()
+          }}
+          onApplied={review.onApplied}
         />
       )}
     </>
