@@ -28,8 +28,16 @@ export function EditInterface({ id, instance, onClose }: Props) {
     <EditForm
       kind="network interface"
       context={`Of instance ${instance}`}
-      initial={{ name: seen.name, description: seen.description, transitIps: seen.transitIps }}
-      save={(body) => update.run({ path: { interface: id }, body })}
+      initial={{
+        name: seen.name,
+        description: seen.description,
+        transitIps: seen.transitIps,
+        transitIpDraft: '',
+      }}
+      check={draftProblem}
+      save={({ name, description, transitIps }) =>
+        update.run({ path: { interface: id }, body: { name, description, transitIps } })
+      }
       closeTo={onClose}
     >
       <NameField name="name" />
@@ -43,10 +51,15 @@ const columns = [
   { header: 'Transit IP', cell: (net: string) => <span className="font-mono text-[0.8125rem]">{net}</span> },
 ]
 
-/** Networks added one by one. Text that was typed but not added is not part of the form. */
+const draftProblem = ({ transitIpDraft }: { transitIpDraft: string }) =>
+  transitIpDraft === ''
+    ? {}
+    : { transitIpDraft: 'This is not added yet. Select “Add Transit IP” or “Clear” first.' }
+
+/** Networks added one by one. Text that was typed but not added keeps the form from being sent. */
 function TransitIpsField() {
   const { value, onChange } = useFormField<string[]>('transitIps')
-  const [text, setText] = useState('')
+  const { ref, value: text, onChange: setText, error } = useFormField<string>('transitIpDraft')
   const [problem, setProblem] = useState<string>()
   const type = (next: string) => {
     setText(next)
@@ -65,11 +78,12 @@ function TransitIpsField() {
       <Field
         label="Transit IPs"
         hint="Additional networks that the interface may send and receive traffic for, such as 192.168.0.0/16."
-        error={problem}
+        error={problem ?? error}
         optional
       >
         <TextInput
           mono
+          ref={ref}
           placeholder="Enter an IP network"
           value={text}
           onChange={(event) => type(event.target.value)}
