@@ -22,7 +22,8 @@ interface Props {
 /** The editable fields of an interface: its address, VPC and subnet are permanent. */
 export function EditInterface({ id, instance, onClose }: Props) {
   const view = interfaceById(id)
-  const { data: seen } = useSuspenseQuery(view)
+  // Forgotten when the form closes: it keeps the values that it opens with.
+  const { data: seen } = useSuspenseQuery({ ...view, gcTime: 0 })
   const update = useOp(op.instanceNetworkInterfaceUpdate, { sees: view })
   return (
     <EditForm
