@@ -71,7 +71,11 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
           }}
         />
         <Popover label="Date range" align="end" trigger={rangeButton(range)}>
-          <CustomRange key={`${range.start}-${range.end}`} range={range} onApply={control.setCustom} />
+          <CustomRange
+            key={range.preset ?? `${range.start}-${range.end}`}
+            range={range}
+            onApply={control.setCustom}
+          />
         </Popover>
       </div>
     </div>
