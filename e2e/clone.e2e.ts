@@ -55,7 +55,17 @@ test(
     await expect(page.getByText('Data of disk web-data.')).toBeVisible()
     await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('alpine-3-22')
     await expect(page.getByLabel('Disk size (GiB)')).toHaveValue('12')
-    await expect(page.getByRole('table', { name: 'Disks' })).toContainText('web-data-copy')
+    const disks = page.getByRole('table', { name: 'Disks' })
+    await expect(disks).toContainText('web-data-copy')
+
+    // The choice concerns the cloned disks, and no others.
+    await page.getByRole('button', { name: 'Create new disk' }).click()
+    const added = page.getByRole('dialog', { name: 'Create disk' })
+    await added.getByLabel('Name', { exact: true }).fill('extra')
+    await added.getByRole('button', { name: 'Create disk' }).click()
+    await expect(disks).toContainText('extra')
+    await page.getByRole('radio', { name: 'Copy the data of all disks' }).check()
+    for (const name of ['web-data-copy', 'extra']) await expect(disks).toContainText(name)
 
     // The link to the form contains everything.
     await refresh(page)
@@ -72,14 +82,14 @@ test(
       hostname: 'web-copy',
       auto_restart_policy: 'never',
     })
-    const disks = (await api('member', 'GET', `/v1/instances/web-copy/disks?project=${project}`)) as {
+    const made = (await api('member', 'GET', `/v1/instances/web-copy/disks?project=${project}`)) as {
       items: { name: string; size: number; block_size: number; image_id?: string }[]
     }
-    expect(disks.items).toHaveLength(2)
-    expect(disks.items).toContainEqual(
+    expect(made.items).toHaveLength(2)
+    expect(made.items).toContainEqual(
       expect.objectContaining({ name: 'web-data-copy', size: 2 * GiB, block_size: 4096 }),
     )
-    expect(disks.items).toContainEqual(expect.objectContaining({ size: 12 * GiB, image_id: image?.id }))
+    expect(made.items).toContainEqual(expect.objectContaining({ size: 12 * GiB, image_id: image?.id }))
     expect(
       await api('member', 'GET', `/v1/instances/web-copy/anti-affinity-groups?project=${project}`),
     ).toMatchObject({ items: [{ id: group.id }] })

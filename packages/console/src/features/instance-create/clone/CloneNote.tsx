@@ -5,7 +5,7 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { instanceView } from '#/features/instances/queries.ts'
 import { Note } from '#/ui/Note.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
-import { copiedDisks, type InstanceValues } from '../values.ts'
+import { copiedDisks, type InstanceValues, queuedName } from '../values.ts'
 import type { DiskChoice } from './clone-disks.ts'
 import type { Clone } from './clone-values.ts'
 
@@ -25,7 +25,7 @@ const choices = [
 /** The note above a form filled from another instance: copied data and missing settings. */
 export function CloneNote({ project, instance, clone, bootSource }: Props) {
   const { disks, notCopied } = clone
-  const { setValue } = useFormContext<InstanceValues>()
+  const { getValues, setValue } = useFormContext<InstanceValues>()
   const copied = useCopied()
   const isCopied = (id: string) => copied.some((disk) => disk.id === id)
   const selected = disks.copyable.every(({ id }) => isCopied(id))
@@ -37,7 +37,9 @@ export function CloneNote({ project, instance, clone, bootSource }: Props) {
 
   function choose(choice: DiskChoice): void {
     setValue('bootSource', choice.bootSource ?? bootSource, { shouldDirty: true })
-    setValue('disks', choice.disks, { shouldDirty: true })
+    const cloned = new Set([...disks.copy.disks, ...disks.fresh.disks].map(queuedName))
+    const added = getValues('disks').filter((disk) => !cloned.has(queuedName(disk)))
+    setValue('disks', [...choice.disks, ...added], { shouldDirty: true })
   }
 
   return (
