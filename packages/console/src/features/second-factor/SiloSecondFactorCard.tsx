@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWhyNot } from '#/data/permissions.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -13,11 +14,18 @@ const RequireDialog = lazyPart(() => import('./RequireDialog.tsx'), 'RequireDial
 export function SiloSecondFactorCard() {
   const { data, error, refetch } = useQuery(siloSecondFactor)
   const [isOpen, setOpen] = useState(false)
+  const whyNot = useWhyNot({ action: 'modify', object: 'silo' })
   return (
     <Card
       title="Second factor in this silo"
       description="Applies to every user in the silo from their next sign-in."
-      actions={data && <Button onClick={() => setOpen(true)}>Edit</Button>}
+      actions={
+        data && (
+          <Button disabledReason={whyNot} onClick={() => setOpen(true)}>
+            Edit
+          </Button>
+        )
+      }
     >
       {error && <SectionError failure={error} onRetry={() => void refetch()} />}
       <dl>

@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
+import { useCurrentUser } from '#/data/current-user.ts'
 import { useOp } from '#/data/use-op.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
@@ -9,6 +10,7 @@ import { secondFactorsOf } from './queries.ts'
 
 /** A user's second factors, where an administrator can remove lost ones. */
 export function UserSecondFactorsCard({ id, name }: { id: string; name: string }) {
+  const { id: ownId } = useCurrentUser()
   const { data } = useQuery(secondFactorsOf(id))
   const reset = useOp(op.userSecondFactorReset)
   // Neither users of an identity provider nor servers without second factors have any.
@@ -39,7 +41,14 @@ export function UserSecondFactorsCard({ id, name }: { id: string; name: string }
     <Card
       title="Second factors"
       actions={
-        <Button disabledReason={has.length === 0 && `${name} has none`} onClick={ask}>
+        <Button
+          disabledReason={
+            id === ownId
+              ? 'Change your own second factors in your settings'
+              : has.length === 0 && `${name} has none`
+          }
+          onClick={ask}
+        >
           Reset
         </Button>
       }
