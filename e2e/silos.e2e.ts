@@ -152,6 +152,29 @@ test('a concurrent quota change is shown to the second operator', story, async (
   }
 })
 
+test('changing one quota leaves the exact values of the others', async ({ open, api, project }) => {
+  const silo = `exact-${project}`
+  await createSilo(api, silo)
+  const path = `/v1/system/silos/${silo}/quotas`
+  // Not a whole number of hundredths of a GiB, which the form shows.
+  const memory = 100_000_000_000
+  await api('admin', 'PUT', path, { memory })
+  try {
+    const page = await open('admin', `/system/silos/${silo}/quotas`)
+    await page.getByRole('button', { name: 'Edit quotas' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit quotas' })
+    const cpus = form.getByRole('spinbutton', { name: 'CPU' })
+    await cpus.fill('')
+    await expect(form.getByText('uses more than this quota')).toHaveCount(0)
+    await cpus.fill('9')
+    await form.getByRole('button', { name: 'Update Quotas' }).click()
+    await expect(notifications(page)).toContainText('Quotas updated')
+    expect(await api('admin', 'GET', path)).toMatchObject({ cpus: 9, memory })
+  } finally {
+    await deleteSilo(api, silo)
+  }
+})
+
 test('a pool can be linked to a silo, made its default and unlinked', async ({ open, api, project }) => {
   const silo = `pools-${project}`
   await createSilo(api, silo)

@@ -1,17 +1,19 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { formatSeries } from '#/ui/format-amounts.ts'
-import { siloAt, siloQuotas, siloUtilization } from '../queries.ts'
+import { type Amounts, siloAt, siloQuotas, siloUtilization } from '../queries.ts'
 import { quotaBody, QuotaFields, type QuotaValues, quotaValues } from '../QuotaFields.tsx'
 
 /** Changes the quotas of a silo, without overwriting another operator's concurrent change. */
 export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => void }) {
   const view = siloQuotas(silo)
   const { data: quotas } = useSuspenseQuery(view)
+  const [initial] = useState(() => quotaValues(quotas))
   const update = useOp(op.siloQuotasUpdate, { sees: view, seeds: () => view })
   return (
     <SideForm
@@ -19,8 +21,8 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
       submitLabel="Update Quotas"
       pendingLabel="Updating quotas"
       context={`In silo ${silo}`}
-      initial={quotaValues(quotas)}
-      save={(values) => update.run({ ...siloAt(silo), body: quotaBody(values) })}
+      initial={initial}
+      save={(values) => update.run({ ...siloAt(silo), body: changedQuotas(initial, values) })}
       saved={() => 'Quotas updated'}
       closeTo={onClose}
     >
@@ -28,6 +30,14 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
       <QuotaFields />
       <BelowUse silo={silo} />
     </SideForm>
+  )
+}
+
+/** Without the others, whose rounded values in the form would replace exact ones. */
+function changedQuotas(initial: QuotaValues, values: QuotaValues): Partial<Amounts> {
+  const body = quotaBody(values)
+  return Object.fromEntries(
+    resources.flatMap(([key]) => (values[key] === initial[key] ? [] : [[key, body[key]]])),
   )
 }
 
@@ -46,7 +56,7 @@ function BelowUse({ silo }: { silo: string }) {
   const entered: QuotaValues = { cpus, memory, storage }
   const wanted = quotaBody(entered)
   const below = resources
-    .filter(([key]) => entered[key] !== undefined && wanted[key] < data.provisioned[key])
+    .filter(([key]) => entered[key] !== null && wanted[key] < data.provisioned[key])
     .map(([, label]) => label)
   return (
     <div role="status">
