@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { useVerdict, VerdictNote } from '#/features/instances/fit/VerdictNote.tsx'
@@ -36,9 +36,10 @@ export function QuotaAside() {
           key={kind}
           label={label}
           unit={unit}
-          used={inUnit(amounts.provisioned)}
-          added={inUnit(added[kind])}
-          of={inUnit(amounts.quota)}
+          inUnit={inUnit}
+          used={amounts.provisioned}
+          added={added[kind]}
+          of={amounts.quota}
         />
       ))}
     </aside>
@@ -48,38 +49,36 @@ export function QuotaAside() {
 interface Props {
   label: string
   unit: string
+  /** For the eye: what is over or left is computed before. */
+  inUnit: (amount: number) => number
   used: number
   added: number
   of: number
 }
 
-function Quota({ label, unit, used, added, of }: Props) {
-  const left = Math.round((of - used - added) * 100) / 100
+function Quota({ label, unit, inUnit, used, added, of }: Props) {
+  const left = of - used - added
   const share = (amount: number) => (of === 0 ? 0 : (amount / of) * 100)
-  const text = `${formatNumber(used)} + ${formatNumber(added)} of ${formatNumber(of)} ${unit}`
-  const rest: ReactNode =
-    left < 0 ? (
-      <strong className="text-fail-text">
-        {formatNumber(-left)} {unit} over
-      </strong>
-    ) : (
-      `${formatNumber(left)} ${unit} left`
-    )
+  const shown = (amount: number): string => {
+    const rounded = inUnit(amount)
+    return rounded === 0 && amount > 0 ? '< 0.01' : formatNumber(rounded)
+  }
+  const rest = left < 0 ? `${shown(-left)} ${unit} over` : `${shown(left)} ${unit} left`
   return (
     <div className="border-t border-line px-4 pt-2.5 pb-3">
       <div className="mb-1.5 flex items-baseline text-sm">
         <span className="grow font-medium text-strong">{label}</span>
         <span className={classes('tabular-nums', left < 0 ? 'text-fail-text' : 'text-muted')}>
-          {formatNumber(used)} + <strong>{formatNumber(added)}</strong> of {formatNumber(of)} {unit}
+          {shown(used)} + <strong>{shown(added)}</strong> of {shown(of)} {unit}
         </span>
       </div>
       <Gauge
         label={label}
         used={share(used)}
         added={share(added)}
-        text={`${text}, ${left < 0 ? `${formatNumber(-left)} ${unit} over` : `${formatNumber(left)} left`}`}
+        text={`${shown(used)} + ${shown(added)} of ${shown(of)} ${unit}, ${rest}`}
         ruler
-        scale={['0', rest, formatNumber(of)]}
+        scale={['0', left < 0 ? <strong className="text-fail-text">{rest}</strong> : rest, shown(of)]}
       />
     </div>
   )
