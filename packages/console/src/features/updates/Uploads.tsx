@@ -50,7 +50,8 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
       title: 'Discard upload',
       content: (
         <p>
-          Are you sure you want to discard the upload of <strong>{fileName}</strong>?
+          Are you sure you want to discard the upload of <strong>{fileName}</strong>? It ends wherever it is
+          still running.
         </p>
       ),
       kind: 'danger',
@@ -94,7 +95,7 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
           <Progress label={`Upload of ${fileName}`} percent={percent} />
         </div>
       )}
-      {state === 'open' && !isHere && <p>Choose the same file again to resume it.</p>}
+      {state === 'open' && !isHere && <p>If it has stopped, choose the same file again to resume it.</p>}
       {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
       {problem && (
         <p role="alert" className="text-fail-text">
@@ -108,5 +109,5 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
 function titleOf({ fileName, state }: RepositoryUpload, isHere: boolean, percent: number): string {
   if (state === 'checking') return `Verifying ${fileName}`
   if (state === 'failed') return `${fileName} was refused`
-  return isHere ? `Uploading ${fileName}: ${percent} %` : `Upload of ${fileName} stopped at ${percent} %`
+  return isHere ? `Uploading ${fileName}: ${percent} %` : `The server has ${percent} % of ${fileName}`
 }

@@ -8,6 +8,7 @@ import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { lastingCall, withRetries } from '#/features/images/upload/retry.ts'
 import { createStore } from '#/store.ts'
+import { toast } from '#/ui/toast.ts'
 import type { RepositoryUpload } from './queries.ts'
 
 /** The upload of this tab. */
@@ -24,7 +25,9 @@ const stopping = new AbortController()
 /** Begins an upload, which continues on every page as long as this tab is open. */
 export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
   const { data } = await call(op.updateUploadCreate, { body: { fileName: file.name, size: file.size } })
-  void resumeUpload(queryClient, data, file)
+  void resumeUpload(queryClient, data, file).then((problem) => {
+    if (problem !== undefined) toast.error({ title: `The upload of ${file.name} stopped`, text: problem })
+  })
   return data
 }
 

@@ -18,7 +18,11 @@ import { Button } from '#/ui/Button.tsx'
 
 export const Route = createFileRoute('/_console/system/_update')({
   loader: ({ context }) =>
-    Promise.all([context.prefetch(updateStatus), context.prefetch(releases), context.prefetch(trustRoots)]),
+    Promise.all([
+      context.prefetch(updateStatus, releases, trustRoots),
+      // Uploads are above the releases, and would push them down if they came later.
+      context.tryPrefetch(repositoryUploads),
+    ]),
   staticData: { crumb: { label: 'System Update', to: '/system/update' } },
   component: Update,
 })

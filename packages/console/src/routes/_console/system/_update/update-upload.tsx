@@ -3,7 +3,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { beginUpload } from '#/features/updates/upload.ts'
+import { beginUpload, runningUpload } from '#/features/updates/upload.ts'
+import { useStore } from '#/store.ts'
 
 export const Route = createFileRoute('/_console/system/_update/update-upload')({
   staticData: { title: 'Upload release' },
@@ -14,6 +15,8 @@ const initial: { file: File | undefined } = { file: undefined }
 
 function UpdateUpload() {
   const queryClient = useQueryClient()
+  const whyNot = useWhyNotOnFleet()
+  const isBusy = useStore(runningUpload) !== undefined
   return (
     <SideForm
       title="Upload release"
@@ -25,7 +28,7 @@ function UpdateUpload() {
       }}
       saved={() => 'Upload started'}
       closeTo={{ to: '/system/update' }}
-      disabled={useWhyNotOnFleet()}
+      disabled={whyNot ?? (isBusy ? 'Another release is being uploaded in this tab' : undefined)}
     >
       <p className="text-muted">
         The upload continues while you use other pages, and resumes after an interruption. The release appears
