@@ -65,6 +65,21 @@ test(
   },
 )
 
+test('a group that is deleted while the form is open is no longer chosen', async ({ open, project, api }) => {
+  const path = `/v1/anti-affinity-groups?project=${project}`
+  for (const name of ['apart', 'stays'])
+    await api('member', 'POST', path, { name, description: '', policy: 'fail', failure_domain: 'sled' })
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByLabel('Name', { exact: true }).fill('lone')
+  await choose(page, 'Image', /alpine-3-22/)
+  const group = page.getByRole('checkbox', { name: /^apart/ })
+  await group.check()
+  await api('member', 'DELETE', path.replace('?', '/apart?'))
+  await expect(group).toHaveCount(0)
+  await page.getByRole('button', { name: 'Create instance' }).click()
+  await expect(page.getByRole('heading', { name: 'lone' })).toBeVisible()
+})
+
 test('an open menu keeps its focus while the state of its instance changes', async ({
   open,
   project,

@@ -3,14 +3,15 @@ import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import { allGroups } from '#/features/affinity/queries.ts'
-import { useFormField } from '#/features/common/forms/fields.tsx'
 import { FormSection } from './FormSection.tsx'
 import { groupsProblem } from './problems.ts'
+import { useChosen } from './use-chosen.ts'
 
 /** Shown only if the project has groups. */
 export function GroupsSection({ project }: { project: string }) {
   const { data: groups } = useSuspenseQuery(allGroups('anti-affinity', project))
-  const { value, onChange, error } = useFormField<string[]>('antiAffinityGroups', groupsProblem)
+  const ids = groups.map(({ id }) => id)
+  const { value, onChange, error } = useChosen('antiAffinityGroups', ids, groupsProblem)
   if (groups.length === 0) return null
   return (
     <FormSection title="Anti-affinity groups" hint="Members of a group run on different sleds.">

@@ -19,6 +19,7 @@ import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import { whyNoMoreInterfaces } from '#/features/addresses/reasons.ts'
 import { useWatch } from 'react-hook-form'
 import { interfacesProblem, optionalHostnameProblem } from './problems.ts'
+import { useChosen } from './use-chosen.ts'
 import type { InstanceValues } from './values.ts'
 
 const InterfaceForm = lazyPart(() => import('#/features/addresses/InterfaceForm.tsx'), 'InterfaceForm')
@@ -159,7 +160,8 @@ const floatingColumns = [
 
 function FloatingFields({ project }: { project: string }) {
   const { data: floatingIps } = useSuspenseQuery(allFloatingIps(project))
-  const { value, onChange } = useFormField<string[]>('floatingIps')
+  const names = floatingIps.map(({ name }) => name)
+  const { value, onChange } = useChosen('floatingIps', names)
   const [isOpen, setOpen] = useState(false)
   const whyNoExternal = useWhyLacking('external_addresses')
   const free = floatingIps.filter(({ name, instanceId }) => !instanceId && !value.includes(name))

@@ -5,20 +5,19 @@ import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
-import { useFormField } from '#/features/common/forms/fields.tsx'
 import { allSshKeys } from '#/features/ssh-keys/queries.ts'
 import { FormSection } from './FormSection.tsx'
 import { sshKeysProblem } from './problems.ts'
+import { useChosen } from './use-chosen.ts'
 
 const SshKeyForm = lazyPart(() => import('#/features/ssh-keys/SshKeyForm.tsx'), 'SshKeyForm')
 
 export function SshKeysSection() {
   const { data: keys } = useSuspenseQuery(allSshKeys)
-  const { value, onChange, error } = useFormField<string[]>('sshKeys', sshKeysProblem)
+  const ids = keys.map(({ id }) => id)
+  const { value, onChange, error } = useChosen('sshKeys', ids, sshKeysProblem)
   const [isAdding, setAdding] = useState(false)
-  // A key deleted in the meantime cannot be used.
-  const selected = keys.filter(({ id }) => value.includes(id))
-  const isAll = selected.length === keys.length
+  const isAll = value.length === keys.length
 
   return (
     <FormSection title="Authentication" hint="Your SSH keys are managed in the user settings.">
@@ -45,8 +44,8 @@ export function SshKeysSection() {
             <hr className="my-1.5 border-faint-line" />
             <Checkbox
               checked={isAll}
-              indeterminate={selected.length > 0 && !isAll}
-              onChange={() => onChange(isAll ? [] : keys.map(({ id }) => id))}
+              indeterminate={value.length > 0 && !isAll}
+              onChange={() => onChange(isAll ? [] : ids)}
             >
               Select all
             </Checkbox>
