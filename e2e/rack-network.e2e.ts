@@ -75,6 +75,7 @@ test('an operator restricts who may reach the API, and confirms it', async ({ op
   await expect(networks).toHaveValue('192.0.2.0/24\n127.0.0.0/8')
   await form.getByRole('button', { name: 'Review change' }).click()
   await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(form).toHaveCount(0)
   await expect(page.getByText('192.0.2.0/24')).toBeVisible()
   await page.getByRole('button', { name: 'Confirm change' }).click()
   await expect(page.getByText('waits for confirmation')).toHaveCount(0)
