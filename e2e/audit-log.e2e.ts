@@ -38,6 +38,24 @@ test('an operator finds who changed a pool, and sees it before and after', story
   await api('admin', 'DELETE', '/v1/system/ip-pools/audited')
 })
 
+test('an operator types a date and a text to filter by, and stays in the field', async ({ open }) => {
+  const page = await open('admin', '/system/audit-log')
+  const from = page.getByLabel('From')
+  await from.focus()
+  await page.keyboard.type('08012026')
+  await expect(page).toHaveURL(/from=2026-08-01/)
+  await expect(from).toHaveValue('2026-08-01')
+  await expect(from).toBeFocused()
+  const object = page.getByRole('searchbox', { name: 'Object name or ID' })
+  await object.fill('nothing-of-this-name')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+  await expect(object).toBeFocused()
+  await page.getByRole('button', { name: 'Clear filters' }).first().click()
+  await expect(from).toHaveValue('')
+  await expect(object).toHaveValue('')
+})
+
 test('the filtered log can be exported as CSV and as JSON lines', async ({ open, api }) => {
   await api('admin', 'POST', '/v1/system/ip-pools', { name: 'exported', description: 'with, a comma' })
   const page = await open('admin', '/system/audit-log?object=exported')

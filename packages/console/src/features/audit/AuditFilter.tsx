@@ -1,5 +1,5 @@
 import { auditResults } from '@gantry/api/audit.rules'
-import { type FormEvent, useId } from 'react'
+import { type ComponentProps, useEffect, useId, useRef } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { sentenceCase } from '#/ui/format.ts'
@@ -21,13 +21,11 @@ interface Props {
   onClear: () => void
 }
 
-/** Filters the log by actor, operation, object, result and time. Text applies on Enter or on blur. */
+/** Filters the log by actor, operation, object, result and time. */
 export function AuditFilter({ search, operations, timeOnly, onChange, onClear }: Props) {
   const listId = useId()
   const field = (key: 'actor' | 'operation' | 'object', label: string, list?: string) => (
-    <input
-      // Refilled when the URL changes, for example after Back.
-      key={`${key} ${search[key] ?? ''}`}
+    <FilterInput
       type="search"
       aria-label={label}
       placeholder={label}
@@ -35,31 +33,20 @@ export function AuditFilter({ search, operations, timeOnly, onChange, onClear }:
       spellCheck={false}
       maxLength={100}
       list={list}
-      defaultValue={search[key] ?? ''}
+      value={search[key] ?? ''}
       className={`${inputClass} h-control! text-sm max-md:basis-full md:w-44`}
-      onBlur={({ target }) => change(key, target.value)}
-      onKeyDown={({ key: pressed, currentTarget }) => {
-        if (pressed === 'Enter') change(key, currentTarget.value)
-      }}
+      onApply={(value) => onChange({ [key]: value })}
     />
   )
-  function change(key: keyof AuditSearch, value: string): void {
-    const wanted = value.trim()
-    if (wanted !== (search[key] ?? '')) onChange({ [key]: wanted })
-  }
   const day = (key: 'from' | 'to', label: string) => (
     <label className="flex items-center gap-1.5 text-sm text-muted">
       {label}
-      <input
-        key={search[key] ?? ''}
+      <FilterInput
         type="date"
         aria-label={label}
-        defaultValue={search[key] ?? ''}
+        value={search[key] ?? ''}
         className={`${inputClass} h-control! w-36! text-sm`}
-        onBlur={({ target }) => change(key, target.value)}
-        onInput={({ currentTarget }: FormEvent<HTMLInputElement>) => {
-          if (currentTarget.value !== '') change(key, currentTarget.value)
-        }}
+        onApply={(value) => onChange({ [key]: value })}
       />
     </label>
   )
@@ -94,5 +81,45 @@ export function AuditFilter({ search, operations, timeOnly, onChange, onClear }:
         </Button>
       )}
     </search>
+  )
+}
+
+interface InputProps extends ComponentProps<'input'> {
+  value: string
+  onApply: (value: string) => void
+}
+
+/** While a year is being typed, the date already has a value, such as `0020-08-01`. */
+const firstWholeDay = '1000'
+
+/** Keeps its own text, which applies on Enter or blur, a whole date at once. Another URL replaces it. */
+function FilterInput({ value, onApply, ...input }: InputProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const applied = useRef(value)
+  useEffect(() => {
+    if (value === applied.current) return
+    applied.current = value
+    if (field.current) field.current.value = value
+  }, [value])
+
+  function apply(text: string): void {
+    const wanted = text.trim()
+    if (wanted === applied.current) return
+    applied.current = wanted
+    onApply(wanted)
+  }
+  return (
+    <input
+      {...input}
+      ref={field}
+      defaultValue={value}
+      onBlur={({ target }) => apply(target.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') apply(currentTarget.value)
+      }}
+      onChange={({ target }) => {
+        if (target.type === 'date' && target.value >= firstWholeDay) apply(target.value)
+      }}
+    />
   )
 }
