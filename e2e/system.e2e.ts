@@ -1,8 +1,21 @@
 import type { Page } from '@playwright/test'
+import { withFleetRole } from './fleet-steps.ts'
+import { furnishNetwork } from './network-steps.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { redirects } from './redirects.ts'
 import { screens } from './screens.ts'
-import { choose, confirm, menuItem, notifications, openRowMenu, row, signIn, visit } from './steps.ts'
+import { createSilo } from './silo-scenes.ts'
+import {
+  choose,
+  confirm,
+  menuItem,
+  notifications,
+  openRowMenu,
+  row,
+  rowAction,
+  signIn,
+  visit,
+} from './steps.ts'
 import { notOn, password, story } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -281,6 +294,40 @@ test(
     await giveFleetRole(api, id)
   },
 )
+
+test('a fleet collaborator may create what only a fleet admin may change, and delete a silo', async ({
+  open,
+  api,
+  project,
+}) => {
+  const name = `c-${project}`
+  await furnishNetwork(api)
+  await createSilo(api, name, { mapped_fleet_roles: {} })
+  await api('admin', 'POST', '/v1/webhook-receivers', {
+    name,
+    description: '',
+    endpoint: 'https://alerts.example.com/hook',
+    secrets: ['secret'],
+  })
+  await withFleetRole(api, 'petra', 'collaborator', async () => {
+    const page = await open('petra', '/system/alerts')
+    for (const [path, existing, create] of [
+      ['/system/alerts', name, 'New alert receiver'],
+      ['/system/networking/address-lots', 'uplinks', 'New address lot'],
+    ] as const) {
+      await visit(page, path)
+      await openRowMenu(page, existing)
+      await expect(menuItem(page, 'Delete')).toHaveAccessibleDescription(/role admin on the fleet/)
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('link', { name: create })).toBeVisible()
+    }
+    await visit(page, '/system/silos')
+    await rowAction(page, name, 'Delete')
+    await confirm(page)
+    await expect(notifications(page)).toContainText(`Silo ${name} deleted`)
+  })
+  await api('admin', 'DELETE', `/v1/alert-receivers/${name}`)
+})
 
 test(
   'a fleet viewer sees the system area, and reads which role changes need',

@@ -99,6 +99,10 @@ export function useWhyNotEach<Row extends { id: string }>(
 /** Why the signed-in user may not change fleet-wide objects. */
 export const useWhyNotOnFleet = (): string | undefined => useWhyNot({ action: 'modify', object: 'fleet' })
 
+/** Why the signed-in user may not create those fleet-wide objects that need less than changing them does. */
+export const useWhyNotInFleet = (): string | undefined =>
+  useWhyNot({ action: 'create_child', object: 'fleet' })
+
 /**
  * Why the signed-in user may not change resources of a project. Permission to create there includes permission to
  * change.

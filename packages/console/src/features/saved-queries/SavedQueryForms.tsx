@@ -10,7 +10,7 @@ import { DescriptionField, NameField, TextField } from '#/features/common/forms/
 import { CreateForm, EditForm } from '#/features/common/forms/KindForms.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { savedQueriesLink, savedQueryLink } from './links.ts'
-import { useWhyNotSave } from './parts.tsx'
+import { useWhyNotChange, useWhyNotSave } from './parts.tsx'
 import { inScope, savedQueryAt, savedQueryView } from './queries.ts'
 import {
   bodyOf,
@@ -62,7 +62,7 @@ export function EditSavedQuery() {
       }
       fieldOf={refusedField}
       closeTo={savedQueryLink(project, name)}
-      disabled={useWhyNotSave(project)}
+      disabled={useWhyNotChange(project)}
     >
       <QueryFields />
     </EditForm>

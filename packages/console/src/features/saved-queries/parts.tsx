@@ -33,10 +33,13 @@ export const thresholdWords = ({ query, threshold }: Pick<SavedQuery, 'query' | 
       )
     : ''
 
-/** Why the signed-in user may not change saved queries here. */
+/** Why the signed-in user may not save a new query here. */
 export const useWhyNotSave = (project: Scope): string | undefined =>
-  useWhyNot(
-    project === undefined
-      ? { action: 'modify', object: 'fleet' }
-      : { action: 'create_child', object: 'project', id: project },
-  )
+  useWhyNot({ action: 'create_child', ...ownerOf(project) })
+
+/** Why the signed-in user may not change saved queries here. In a project, whoever creates may change. */
+export const useWhyNotChange = (project: Scope): string | undefined =>
+  useWhyNot({ action: project === undefined ? 'modify' : 'create_child', ...ownerOf(project) })
+
+const ownerOf = (project: Scope) =>
+  project === undefined ? ({ object: 'fleet' } as const) : ({ object: 'project', id: project } as const)

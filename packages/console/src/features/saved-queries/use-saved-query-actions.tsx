@@ -6,7 +6,7 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { editSavedQueryLink, explorerLink } from './links.ts'
-import { useWhyNotSave } from './parts.tsx'
+import { useWhyNotChange } from './parts.tsx'
 import { type SavedQuery, savedQueryAt, type Scope } from './queries.ts'
 
 /** The menu of a row, and of the query's own page, which leaves after the deletion in `onDelete`. */
@@ -14,7 +14,7 @@ export function useSavedQueryActions(
   project: Scope,
   onDelete?: (is: Deletion) => void,
 ): ActionsOf<SavedQuery> {
-  const whyNot = useWhyNotSave(project)
+  const whyNot = useWhyNotChange(project)
   const remove = useOp(op.metricQueryDelete)
   return ({ name, query }) => [
     {

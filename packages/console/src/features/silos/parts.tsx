@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { IdentityMode } from '@gantry/api/silo.rules'
 import { useQuery } from '@tanstack/react-query'
-import { useWhyNot } from '#/data/permissions.ts'
+import { useWhyNotEach } from '#/data/permissions.ts'
 import { allQuery } from '#/data/queries.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmDelete } from '#/features/common/confirm.tsx'
@@ -12,19 +12,19 @@ import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
 import { type Silo, siloAt } from './queries.ts'
 
 /** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */
-export function useSiloRowActions(onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
-  const whyNotAllowed = useWhyNot({ action: 'modify', object: 'fleet' })
+export function useSiloRowActions(rows: readonly Silo[], onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
+  const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'silo', id }))
   const remove = useOp(op.siloDelete)
-  return ({ name }) => [
+  return (silo) => [
     {
       label: 'Delete',
-      disabled: whyNotAllowed,
+      disabled: whyNot ? whyNot(silo) : 'Checking your permissions',
       onSelect: () =>
         confirmDelete({
           kind: 'silo',
-          name,
-          extra: <SiloContents silo={name} />,
-          run: () => reportDeletion(() => remove.run(siloAt(name)), onDelete),
+          name: silo.name,
+          extra: <SiloContents silo={silo.name} />,
+          run: () => reportDeletion(() => remove.run(siloAt(silo.name)), onDelete),
         }),
     },
   ]

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { allAlertClasses } from '#/features/alerts/queries.ts'
@@ -36,7 +36,7 @@ function AlertReceiverNew() {
       }
       fieldOf={refusedField}
       closeTo={{ to: '/system/alerts' }}
-      disabled={useWhyNotOnFleet()}
+      disabled={useWhyNotInFleet()}
     >
       <ReceiverFields />
       <SecretField />

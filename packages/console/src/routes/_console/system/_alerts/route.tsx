@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import BellRing from 'lucide-react/icons/bell-ring'
 import { useState } from 'react'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { AlertDocs, HealthPlate } from '#/features/alerts/parts.tsx'
 import { type ReceiverHealth, receiversWithHealth } from '#/features/alerts/queries.ts'
@@ -42,7 +42,7 @@ function AlertReceivers() {
         create={{
           link: { to: '/system/alerts-new' },
           label: 'New alert receiver',
-          whyNot: useWhyNotOnFleet(),
+          whyNot: useWhyNotInFleet(),
         }}
         empty={{ title: 'No alert receivers', text: 'Create an alert receiver to see it here' }}
       />

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import Building2 from 'lucide-react/icons/building-2'
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
-import { useWhyNot } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
@@ -45,19 +45,20 @@ const columns: Column<Silo>[] = [
 ]
 
 function Silos() {
+  const list = useListPage(silosList)
   return (
     <ResourceList
       kind="silo"
       icon={Building2}
       title="Silos"
       docs={<SiloDocs />}
-      list={useListPage(silosList)}
+      list={list}
       columns={columns}
-      actions={useSiloRowActions()}
+      actions={useSiloRowActions(list.rows ?? [])}
       rowEntry={({ name }) => ({ label: name, link: siloLink(name) })}
       create={{
         link: { to: '/system/silos-new' },
-        whyNot: useWhyNot({ action: 'create_child', object: 'fleet' }),
+        whyNot: useWhyNotInFleet(),
       }}
       empty={{ title: 'No silos', text: 'Create a silo to see it here' }}
     />

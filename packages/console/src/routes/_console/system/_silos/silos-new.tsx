@@ -4,7 +4,7 @@ import { groupNameProblem, type IdentityMode } from '@gantry/api/silo.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useWhyNot } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
@@ -35,7 +35,7 @@ function SiloNew() {
       initial={emptySilo}
       save={(values) => create.run({ body: siloBody(values) })}
       closeTo={{ to: '/system/silos' }}
-      disabled={useWhyNot({ action: 'create_child', object: 'fleet' })}
+      disabled={useWhyNotInFleet()}
     >
       <Note>
         A silo separates its users and resources from all other silos. Its name is part of its host name and

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { CommentField } from '#/features/support-bundles/CommentField.tsx'
@@ -22,7 +22,7 @@ function SupportBundleNew() {
         return { name: bundleName(id) }
       }}
       closeTo={{ to: '/system/support-bundles' }}
-      disabled={useWhyNotOnFleet()}
+      disabled={useWhyNotInFleet()}
     >
       <p className="text-muted">
         Versions, configuration, health, logs, and the history of jobs and faults are collected in the

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useTextField } from '#/features/common/forms/fields.tsx'
@@ -34,7 +34,7 @@ function AddressLotNew() {
         (await create.run({ body: { ...body, blocks: blocksOf(blocks) } })).lot
       }
       closeTo={{ to: '/system/networking/address-lots' }}
-      disabled={useWhyNotOnFleet()}
+      disabled={useWhyNotInFleet()}
     >
       <NameField name="name" hint="An existing lot with this name gets the blocks too" />
       <DescriptionField name="description" />

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Blocks from 'lucide-react/icons/blocks'
-import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
@@ -27,7 +27,7 @@ function AddressLots() {
       create={{
         link: { to: '/system/networking/address-lots-new' },
         label: 'New address lot',
-        whyNot: useWhyNotOnFleet(),
+        whyNot: useWhyNotInFleet(),
       }}
       empty={{ title: 'No address lots', text: 'Create an address lot to see it here' }}
     />

@@ -37,7 +37,7 @@ const tabsOf = (silo: string) =>
 /** The header above all tabs of a silo. */
 function SiloPage({ silo: name, children }: { silo: string; children: ReactNode }) {
   const { data: silo, onDelete } = useViewed(siloView(name), { to: '/system/silos' })
-  const actions = useSiloRowActions(onDelete)
+  const actions = useSiloRowActions([silo], onDelete)
   return (
     <ResourcePage
       title={silo.name}
