@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { withNote } from '../../testing/counted-statements.ts'
+import { migratedDatabase } from '../../testing/migrated-database.ts'
 import {
   bareSettings,
   furnishNetwork,
@@ -13,8 +15,11 @@ let bed: TestBed
 let operator: Caller
 let rack: string
 let block: string
+/** Called before each statement; what it throws is the statement's failure. */
+let beforeStatement: ((text: string) => void) | undefined
 beforeAll(async () => {
-  bed = await testControlPlane()
+  const dialect = withNote(await migratedDatabase(), (text) => beforeStatement?.(text))
+  bed = await testControlPlane({ dialect })
   operator = await bed.signIn('admin')
   ;({ rack, block } = await furnishNetwork(operator))
 }, 60_000)
@@ -512,6 +517,19 @@ describe('a change that could cut the operator off', () => {
     await reverted(id)
     expect(await allowed()).toEqual({ allow: 'any' })
     expect(said(await operator.post(`${ext}/trials/${id}/confirm`))).toContain('409 the change is no longer')
+  })
+
+  test('reverts although the first look-up of the job fails', async () => {
+    const { id } = await trial(list)
+    beforeStatement = (text) => {
+      if (!text.startsWith('select * from "network_trial" where "id"')) return
+      beforeStatement = undefined
+      throw new Error('the connection was lost')
+    }
+    bed.pass(61_000)
+    await reverted(id)
+    expect(beforeStatement).toBeUndefined()
+    expect(await allowed()).toEqual({ allow: 'any' })
   })
 
   test('stays once confirmed, and can be reverted at once', async () => {

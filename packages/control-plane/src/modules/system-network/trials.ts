@@ -7,6 +7,7 @@ import type { PortSettingsContents } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { again, defineJob } from '../../kernel/define-job.ts'
+import { ignoreNotFound } from '../../kernel/gone.ts'
 import { need, needFleet } from '../../kernel/need.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import { checkAllowed, lockAccess, readAllowList, writeAllowList } from './access.ts'
@@ -192,7 +193,7 @@ export const networkTrial = defineJob(
   'network-trial',
   z.object({ trial_id: z.string() }),
   async (cx, { trial_id }) => {
-    const trial = await findTrial(cx.db, trial_id).catch(() => undefined)
+    const trial = await findTrial(cx.db, trial_id).catch(ignoreNotFound)
     if (trial?.state !== 'running') return undefined
     const early = trial.time_expires.getTime() - cx.now().getTime()
     // Trials last a minute: a longer rest means that the clock has gone back.
