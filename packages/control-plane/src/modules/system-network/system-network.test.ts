@@ -592,4 +592,37 @@ describe('a change that could cut the operator off', () => {
     const taken = uplinkSettings('free', { address: '203.0.113.202/30', peer: { addr: '203.0.113.201' } })
     expect((await post('/switch-port-settings', taken)).status).toBe(201)
   })
+
+  describe('of settings whose contents were edited since', () => {
+    const movedTo = (address: string, addr: string) =>
+      trial({
+        type: 'switch_port_settings',
+        settings: uplinkSettings('uplink', { address, peer: { addr } }),
+      })
+    const revert = async (id: string) => (await operator.post(`${ext}/trials/${id}/revert`)).body.state
+    const addressesOf = async () => (await get('/switch-port-settings/uplink')).addresses
+
+    test('is reverted when only LLDP was edited', async () => {
+      const before = await addressesOf()
+      const { id } = await movedTo('203.0.113.206/30', '203.0.113.205')
+      const path = portPath(rack, 'qsfp0', 'lldp/config')
+      const { body } = await operator.get(path)
+      expect((await operator.post(path, { ...body, system_name: 'rack-2' })).status).toBe(204)
+      expect(await revert(id)).toBe('reverted')
+      expect(await addressesOf()).toEqual(before)
+    })
+
+    test('otherwise releases the addresses that would have returned', async () => {
+      const settings = await get('/switch-port-settings/uplink')
+      const { id } = await movedTo('203.0.113.210/30', '203.0.113.209')
+      await bed.db
+        .updateTable('switch_port_settings')
+        .set((eb) => ({ generation: eb('generation', '+', 1) }))
+        .where('id', '=', settings.id)
+        .execute()
+      expect(await revert(id)).toBe('superseded')
+      const held = bed.db.selectFrom('address_reservation').select('address_key')
+      expect(await held.where('holder_id', '=', settings.id).execute()).toHaveLength(1)
+    })
+  })
 })

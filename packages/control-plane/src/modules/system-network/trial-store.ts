@@ -47,3 +47,18 @@ export async function endTrials(
     .execute()
   for (const trial of running) await endTrial(tx, trial, state)
 }
+
+/** An edit beside the change on trial replaces nothing of it, so the change can still be reverted. */
+export async function keepTrials(
+  tx: Change,
+  { id, generation }: Row<'switch_port_settings'>,
+  edited: Row<'switch_port_settings'>,
+): Promise<void> {
+  await tx.plain
+    .updateTable('network_trial')
+    .set({ generation: edited.generation })
+    .where('subject_id', '=', id)
+    .where('state', '=', 'running')
+    .where('generation', '=', generation)
+    .execute()
+}

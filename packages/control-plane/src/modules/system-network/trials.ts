@@ -237,8 +237,9 @@ async function restore(tx: Change, trial: Trial): Promise<boolean> {
     case 'switch_port_settings': {
       const { description, contents } = before as StoredSettings
       const row = await tx.lock('switch_port_settings', subject_id)
-      if (row.generation !== generation) return false
-      await forgetUnused(tx, row.id, [contents])
+      const isSame = row.generation === generation
+      await forgetUnused(tx, row.id, [isSame ? contents : row.contents])
+      if (!isSame) return false
       await writeContents(tx, row, description, contents)
       return true
     }
