@@ -17,7 +17,12 @@ export function endWith(
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const start = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
-  socket.end(`${start}${lines.join('')}\r\n${text}`)
+  endSoon(socket, `${start}${lines.join('')}\r\n${text}`)
+}
+
+/** Sends the last bytes of a connection. */
+export function endSoon(socket: Duplex, bytes: string | Buffer): void {
+  socket.end(bytes)
   // A peer that keeps sending gets no more time; closing at once could lose the response.
   const late = setTimeout(() => socket.destroy(), LINGER_MS).unref()
   socket.once('close', () => clearTimeout(late))

@@ -136,6 +136,19 @@ test('a refused upgrade has its body and cookies', async () => {
   expect(said).toContain('set-cookie: a=1')
 })
 
+test.each([
+  ['a refused upgrade', upgrade('/v1/other')],
+  ['a broken WebSocket handshake', upgrade('/v1/echo').replace('Version: 13', 'Version: 1')],
+])('%s ends the connection of a client that keeps its side open', async (_, text) => {
+  const { port } = await served()
+  const socket = net.connect({ host: '127.0.0.1', port, allowHalfOpen: true }, () => socket.write(text))
+  socket.resume()
+  const sending = setInterval(() => socket.write('x'), 50)
+  onTestFinished(() => clearInterval(sending))
+  const { code } = await new Promise<NodeJS.ErrnoException>((resolve) => socket.once('error', resolve))
+  expect(['EPIPE', 'ECONNRESET']).toContain(code)
+})
+
 test('a bug in an upgrade only closes its connection', async () => {
   const { port, base, log } = await served()
   await raw(port, upgrade('/v1/throw'))

@@ -2,6 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ByteSocket } from '@gantry/control-plane/environment'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { endSoon } from './raw-answer.ts'
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 /** Longer than a network hiccup, shorter than the idle limits of proxies and firewalls. */
@@ -120,5 +121,7 @@ async function refuse(socket: Duplex, response: Response, headers: Record<string
   all.set('content-length', String(body.length))
   const lines = [...all].map(([name, value]) => `${name}: ${value}`)
   const status = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`
-  socket.end(Buffer.concat([Buffer.from(`${[status, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), body]))
+  endSoon(socket, Buffer.concat([Buffer.from(`${[status, ...lines].join('\r\n')}\r\n\r\n`, 'latin1'), body]))
+  // Nobody reads from a socket after an upgrade, and behind unread input the peer's end goes unnoticed.
+  socket.resume()
 }
