@@ -163,6 +163,22 @@ describe('a probe', () => {
   })
 })
 
+test('one that is deleted while it is read is left out of lists, and has no view', async () => {
+  const read = async () => (await admin.get(`${probes}?project=atlas`)).body.items
+  const [gone, ...others] = await read()
+  const rows = await statuses()
+  // As the second statement of a read sees it, when the deletion is committed after the first.
+  const nicDeleted = (time_deleted: Date | null) =>
+    bed.db.updateTable('network_interface').set({ time_deleted }).where('probe_id', '=', gone.id).execute()
+  await nicDeleted(new Date())
+  expect(await read()).toEqual(others)
+  expect(await statuses()).toEqual(rows.slice(1))
+  expect(said(await admin.get(`${probes}/${gone.name}?project=atlas`))).toBe(
+    `404 not found: probe with name "${gone.name}"`,
+  )
+  await nicDeleted(null)
+})
+
 test('names are unique across projects', async () => {
   expect(said(await create('again', {}, 'other'))).toBe('400 already exists: probe "again"')
 })

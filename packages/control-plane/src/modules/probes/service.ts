@@ -40,12 +40,12 @@ const pageOfProbes = (cx: Cx, query: ListQuery) =>
   )
 
 async function statusesOf(cx: Cx, rows: readonly Probe[]): Promise<ProbeStatus[]> {
-  const infos = await probeInfos(cx.db, rows)
+  const infos = new Map((await probeInfos(cx.db, rows)).map((info) => [info.id, info]))
   const states =
     (await cx.services.fleet.probes?.states(rows.map(({ id }) => id))) ?? new Map<string, ProbeState>()
   const serials = await serialsOf(cx.db, rows)
-  return rows.flatMap((row, at): ProbeStatus[] => {
-    const info = infos[at]
+  return rows.flatMap((row): ProbeStatus[] => {
+    const info = infos.get(row.id)
     if (!info) return []
     return [
       {
@@ -79,7 +79,7 @@ export async function viewProbe(cx: Cx, at: Selectors): Promise<ProbeInfo> {
   const found = await needProbe(cx, at, 'read')
   allow(cx, found, 'create_child', { as: 'projectChild' })
   const [info] = await probeInfos(cx.db, [found.row])
-  if (!info) throw new Error('a row makes a view')
+  if (!info) throw addressOf('probe', at.probe ?? '')
   return info
 }
 

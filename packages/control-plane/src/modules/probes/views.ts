@@ -7,7 +7,10 @@ import { formatMac } from '../network/ip.ts'
 
 export const probeView = (row: Row<'probe'>): Probe => resourceView(row, { sled: row.sled_id })
 
-/** Probes with their interface and addresses, in one query for all of them. */
+/**
+ * Probes with their interface and addresses, in one query for all of them. Those deleted since their rows were
+ * read are left out.
+ */
 export async function probeInfos(db: Reader, rows: readonly Row<'probe'>[]): Promise<ProbeInfo[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -29,9 +32,9 @@ export async function probeInfos(db: Reader, rows: readonly Row<'probe'>[]): Pro
     .where('nic.probe_id', 'in', ids)
     .where('nic.time_deleted', 'is', null)
     .execute()
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const nic = interfaces.find(({ probe_id }) => probe_id === row.id)
-    if (!nic) throw new Error(`probe ${row.id} has no interface`)
+    if (!nic) return []
     return withGeneration(
       {
         external_ips: nic.external_ips,
