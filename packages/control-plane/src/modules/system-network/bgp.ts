@@ -5,7 +5,7 @@ import type {
   BgpConfig,
   BgpConfigCreate,
 } from '@gantry/api/bgp'
-import { isUuid } from '@gantry/api/name.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { maxPageSize } from '@gantry/api/schema'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
@@ -139,26 +139,29 @@ async function needBlock(cx: Cx, given: string): Promise<void> {
   if (!block) throw addressOf('address-lot-block', given)
 }
 
-/** Keeps the lots of the blocks from being deleted meanwhile. */
+/** The announcements as stored. Keeps the lots of their blocks from being deleted meanwhile. */
 async function heldBlocks(tx: Change, { announcement }: BgpAnnounceSetCreate): Promise<string> {
-  const ids = [...new Set(announcement.map(({ address_lot_block: id }) => id))]
-  const lots =
+  const stored = announcement.map(({ address_lot_block, network }) => ({
+    // Blocks are looked for by this form when their lot is deleted.
+    address_lot_block_id: canonicalUuid(address_lot_block),
+    network,
+  }))
+  const ids = [...new Set(stored.map(({ address_lot_block_id: id }) => id))]
+  const blocks =
     ids.length === 0
       ? []
       : await tx.read
           .selectFrom('address_lot_block')
-          .select('address_lot_id')
-          .distinct()
+          .select(['id', 'address_lot_id'])
           .where('id', 'in', ids)
           .orderBy('address_lot_id')
           .execute()
-  for (const { address_lot_id } of lots) await tx.hold('address_lot', address_lot_id)
-  return JSON.stringify(
-    announcement.map(({ address_lot_block, network }) => ({
-      address_lot_block_id: address_lot_block,
-      network,
-    })),
-  )
+  const known = new Set(blocks.map(({ id }) => id))
+  const gone = ids.find((id) => !known.has(id))
+  if (gone !== undefined) throw addressOf('address-lot-block', gone)
+  for (const id of new Set(blocks.map(({ address_lot_id }) => address_lot_id)))
+    await tx.hold('address_lot', id)
+  return JSON.stringify(stored)
 }
 
 export async function deleteSet(cx: Cx, at: Selectors): Promise<void> {

@@ -399,6 +399,27 @@ describe('BGP', () => {
         ),
       ).toContain('404 not found: address-lot-block')
   })
+
+  test('announcements refer to no block that is deleted meanwhile', async () => {
+    const blocks = [{ first_address: '198.18.3.0', last_address: '198.18.3.255' }]
+    const made = await post('/address-lot', { ...named('leaving'), kind: 'pool', blocks })
+    const leaving: string = made.body.blocks[0].id
+    let deleted: Promise<unknown> | undefined
+    let lookUps = 0
+    beforeStatement = (text) => {
+      if (!text.startsWith('select "address_lot_id" from "address_lot_block" where "id"')) return
+      // The first block was found already; the change, which begins after the second, has to miss it.
+      if (++lookUps === 2)
+        deleted = bed.db.deleteFrom('address_lot_block').where('id', '=', leaving).execute()
+    }
+    const announcement = [leaving, block].map((id) => ({ address_lot_block: id, network: '198.18.3.0/24' }))
+    const answer = await put('/bgp-announce-set', { ...named('late'), announcement })
+    beforeStatement = undefined
+    expect(deleted).toBeDefined()
+    await deleted
+    expect(said(answer)).toBe(`404 not found: address-lot-block with id "${leaving}"`)
+    await remove('/address-lot/leaving')
+  })
 })
 
 describe('BFD', () => {
