@@ -5,6 +5,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
+import { networking } from '@gantry/control-plane/testing/rack-network'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
 import { temporaryPostgres } from './testing/temporary-postgres.ts'
@@ -62,6 +63,36 @@ describe.skipIf(!here)("the operator's area on PostgreSQL", () => {
         ),
       )
       expect(added.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])
+    }
+  })
+
+  test('BGP configurations and loopback addresses cannot be created twice by two processes', async () => {
+    const post = (process: 0 | 1, path: string, body: object) =>
+      operators[process].post(`${networking}/${path}`, { name: `both-${process}`, description: '', ...body })
+    const { items: racks } = (await operators[0].get('/v1/system/hardware/racks')).body
+    await operators[0].call('PUT', `${networking}/bgp-announce-set`, {
+      name: 'both',
+      description: '',
+      announcement: [],
+    })
+    const blocks = [{ first_address: '198.18.0.0', last_address: '198.18.0.255' }]
+    for (const process of [0, 1] as const) await post(process, 'address-lot', { kind: 'infra', blocks })
+    const at = { rack_id: racks[0].id, switch_location: 'switch0', mask: 32, anycast: false }
+    for (let round = 0; round < 10; round++) {
+      const twice = (path: string, body: (process: number) => object) =>
+        Promise.all(([0, 1] as const).map((process) => post(process, path, body(process))))
+      const configs = await twice('bgp', (process) => ({
+        name: `both-${process}-${round}`,
+        asn: 65_100 + round,
+        bgp_announce_set_id: 'both',
+      }))
+      expect(configs.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 409])
+      const loopbacks = await twice('loopback-address', (process) => ({
+        ...at,
+        address_lot: `both-${process}`,
+        address: `198.18.0.${round}`,
+      }))
+      expect(loopbacks.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])
     }
   })
 

@@ -9,6 +9,7 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { maxPageSize } from '@gantry/api/schema'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
+import { retryWhenTaken } from '../../kernel/again.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf, need, needFleet, type Selectors } from '../../kernel/need.ts'
@@ -54,13 +55,16 @@ export async function createConfig(cx: Cx, body: BgpConfigCreate): Promise<BgpCo
     if (others.length > 0)
       throw conflict('a unique field conflicts with an existing record', 'Choose another name.')
     return configView(
-      await tx.insert('bgp_config', {
-        name,
-        description,
-        asn,
-        vrf: vrf ?? null,
-        bgp_announce_set_id: set.id,
-      }),
+      await retryWhenTaken(
+        'bgp_config_asn_key',
+        tx.insert('bgp_config', {
+          name,
+          description,
+          asn,
+          vrf: vrf ?? null,
+          bgp_announce_set_id: set.id,
+        }),
+      ),
     )
   })
 }

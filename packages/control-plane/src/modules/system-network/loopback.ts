@@ -3,6 +3,7 @@ import { isSwitchLocation, type SwitchLocation } from '@gantry/api/address-lot.r
 import { formatIpNet, parseIpNet } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
 import { needCapability } from '../../fleet/capabilities.ts'
+import { retryWhenTaken } from '../../kernel/again.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
@@ -58,14 +59,18 @@ export async function createLoopback(cx: Cx, body: LoopbackAddressCreate): Promi
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
     if (there) throw invalid('address unavailable', `${switch_location} already has ${address}.`)
+    // Overlapping lots have the same address, and each change locks only its own lot.
     return loopbackView(
-      await tx.insert('loopback_address', {
-        id,
-        address_lot_block_id,
-        rack_id: rack.id,
-        switch_location,
-        address,
-      }),
+      await retryWhenTaken(
+        'loopback_address_key',
+        tx.insert('loopback_address', {
+          id,
+          address_lot_block_id,
+          rack_id: rack.id,
+          switch_location,
+          address,
+        }),
+      ),
     )
   })
 }
