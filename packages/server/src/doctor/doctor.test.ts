@@ -205,6 +205,23 @@ describe('the network', () => {
     await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state: 'ok' })
   })
 
+  const head = 'HTTP/1.1 200 OK\r\n\r\n'
+  test.each<[string, (socket: net.Socket) => void, string]>([
+    ['nothing', () => {}, 'problem'],
+    ['the beginning of an answer', (socket) => socket.write(head), 'problem'],
+    ['the description of its API', (socket) => socket.end(`${head}{"info":{"title":"Gantry API"}}`), 'ok'],
+  ])('with a port where a program sends %s', async (_, answer, state) => {
+    const taken = net.createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => answer(socket))
+    })
+    taken.listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const { port } = taken.address() as net.AddressInfo
+    await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state })
+  })
+
   const local: Reached = { host: '127.0.0.1', port: 1, origins: [], secure: false, trustProxy: false }
   const proxied = { ...local, origins: ['https://a.example'], secure: true, trustProxy: true }
   const tls = { certFile: 'cert.pem', keyFile: 'key.pem' }

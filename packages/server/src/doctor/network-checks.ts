@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import http, { createServer } from 'node:http'
 import https from 'node:https'
-import { text } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
 import { isLoopback } from '@gantry/api/ip.rules'
+import { boundedOutput } from '../bounded-output.ts'
 import { listen } from '../http/listen.ts'
 import type { CertificateFiles } from '../tls/certificate-files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** Several times the description of the API. */
+const MOST_BYTES = 8 * 1024 ** 2
 
 export interface Reached {
   host: string
@@ -36,20 +40,21 @@ export async function portState({
 
 async function isGantry({ host, port, tls }: Pick<Reached, 'host' | 'port' | 'tls'>): Promise<boolean> {
   const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  // Whatever holds the port may accept the connection and never answer.
+  const asked = { host: named, port, path: '/openapi.json', agent: false, signal: AbortSignal.timeout(2000) }
   try {
     // The certificate's names are checked separately; this request goes to an address.
-    const request = tls
-      ? https.get({ host: named, port, ...asked, rejectUnauthorized: false })
-      : http.get({ host: named, port, ...asked })
+    const request = tls ? https.get({ ...asked, rejectUnauthorized: false }) : http.get(asked)
     const [response] = (await once(request, 'response')) as [http.IncomingMessage]
-    const { info } = JSON.parse(await text(response)) as { info?: { title?: string } }
+    const body = boundedOutput(MOST_BYTES)
+    response.on('data', body.take)
+    await finished(response)
+    const { info } = JSON.parse(body.text()) as { info?: { title?: string } }
     return /gantry/i.test(info?.title ?? '')
   } catch {
     return false
   }
 }
-
-const asked = { path: '/openapi.json', agent: false, timeout: 2000 } as const
 
 /** The names under which browsers can reach the server: requests for any other are refused. */
 export function namesServed({ host, origins }: Pick<Reached, 'host' | 'origins'>): Finding {
