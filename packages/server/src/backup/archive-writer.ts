@@ -39,12 +39,16 @@ export async function writeArchive(
   const written = writeAll(source, handle)
   // The next call to add reports the failure; nothing else listens yet.
   written.catch(() => gzip.destroy())
+  // Ends the wait for space. Racing with `written` instead would add a reaction to it for every piece.
+  gzip.once('close', () => gzip.emit('drain'))
   const time = new Date(manifest.time)
 
   const put = async (bytes: Uint8Array): Promise<void> => {
     if (gzip.destroyed) await written
     if (gzip.write(bytes)) return
-    await Promise.race([once(gzip, 'drain'), written])
+    // `written` has the cause of a failure.
+    await once(gzip, 'drain').catch(() => {})
+    if (gzip.destroyed) await written
   }
   const add = (name: string, bytes: Uint8Array): Promise<void> =>
     filling(file, async () => {

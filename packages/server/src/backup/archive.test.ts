@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { queryObjects } from 'node:v8'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { knownMigrations } from '@gantry/control-plane/db/migrate'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fileBlocks } from '../blocks-files.ts'
 import { CHUNK } from '../block-paths.ts'
 import { manifest, restoreFrom } from '../testing/backups.ts'
@@ -141,6 +142,37 @@ describe('a new archive', () => {
     await writer.add('rows/a/1.json', new Uint8Array(5 * CHUNK))
     await writer.abandon()
     expect(await fs.readdir(folder)).toEqual([`backup.tgz.unfinished-${process.ppid}`])
+  })
+
+  test.each([undefined, 'correct horse'])(
+    'says when it does not fit (passphrase: %s)',
+    async (passphrase) => {
+      const open = fs.open
+      vi.spyOn(fs, 'open').mockImplementationOnce(async (...at) => {
+        const handle = await open(...at)
+        const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+        vi.spyOn(handle, 'write').mockRejectedValue(full)
+        return handle
+      })
+      const file = path.join(await temporaryFolder(), 'backup.tgz')
+      const writer = await writeArchive(file, manifest, passphrase)
+      const fill = async () => {
+        for (;;) await writer.add(names.piece(1, 2), noise)
+      }
+      await expect(fill()).rejects.toThrow(`There is not enough space for ${file}`)
+      await writer.abandon()
+    },
+  )
+
+  test('keeps nothing of the pieces written', async () => {
+    const writer = await writeArchive(path.join(await temporaryFolder(), 'backup.tgz'), manifest)
+    const add = async (count: number) => {
+      for (let at = 0; at < count; at++) await writer.add(names.piece(1, at), noise.subarray(0, 65_536))
+      return queryObjects(Promise, { format: 'count' })
+    }
+    const few = await add(10)
+    expect(await add(200)).toBeLessThan(few + 100)
+    await writer.abandon()
   })
 })
 
