@@ -120,8 +120,8 @@ export function Combobox(props: Props) {
       return onEnter(shown)
     }
     if (event.key === 'Enter') settle()
-    // Accepts an option only after typing or moving: passing through with Tab must change nothing.
-    if (event.key === 'Tab' && isOpen && (typed !== undefined || active > 0)) return choose(marked)
+    // Accepts an option only after typing or moving: passing through with Tab must change nothing, nor clearing.
+    if (event.key === 'Tab' && isOpen && (typed || active > 0)) return choose(marked)
     if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       setOpen(false)
