@@ -174,6 +174,29 @@ test('the only interface of a stopped instance can be deleted, and another one a
   await expect(page.getByRole('button', { name: 'Attach ephemeral IP' })).toBeVisible()
 })
 
+test('a floating IP that another user attaches meanwhile is no longer selected', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('door')
+  await machine('other')
+  const name = `taken-${project.slice(-6)}`
+  const floatingIps = '/v1/floating-ips'
+  await api('member', 'POST', `${floatingIps}?project=${project}`, { name, description: '' })
+  const page = await open('member', `/projects/${project}/instances/door/networking`)
+  await page.getByRole('button', { name: 'Attach floating IP' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Attach floating IP' })
+  await choose(page, 'Floating IP', new RegExp(name))
+  const attach = `${floatingIps}/${name}/attach?project=${project}`
+  await api('member', 'POST', attach, { kind: 'instance', parent: 'other' })
+  await expect(dialog.getByRole('combobox')).toHaveValue('')
+  await expect(dialog.getByRole('button', { name: 'Attach floating IP' })).toHaveAccessibleDescription(
+    'Select a floating IP first',
+  )
+})
+
 test('transit IPs can be added to an interface', async ({ open, project, machine }) => {
   await machine('router')
   const page = await open('member', `/projects/${project}/instances/router/networking`)

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
+import { Failure } from '#/data/failure.ts'
 import type { ComboboxOption } from '#/ui/combobox.ts'
 import { Note } from '#/ui/Note.tsx'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import { defaultPool, poolOptions } from '#/features/ip-pools/parts.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import type { ExternalIp, FloatingIp } from './queries.ts'
@@ -32,7 +34,12 @@ export function FloatingIpDialog(props: Props) {
       whyNotYet={({ floatingIp }) => (floatingIp ? undefined : 'Select a floating IP first')}
       save={async ({ floatingIp }) => {
         const selected = floatingIps.find(({ id }) => id === floatingIp)
-        if (!selected) throw new Error('This floating IP is no longer free')
+        if (!selected)
+          throw new Failure({
+            message: 'This floating IP is no longer free',
+            help: 'Select another one.',
+            statusCode: 409,
+          })
         await onAttach(selected)
         return selected
       }}
@@ -52,6 +59,10 @@ export function FloatingIpDialog(props: Props) {
 
 function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instance'>) {
   const selected = useWatch<{ floatingIp: string }, 'floatingIp'>({ name: 'floatingIp' })
+  useClearGone(
+    'floatingIp',
+    floatingIps.map(({ id }) => id),
+  )
   const ip = floatingIps.find(({ id }) => id === selected)?.ip
   return (
     <Note>

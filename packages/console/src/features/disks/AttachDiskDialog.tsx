@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Failure } from '#/data/failure.ts'
 import { formatBytes } from '#/ui/format.ts'
 import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import type { allDisks, Disk } from './queries.ts'
 import { attachable } from './rules.ts'
 
@@ -29,25 +31,40 @@ export function AttachDiskDialog({ query, exclude, onAttach, saved, onClose }: P
       initial={{ disk: '' }}
       save={async ({ disk: name }) => {
         const disk = disks.find((each) => each.name === name)
-        if (!disk) throw new Error(`Disk ${name} is no longer available`)
+        if (!disk)
+          throw new Failure({
+            message: `Disk ${name} is no longer available`,
+            help: 'Select another one.',
+            statusCode: 409,
+          })
         await onAttach(disk)
         return disk
       }}
       {...(saved && { saved })}
       onClose={onClose}
     >
-      <ChoiceField
-        name="disk"
-        label="Disk name"
-        placeholder="Select a disk"
-        hint={all.data && disks.length === 0 ? 'This project has no detached disks.' : undefined}
-        {...choicesOf(all)}
-        options={disks.map(({ name, size, state }) => ({
-          value: name,
-          label: name,
-          detail: state.state === 'creating' ? `${formatBytes(size)} / creating` : formatBytes(size),
-        }))}
-      />
+      <DiskField all={all} disks={disks} />
     </DialogForm>
+  )
+}
+
+function DiskField({ all, disks }: { all: UseQueryResult<Disk[], Failure>; disks: readonly Disk[] }) {
+  useClearGone(
+    'disk',
+    disks.map(({ name }) => name),
+  )
+  return (
+    <ChoiceField
+      name="disk"
+      label="Disk name"
+      placeholder="Select a disk"
+      hint={all.data && disks.length === 0 ? 'This project has no detached disks.' : undefined}
+      {...choicesOf(all)}
+      options={disks.map(({ name, size, state }) => ({
+        value: name,
+        label: name,
+        detail: state.state === 'creating' ? `${formatBytes(size)} / creating` : formatBytes(size),
+      }))}
+    />
   )
 }
