@@ -245,9 +245,9 @@ describe.skipIf(skipped)('networks of a host', () => {
     for (const id of ['one', 'two', 'three', 'four']) {
       const made = vpcOf(id, 1, [plain], [allow([plain])])
       await Promise.all([stage.networks.inForce(), stage.networks.apply(made)])
-      const { taps } = await stage.networks.enter(specOf(made, plain.machine_id), 0)
+      const { taps } = await stage.networks.enter(specOf(made, 'machine-plain'), 0)
       expect(taps.size).toBe(1)
-      await stage.networks.leave(plain.machine_id)
+      await stage.networks.leave('machine-plain')
     }
   })
 

@@ -408,7 +408,7 @@ describe('BGP', () => {
     let lookUps = 0
     beforeStatement = (text) => {
       if (!text.startsWith('select "address_lot_id" from "address_lot_block" where "id"')) return
-      // The first block was found already; the change, which begins after the second, has to miss it.
+      // The first block was found already; the change begins after this look-up, and must miss it.
       if (++lookUps === 2)
         deleted = bed.db.deleteFrom('address_lot_block').where('id', '=', leaving).execute()
     }
