@@ -76,13 +76,13 @@ export const reasonOf = ({ allowed: isAllowed, reason }: Verdict = allowed): str
   isAllowed ? undefined : (reason ?? 'Not allowed for your role')
 
 /**
- * Like `useWhyNot`, for rows on which the user's roles can differ, with one request for all rows. Undefined until the
- * answer arrives, so that no menu opens with an entry that would then be disabled.
+ * Like `useWhyNot`, for rows on which the user's roles can differ, with one request for all rows. Until the answer
+ * arrives, the reason is the wait, so that no entry of an open menu is disabled later.
  */
 export function useWhyNotEach<Row extends { id: string }>(
   rows: readonly Row[],
   checkOf: (row: Row) => Check,
-): ((row: Row) => string | undefined) | undefined {
+): (row: Row) => string | undefined {
   const checks = rows.map(checkOf)
   const { data, isLoading } = useQuery<Verdict[], Failure>({
     queryKey: [op.permissionCheck.name, checks],
@@ -91,7 +91,7 @@ export function useWhyNotEach<Row extends { id: string }>(
     staleTime: freshMs,
     enabled: () => checks.length > 0 && !isAbsent(op.permissionCheck),
   })
-  if (isLoading) return undefined
+  if (isLoading) return () => 'Checking your permissions'
   const verdicts = new Map(rows.map(({ id }, index) => [id, data?.[index]]))
   return ({ id }) => reasonOf(verdicts.get(id))
 }

@@ -18,7 +18,7 @@ export function useSiloRowActions(rows: readonly Silo[], onDelete?: (is: Deletio
   return (silo) => [
     {
       label: 'Delete',
-      disabled: whyNot ? whyNot(silo) : 'Checking your permissions',
+      disabled: whyNot(silo),
       onSelect: () =>
         confirmDelete({
           kind: 'silo',

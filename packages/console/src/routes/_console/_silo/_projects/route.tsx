@@ -88,18 +88,17 @@ function Projects() {
 function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
   const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'project', id }))
   const remove = useOp(op.projectDelete)
-  const whyNotChange = (project: Project) => (whyNot ? whyNot(project) : 'Checking your permissions')
   return (project) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
       link: { to: '/projects/$project/edit', params: { project: project.name } },
       over: true,
-      disabled: whyNotChange(project),
+      disabled: whyNot(project),
     },
     {
       label: 'Delete',
-      disabled: whyNotChange(project),
+      disabled: whyNot(project),
       onSelect: () =>
         confirmDelete({
           kind: 'project',
