@@ -66,6 +66,8 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['experimental', /client\/operations\/experimental\./],
   ['vpc-changes', /client\/operations\/vpcs\.changes\./],
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
+  // Of VPCs and of instances, and of no other details.
+  ['firewall-shared', /features\/firewall\/(ConflictSlot|merge|queries|rule|save|use-save-rules|words)\./],
   // With the modules that every user of these operations needs.
   ['affinity-shared', /client\/operations\/affinity\.|features\/affinity\/(links|queries|reasons|words)\./],
   // Of the settings, and of dialogs that confirm the identity of the user.
