@@ -3,7 +3,7 @@ import { Failure } from '#/data/failure.ts'
 import type { Flow, FlowRun } from './flow.ts'
 import { inParallel } from '#/data/in-parallel.ts'
 import { bytesIn, isZero, piecesOf, type Source } from './source.ts'
-import { sleep, withRetries } from './retry.ts'
+import { isUnreachable, sleep, withRetries } from './retry.ts'
 
 /** The state of an upload on the server. */
 export interface ServerUpload {
@@ -152,7 +152,3 @@ export function resumableFlow(options: Options): Flow {
     describeLeftover: () => 'the unfinished upload; discard it in the list of images',
   }
 }
-
-/** No answer, or an answer from a proxy in the server's place. */
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof Failure && !error.errorCode && [0, 502, 503, 504].includes(error.statusCode)

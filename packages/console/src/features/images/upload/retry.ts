@@ -19,6 +19,10 @@ export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', onAbort, { once: true })
   })
 
+/** No answer, or an answer from a proxy in the server's place. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Failure && !error.errorCode && [0, 502, 503, 504].includes(error.statusCode)
+
 /** Two retries, after these delays. */
 const backOffMs = [1000, 2000]
 

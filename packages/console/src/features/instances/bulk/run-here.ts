@@ -9,6 +9,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps } from '#/data/queries.ts'
+import { isUnreachable } from '#/features/images/upload/retry.ts'
 import { type Instance, instanceAt, instanceReads } from '../queries.ts'
 import { type LocalRun, saveRun } from './shown-runs.ts'
 
@@ -18,14 +19,20 @@ export type Target = Pick<Instance, 'id' | 'name'>
 const pollMs = 2000
 
 /** Waits until the instance reaches the action's target state; rejects with the reason if it cannot. */
-async function untilReached(action: BulkAction, project: string, name: string): Promise<void> {
+export async function untilReached(action: BulkAction, project: string, name: string): Promise<void> {
   const givenUpAt = Date.now() + bulkActionLimits.settleMinutes * 60_000
   for (;;) {
-    const { runState } = (await call(op.instanceView, instanceAt(project, name))).data
-    const outcome = bulkOutcome(action, runState)
-    if (outcome === 'reached') return
-    if (outcome === 'missed' || Date.now() > givenUpAt)
-      throw new Failure({ message: missedWords(action, runState), errorCode: 'Conflict', statusCode: 409 })
+    const isLate = Date.now() > givenUpAt
+    try {
+      const { runState } = (await call(op.instanceView, instanceAt(project, name))).data
+      const outcome = bulkOutcome(action, runState)
+      if (outcome === 'reached') return
+      if (outcome === 'missed' || isLate)
+        throw new Failure({ message: missedWords(action, runState), errorCode: 'Conflict', statusCode: 409 })
+    } catch (error) {
+      // An unreachable server says nothing about the instance.
+      if (isLate || !isUnreachable(error)) throw error
+    }
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
