@@ -63,9 +63,12 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
   )
 }
 
-/** Loads the data of the frame around each tab. Drains and the rack may arrive later. */
+/** Loads the data of the frame around each tab. The rack and a drain would push the tab down if they came later. */
 export async function loadSled(context: Loading, sled: string): Promise<void> {
   needId(sled)
-  context.begin(sledDrains(sled), sledUses)
-  await context.prefetch(sledView(sled))
+  await Promise.all([
+    context.prefetch(sledView(sled)),
+    context.tryPrefetch(sledDrains(sled)),
+    context.tryPrefetch(sledUses),
+  ])
 }

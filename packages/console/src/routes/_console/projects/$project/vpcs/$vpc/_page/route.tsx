@@ -16,7 +16,8 @@ import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page')({
-  loader: ({ context, params: { project, vpc } }) => context.begin(vpcNetwork(project, vpc)),
+  // Its item can add a row to the properties, and would push the tabs down if it came later.
+  loader: ({ context, params: { project, vpc } }) => context.tryPrefetch(vpcNetwork(project, vpc)),
   component: VpcLayout,
 })
 
