@@ -5,6 +5,7 @@ import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { toast } from '#/ui/toast.ts'
 import { useSecondsUntil } from '#/ui/use-second.ts'
 import { type Trial, trials } from './queries.ts'
 
@@ -24,7 +25,11 @@ function RunningTrial({ trial, until }: { trial: Trial; until: Date }) {
   const revert = useOp(op.networkTrialRevert)
   const input = { path: { trialId: trial.id } }
   const failure = confirm.error ?? revert.error
-  const settle = (run: () => Promise<unknown>): void => void run().catch(() => undefined)
+  const settle = (run: typeof confirm.run, outcome: string): void =>
+    void run(input).then(
+      () => toast.success(`Change of ${nameOf(trial)} ${outcome}`),
+      () => undefined,
+    )
   return (
     <Note
       kind="busy"
@@ -37,7 +42,7 @@ function RunningTrial({ trial, until }: { trial: Trial; until: Date }) {
             pending={confirm.isPending}
             pendingLabel="Confirming"
             disabledReason={whyNot}
-            onClick={() => settle(() => confirm.run(input))}
+            onClick={() => settle(confirm.run, 'confirmed')}
           >
             Confirm change
           </Button>
@@ -45,7 +50,7 @@ function RunningTrial({ trial, until }: { trial: Trial; until: Date }) {
             pending={revert.isPending}
             pendingLabel="Reverting"
             disabledReason={whyNot}
-            onClick={() => settle(() => revert.run(input))}
+            onClick={() => settle(revert.run, 'reverted')}
           >
             Revert now
           </Button>

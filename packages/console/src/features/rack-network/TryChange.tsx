@@ -6,6 +6,7 @@ import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { toast } from '#/ui/toast.ts'
 import { impactOf, type NetworkChange, fabricView, portsOf } from './queries.ts'
 
 interface Props {
@@ -29,6 +30,7 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
   async function apply(): Promise<void> {
     try {
       await (isForGood ? direct.run(change) : attempt.run({ body: change }))
+      toast.success(isForGood ? 'Change applied' : 'Change applied for 60 seconds')
       onApplied()
     } catch {
       // Shown as `failure`.

@@ -12,6 +12,7 @@ import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { ErrorNote } from '#/ui/Note.tsx'
+import { toast } from '#/ui/toast.ts'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/allow-list')({
   loader: ({ context }) => context.prefetch(allowList, inboundIcmp),
@@ -64,6 +65,11 @@ function IcmpCard() {
   const { data } = useSuspenseQuery(inboundIcmp)
   const update = useOp(op.networkingInboundIcmpUpdate)
   const whyNot = useWhyNotOnFleet()
+  async function toggle(): Promise<void> {
+    const enabled = !data.enabled
+    await update.run({ body: { enabled } })
+    toast.success(`Inbound ICMP ${enabled ? 'enabled' : 'disabled'}`)
+  }
   return (
     <Card
       title="Inbound ICMP"
@@ -72,7 +78,7 @@ function IcmpCard() {
           pending={update.isPending}
           pendingLabel="Saving"
           disabledReason={whyNot}
-          onClick={() => void update.run({ body: { enabled: !data.enabled } }).catch(() => undefined)}
+          onClick={() => void toggle().catch(() => undefined)}
         >
           {data.enabled ? 'Disable ICMP' : 'Enable ICMP'}
         </Button>
