@@ -11,6 +11,7 @@ import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import type { RowAction } from '#/features/common/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { instanceLink } from './links.ts'
 import { type Instance, instanceAt } from './queries.ts'
@@ -22,7 +23,7 @@ interface Options {
   /** Adds a link to the instance to success messages, for pages other than its own. */
   linksToInstance?: boolean
   /** Runs when a deletion is sent and when it is done: the instance's page must then leave. */
-  onDelete?: (is: 'sent' | 'done' | 'refused') => void
+  onDelete?: (is: Deletion) => void
 }
 
 export interface InstanceActions {
@@ -140,16 +141,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             pendingLabel: 'Deleting',
             errorTitle: 'Could not delete resource',
             success: <>Deleting instance {strong}</>,
-            run: async () => {
-              onDelete?.('sent')
-              try {
-                await remove.run(instanceAt(project, name))
-              } catch (error) {
-                onDelete?.('refused')
-                throw error
-              }
-              onDelete?.('done')
-            },
+            run: () => reportDeletion(() => remove.run(instanceAt(project, name)), onDelete),
           }),
       },
     }
