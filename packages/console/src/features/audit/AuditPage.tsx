@@ -4,6 +4,7 @@ import { NothingMatches } from '#/features/common/list/use-find.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
+import { withoutEmpty } from '#/features/common/without-empty.ts'
 import { Button } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
@@ -74,9 +75,6 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
     </ListPage>
   )
 }
-
-const withoutEmpty = (search: AuditSearch): AuditSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value))
 
 const columnsOf = (scope: AuditScope): Column<AuditRecord>[] => [
   {

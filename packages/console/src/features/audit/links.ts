@@ -1,4 +1,5 @@
 import type { LinkTarget } from '#/features/common/link-target.ts'
+import { withoutEmpty } from '#/features/common/without-empty.ts'
 import { instanceLink } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { projectLink } from '#/features/projects/links.ts'
@@ -10,7 +11,7 @@ import type { AuditSearch } from './search.ts'
 /** The log with its filters, and optionally an open record. */
 export const logLink = (scope: AuditScope, search: AuditSearch): LinkTarget => ({
   to: scope === 'fleet' ? '/system/audit-log' : '/audit-log',
-  search: Object.fromEntries(Object.entries(search).flatMap(([key, value]) => (value ? [[key, value]] : []))),
+  search: withoutEmpty(search),
 })
 
 type Changed = Pick<AuditChange, 'kind' | 'op' | 'objectId' | 'name' | 'project' | 'silo' | 'isVisible'>
