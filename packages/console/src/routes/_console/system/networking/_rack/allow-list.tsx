@@ -30,10 +30,7 @@ function AllowListPage() {
   const allowed = list.allowedIps
   return (
     <>
-      <TabHead>
-        Requests to the API and the console from other addresses are refused. The server's own host always has
-        access.
-      </TabHead>
+      <TabHead>No other address may reach the API and the console, except the server's own host.</TabHead>
       <div className="space-y-4">
         <Card
           title="Allowed source addresses"
@@ -65,11 +62,7 @@ function IcmpCard() {
   const { data } = useSuspenseQuery(inboundIcmp)
   const update = useOp(op.networkingInboundIcmpUpdate)
   const whyNot = useWhyNotOnFleet()
-  async function toggle(): Promise<void> {
-    const enabled = !data.enabled
-    await update.run({ body: { enabled } })
-    toast.success(`Inbound ICMP ${enabled ? 'enabled' : 'disabled'}`)
-  }
+  const [verb, state] = data.enabled ? ['Disable', 'disabled'] : ['Enable', 'enabled']
   return (
     <Card
       title="Inbound ICMP"
@@ -78,17 +71,18 @@ function IcmpCard() {
           pending={update.isPending}
           pendingLabel="Saving"
           disabledReason={whyNot}
-          onClick={() => void toggle().catch(() => undefined)}
+          onClick={() =>
+            void update.run({ body: { enabled: !data.enabled } }).then(
+              () => toast.success(`ICMP ${state}`),
+              () => undefined,
+            )
+          }
         >
-          {data.enabled ? 'Disable ICMP' : 'Enable ICMP'}
+          {verb} ICMP
         </Button>
       }
     >
-      <p>
-        {data.enabled
-          ? "The API's addresses respond to ICMP, such as ping."
-          : "The API's addresses do not respond to ICMP, such as ping."}
-      </p>
+      <p>The API's addresses {data.enabled ? '' : 'do not '}respond to ICMP, such as ping.</p>
       {update.error && <ErrorNote errors={[failureText(update.error)]} />}
     </Card>
   )

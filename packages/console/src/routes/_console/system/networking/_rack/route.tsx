@@ -32,8 +32,8 @@ function RackNetwork() {
       title="Networking"
       docs={
         <DocsPopover topic="the network of the rack">
-          The switches of the rack connect it to other networks. Settings give a port its links, addresses,
-          routes and BGP peers; BGP announces the networks of an announce set to each peer.
+          Switches connect the rack to other networks. Settings give a port its links, addresses, routes and
+          BGP peers; BGP announces the networks of an announce set to each peer.
         </DocsPopover>
       }
     >
