@@ -11,9 +11,9 @@ interface Applications {
 
 /** Includes the bundler's runtime helpers, which every chunk needs. */
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
-/** Large and rarely used: each keeps the chunk that its `import()` creates. */
+/** Rarely used, and mostly large: each keeps the chunk that its `import()` creates. */
 const heavy =
-  /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
+  /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/common\/csv\.|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
 const page = /(?<!-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/

@@ -1,5 +1,6 @@
 import { toWire } from '@gantry/api/client/camel'
 import { recordKeys } from '@gantry/api/client/records.gen'
+import { csvLine } from '#/features/common/csv.ts'
 import type { AuditRecord } from './queries.ts'
 
 export const exportFormats = {
@@ -31,10 +32,10 @@ const heads = [
 export function exported(records: readonly AuditRecord[], format: ExportFormat): string {
   if (format === 'jsonl')
     return records.map((record) => `${JSON.stringify(toWire(record, recordKeys))}\n`).join('')
-  return [heads, ...records.map(cells)].map((line) => `${line.map(quoted).join(',')}\r\n`).join('')
+  return [heads, ...records.map(cells)].map((line) => `${csvLine(line)}\r\n`).join('')
 }
 
-function cells(record: AuditRecord): string[] {
+function cells(record: AuditRecord): (string | number)[] {
   const { result, changes, changeCount } = record
   const isError = result.kind === 'error'
   const more = changeCount - changes.length
@@ -51,7 +52,7 @@ function cells(record: AuditRecord): string[] {
     record.requestUri,
     record.requestId,
     result.kind,
-    result.kind === 'unknown' ? '' : String(result.httpStatusCode),
+    result.kind === 'unknown' ? '' : result.httpStatusCode,
     isError ? (result.errorCode ?? '') : '',
     isError ? result.errorMessage : '',
     [
@@ -59,13 +60,4 @@ function cells(record: AuditRecord): string[] {
       ...(more > 0 ? [`and ${more} more`] : []),
     ].join('; '),
   ]
-}
-
-/**
- * A cell as defined by RFC 4180. Prefixed where a spreadsheet would run it as a formula: other users choose these
- * texts.
- */
-function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
+import { csvLine } from '#/features/common/csv.ts'
 import { vcpuShare } from '#/features/common/vcpu-share.ts'
 import { axisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartSeries } from '#/ui/chart/chart.ts'
@@ -78,13 +79,7 @@ export function chartCsv({ times, series }: ChartData, unit: string): string {
   const head = ['Time', ...series.map(({ label }) => `${label} (${unit})`)]
   const lines = times.map((time, index) => [
     new Date(time * 1000).toISOString(),
-    ...series.map(({ values }) => String(values[index] ?? '')),
+    ...series.map(({ values }) => values[index] ?? ''),
   ])
-  return [head, ...lines].map((cells) => cells.map(quoted).join(',')).join('\r\n')
-}
-
-/** A leading apostrophe keeps a spreadsheet from running a cell as a formula. */
-function quoted(cell: string): string {
-  const text = /^[=+@\t]|^-(?!\d)/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return [head, ...lines].map(csvLine).join('\r\n')
 }
