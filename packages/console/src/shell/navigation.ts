@@ -72,7 +72,6 @@ const itemsWith = (params: { project: string }): NavItem[] => [
     label: 'Probes',
     link: { to: '/projects/$project/probes', params },
     icon: Radar,
-    isExtension: true,
     isOfOperators: true,
   },
   { label: 'Project Access', link: { to: '/projects/$project/access', params }, icon: KeyRound },
