@@ -3,7 +3,6 @@ import path from 'node:path'
 import { MiB } from '@gantry/api/bytes.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
-import { qemuEngine } from '../../packages/server/src/fleet/qemu/engine.ts'
 import { openQemuFleet } from '../../packages/server/src/fleet/qemu/fleet.ts'
 import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
 import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
@@ -218,13 +217,10 @@ describe.skipIf(missing)('a real machine', () => {
     const user = value('Uid').split('\t')[0] ?? ''
     expect(Number(user)).toBeGreaterThan(1000)
     expect([value('CapEff'), value('CapBnd'), value('CapInh')]).toEqual(Array(3).fill('0'.repeat(16)))
+    expect([value('NoNewPrivs'), value('Seccomp')]).toEqual(['1', '2'])
     // With KVM it may use the device.
-    const { groups } = await qemuEngine(Number(user))
-    expect([value('NoNewPrivs'), value('Seccomp'), value('Groups').trim()]).toEqual([
-      '1',
-      '2',
-      groups.join(' '),
-    ])
+    const kvm = await fs.stat('/dev/kvm').catch(() => undefined)
+    expect(['', String(kvm?.gid)]).toContain(value('Groups').trim())
     expect(await fs.readFile(`/proc/${otherPid}/status`, 'utf8')).not.toContain(`Uid:\t${user}\t`)
     expect(await fs.readlink(`/proc/${pid}/ns/net`)).not.toBe(await fs.readlink('/proc/self/ns/net'))
     expect(await fs.readFile(`/proc/${pid}/limits`, 'utf8')).toMatch(/core file size\s+0\s+0/)
