@@ -6,7 +6,7 @@ import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps } from '#/data/queries.ts'
 import { sha256, toBase64 } from '#/features/common/bytes.ts'
 import { failureText } from '#/features/common/failure-text.ts'
-import { lastingCall, withRetries } from '#/features/images/upload/retry.ts'
+import { lastingCall, untilReachable, withRetries } from '#/features/images/upload/retry.ts'
 import { createStore } from '#/store.ts'
 import { toast } from '#/ui/toast.ts'
 import type { RepositoryUpload } from './queries.ts'
@@ -21,6 +21,9 @@ export interface Running {
 export const runningUpload = createStore<Running | undefined>(undefined)
 
 const stopping = new AbortController()
+/** A release is large, and the server may be restarted meanwhile. */
+const patiently = <Result>(work: () => Promise<Result>): Promise<Result> =>
+  untilReachable(work, { signal: stopping.signal, waitMs: 2000 })
 
 /** Begins an upload, which continues on every page as long as this tab is open. */
 export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
@@ -41,8 +44,8 @@ export async function resumeUpload(
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)
   try {
-    await sendAll(id, file)
-    await lastingCall(op.updateUploadComplete, { path: { uploadId: id } })
+    await patiently(() => sendAll(id, file))
+    await patiently(() => lastingCall(op.updateUploadComplete, { path: { uploadId: id } }))
     return undefined
   } catch (error) {
     return failureText(asFailure(error))
@@ -62,7 +65,8 @@ async function sendAll(id: string, file: File): Promise<void> {
     await withRetries(() => sendPiece(id, file, offset), stopping.signal)
     // Another tab may have sent this piece, or more.
     const { bytesReceived } = await lastingCall(op.updateUploadView, at)
-    if (bytesReceived <= offset) throw new Failure({ message: 'The server received no bytes', statusCode: 0 })
+    if (bytesReceived <= offset)
+      throw new Failure({ message: 'The server received no bytes', statusCode: 500 })
     sent = bytesReceived
     runningUpload.set({ id, sent, size: file.size })
   }

@@ -3,7 +3,7 @@ import { Failure } from '#/data/failure.ts'
 import type { Flow, FlowRun } from './flow.ts'
 import { inParallel } from '#/data/in-parallel.ts'
 import { bytesIn, isZero, piecesOf, type Source } from './source.ts'
-import { isUnreachable, sleep, withRetries } from './retry.ts'
+import { sleep, untilReachable, withRetries } from './retry.ts'
 
 /** The state of an upload on the server. */
 export interface ServerUpload {
@@ -54,23 +54,10 @@ export function resumableFlow(options: Options): Flow {
   const { client, source, onBegun, onEnded, waitMs = pollMs, converts = false } = options
   let { id } = options
 
-  /** Retries automatically once the server is reachable again. */
-  async function retryUnreachable<Result>(
+  const patiently = <Result>(
     { control: { signal }, waiting }: FlowRun,
     work: () => Promise<Result>,
-  ): Promise<Result> {
-    for (;;) {
-      try {
-        const result = await work()
-        waiting(false)
-        return result
-      } catch (error) {
-        if (signal.aborted || !isUnreachable(error)) throw error
-        waiting(true)
-        await sleep(waitMs, signal)
-      }
-    }
-  }
+  ): Promise<Result> => untilReachable(work, { signal, waitMs, waiting })
 
   async function begin(): Promise<string> {
     if (id === undefined) {
@@ -140,8 +127,8 @@ export function resumableFlow(options: Options): Flow {
     uploadId: () => id,
     async run(cx) {
       const upload = await cx.step(0, begin)
-      await cx.step(1, () => retryUnreachable(cx, () => send(upload, cx)))
-      await cx.step(2, () => retryUnreachable(cx, () => complete(upload, cx)))
+      await cx.step(1, () => patiently(cx, () => send(upload, cx)))
+      await cx.step(2, () => patiently(cx, () => complete(upload, cx)))
       onEnded?.(upload)
     },
     async cleanUp() {

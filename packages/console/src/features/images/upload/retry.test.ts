@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { sleep, withRetries } from './retry.ts'
+import { Failure } from '#/data/failure.ts'
+import { sleep, untilReachable, withRetries } from './retry.ts'
 
 const never = new AbortController().signal
 
@@ -35,6 +36,18 @@ test('does not retry after an abort', async () => {
   )
   await expect(work).rejects.toThrow('no')
   expect(tried).toBe(1)
+})
+
+test('waits for an unreachable server, and for no other failure', async () => {
+  const answers = [0, 502, 404].map(
+    (statusCode) => new Failure({ message: `status ${statusCode}`, statusCode }),
+  )
+  const waits: boolean[] = []
+  const work = async (): Promise<never> => Promise.reject(answers.shift() ?? new Error('too often'))
+  const waiting = (isWaiting: boolean): void => void waits.push(isWaiting)
+  await expect(untilReachable(work, { signal: never, waitMs: 0, waiting })).rejects.toThrow('status 404')
+  expect(waits).toEqual([true, true])
+  expect(await untilReachable(async () => 'well', { signal: never, waitMs: 0, waiting })).toBe('well')
 })
 
 test('an abort ends the wait at once', async () => {

@@ -42,6 +42,31 @@ export async function withRetries<Result>(
   }
 }
 
+interface Patience {
+  signal: AbortSignal
+  /** Between two attempts. */
+  waitMs: number
+  waiting?: (isWaiting: boolean) => void
+}
+
+/** Runs work again for as long as the server is unreachable. */
+export async function untilReachable<Result>(
+  work: () => Promise<Result>,
+  { signal, waitMs, waiting }: Patience,
+): Promise<Result> {
+  for (;;) {
+    try {
+      const result = await work()
+      waiting?.(false)
+      return result
+    } catch (error) {
+      if (signal.aborted || !isUnreachable(error)) throw error
+      waiting?.(true)
+      await sleep(waitMs, signal)
+    }
+  }
+}
+
 /** Like `call`, but for an upload that outlasts its session: waits until the user has signed in again, and resumes. */
 export async function lastingCall<Name extends OpName>(
   op: OpRef<Name>,
