@@ -1,6 +1,9 @@
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { z } from 'zod'
 
+/** The longest time between two rounds of samples. */
+export const longestRoundSeconds = 600
+
 const seconds = (fallback: number) => z.number().int().min(1).max(86_400).default(fallback)
 const days = (fallback: number) => z.number().int().min(1).max(3650).default(fallback)
 const count = (fallback: number, least = 1) => z.number().int().min(least).max(1_000_000).default(fallback)
@@ -155,7 +158,7 @@ export const Settings = z.strictObject({
       /** Whether this process takes samples; queries work either way. */
       sampling: z.boolean().default(true),
       /** Seconds between two rounds, each of which writes all samples since the one before. */
-      round_seconds: z.number().int().min(10).max(600).multipleOf(10).default(10),
+      round_seconds: z.number().int().min(10).max(longestRoundSeconds).multipleOf(10).default(10),
       /** Hours to keep samples as they were taken. */
       raw_hours: z.number().int().min(12).max(720).default(24),
       /** Days to keep one sample a minute. */

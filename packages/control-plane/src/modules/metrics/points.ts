@@ -1,4 +1,5 @@
 import type { Points } from './codec.ts'
+import { longestRoundSeconds } from '../../settings.ts'
 
 /** The ends of the windows of samples, by tier. */
 export const tiers = [
@@ -11,9 +12,9 @@ export const tiers = [
 export const roundsOfLease = 3
 /**
  * A round is stored under the time of its last sample, so samples of a window may be in a raw block that begins after
- * it. The longest round makes up for missed ones, of ten minutes each.
+ * it. The longest round makes up for missed ones.
  */
-export const longestRoundMs = roundsOfLease * 10 * 60_000
+export const longestRoundMs = roundsOfLease * longestRoundSeconds * 1000
 
 export const windowOf = (at: number, windowMs: number): number => Math.floor(at / windowMs) * windowMs
 
