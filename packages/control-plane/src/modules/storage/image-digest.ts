@@ -25,7 +25,8 @@ export const imageDigest = defineJob(
     if (value === undefined) return
     await change(cx, { silo_id: image.silo_id, project_id: image.project_id }, async (tx) => {
       const now = await tx.lock('image', image_id).catch(ignoreNotFound)
-      if (!now) return
+      // A run whose lease ended goes on beside the next one, and the first to arrive answers for both.
+      if (!now || now.digest) return
       tx.at({ silo_id: now.silo_id, project_id: now.project_id })
       const digest = JSON.stringify({ type: 'sha256', value })
       await tx.update('image', now, { digest }, { touch: false })
