@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { pageSearch } from '#/features/common/use-list-page.ts'
-import { loadSavedQueries, savedQueryCrumbs } from '#/features/saved-queries/route-parts.ts'
+import { savedQueryCrumbs } from '#/features/saved-queries/crumbs.ts'
+import { loadSavedQueries } from '#/features/saved-queries/loaders.ts'
 import { SavedQueryList } from '#/features/saved-queries/SavedQueryList.tsx'
 
 export const Route = createFileRoute('/_console/system/_saved-queries')({

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadSavedQuery, savedQueryCrumbs } from '#/features/saved-queries/route-parts.ts'
+import { savedQueryCrumbs } from '#/features/saved-queries/crumbs.ts'
+import { loadSavedQuery } from '#/features/saved-queries/loaders.ts'
 import { SavedQueryPage } from '#/features/saved-queries/SavedQueryPage.tsx'
 
 export const Route = createFileRoute('/_console/system/saved-queries/$query')({

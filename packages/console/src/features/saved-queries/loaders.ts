@@ -4,8 +4,6 @@ import { savedQueries, savedQueryHistory, savedQueryView } from './queries.ts'
 
 /* Shared by the routes of a project's and of the fleet's saved queries. */
 
-type Area = '/projects/$project' | '/system'
-
 interface Visit {
   context: Loading
   params: { project?: string }
@@ -20,7 +18,7 @@ export const loadSavedQuery = ({
 }: Visit & { params: { query: string } }): Promise<void> =>
   context.prefetch(savedQueryView(project, query), savedQueryHistory(project, query))
 
-export const savedQueryCrumbs = <In extends Area>(area: In) => [
-  { label: 'Metrics', to: `${area}/metrics` as const },
-  { label: 'Saved Queries', to: `${area}/saved-queries` as const },
-]
+export const renewSavedQuery = ({
+  context,
+  params: { project, query },
+}: Visit & { params: { query: string } }): Promise<void> => context.renew(savedQueryView(project, query))
