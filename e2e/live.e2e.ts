@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { retriesModules, choose, confirm, notifications, row, rowAction, visit } from './steps.ts'
+import { retriesModules, choose, confirm, menuItem, notifications, row, rowAction, visit } from './steps.ts'
 import { expect, test } from './test.ts'
 import { notOn, story } from './target.ts'
 
@@ -145,6 +145,44 @@ test('a form opens with what another user saved since it was last open', async (
   await api('member', 'PUT', path.replace('?', '/door?'), { description: 'theirs' })
   await expect(row(page, 'door')).toContainText('theirs')
   await opens('theirs')
+})
+
+test('a form over the page of its object opens with what another user saved since', async ({
+  open,
+  project,
+  api,
+}) => {
+  const path = `/v1/vpcs?project=${project}`
+  await api('member', 'POST', path, { name: 'home', description: 'mine', dns_name: 'home' })
+  const page = await open('member', `/projects/${project}/vpcs`)
+  await row(page, 'home').getByRole('link').first().click()
+  await expect(page.getByRole('heading', { name: 'home' })).toBeVisible()
+  await page.goBack()
+  await api('member', 'PUT', path.replace('?', '/home?'), { description: 'theirs' })
+  await expect(row(page, 'home')).toContainText('theirs')
+  await rowAction(page, 'home', 'Edit')
+  await expect(page.getByRole('dialog').getByLabel('Description')).toHaveValue('theirs')
+})
+
+test('a new instance gets the SSH key that was added since its form was last open', async ({
+  open,
+  project,
+  api,
+}) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const name = `late-${project}`
+  const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2B1x0d5c5vJ1o0m1b2c3d4e5f6g7h8i9j0k1l2m3n4 late@desk'
+  await expect(page.getByRole('heading', { name: 'Create instance' })).toBeVisible()
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await menuItem(page, 'Settings').click()
+  await page.getByRole('link', { name: 'SSH Keys' }).click()
+  await expect(page.getByRole('heading', { name: 'SSH Keys', exact: true })).toBeVisible()
+  await api('member', 'POST', '/v1/me/ssh-keys', { name, description: '', public_key: key })
+  await expect(row(page, name)).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByRole('checkbox', { name: new RegExp(name) })).toBeChecked()
+  await api('member', 'DELETE', `/v1/me/ssh-keys/${name}`)
 })
 
 test('a page that was missing opens once its object is there again', async ({

@@ -14,8 +14,7 @@ export interface Loading {
    */
   prefetch: (...queries: Prefetchable[]) => Promise<void>
   /**
-   * Like `prefetch` for a form, which keeps the values that it opens with: they are read again unless just read. Its
-   * route has `gcTime: 0`, because the router starts a page that it still knows before its loader has ended.
+   * Like `prefetch` for a form, which keeps the values that it opens with: they are read again unless just read.
    */
   renew: (...queries: Prefetchable[]) => Promise<void>
   /**

@@ -33,6 +33,9 @@ export function createConsoleRouter(queryClient: QueryClient) {
     context,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
+    // Otherwise a page that the router still knows is shown before its loader has read anything again, and a form keeps
+    // the values that it opens with.
+    defaultStaleReloadMode: 'blocking',
     // The old page stays until code and data of the next have loaded, however long that takes; the loading bar shows
     // it.
     defaultPendingMs: Number.POSITIVE_INFINITY,

@@ -10,7 +10,6 @@ import { projectLink } from '#/features/projects/links.ts'
 
 export const Route = createFileRoute('/_console/_silo/_projects/projects/$project/edit')({
   loader: ({ context, params }) => context.renew(projectView(params.project)),
-  gcTime: 0,
   staticData: { title: 'Edit project' },
   component: ProjectEdit,
 })

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_console/projects/$project/instances-new'
   validateSearch: cloneSearch,
   loaderDeps: ({ search: { from } }) => ({ from }),
   loader: ({ context, params: { project }, deps: { from } }) =>
-    context.prefetch(
+    context.renew(
       ...(from === undefined ? [] : [cloneSource(project, from)]),
       allSiloImages,
       allProjectImages(project),

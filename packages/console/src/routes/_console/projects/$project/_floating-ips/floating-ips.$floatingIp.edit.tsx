@@ -22,7 +22,6 @@ export const Route = createFileRoute(
 )({
   loader: ({ context, params: { project, floatingIp } }) =>
     context.renew(floatingIpView(project, floatingIp)),
-  gcTime: 0,
   staticData: { title: 'Edit Floating IP' },
   component: EditFloatingIp,
 })

@@ -9,6 +9,7 @@ import { ReceiverFields, refusedField } from '#/features/alerts/ReceiverFields.t
 import { EditForm } from '#/features/common/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver/edit')({
+  loader: ({ context, params: { receiver } }) => context.renew(receiverView(receiver)),
   staticData: { title: 'Edit alert receiver' },
   component: AlertReceiverEdit,
 })

@@ -9,6 +9,7 @@ import { bundleLink, bundleName } from '#/features/support-bundles/links.ts'
 import { bundleAt, bundleView } from '#/features/support-bundles/queries.ts'
 
 export const Route = createFileRoute('/_console/system/support-bundles/$bundle/edit')({
+  loader: ({ context, params: { bundle } }) => context.renew(bundleView(bundle)),
   staticData: { title: 'Edit comment' },
   component: SupportBundleEdit,
 })

@@ -11,7 +11,6 @@ export const Route = createFileRoute(
   '/_console/system/networking/_rack/_announce-sets/announce-sets/$set/edit',
 )({
   loader: ({ context, params: { set } }) => context.renew(announcementsOf(set)),
-  gcTime: 0,
   staticData: { title: 'Replace networks' },
   component: AnnounceSetEdit,
 })

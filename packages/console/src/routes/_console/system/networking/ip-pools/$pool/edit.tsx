@@ -9,6 +9,7 @@ import { PoolFields } from '#/features/system-ip-pools/PoolFields.tsx'
 import { poolAt, poolUtilization, poolView } from '#/features/system-ip-pools/queries.ts'
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools/$pool/edit')({
+  loader: ({ context, params: { pool } }) => context.renew(poolView(pool)),
   staticData: { title: 'Edit IP pool' },
   component: IpPoolEdit,
 })

@@ -14,6 +14,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 const TryChange = lazyPart(() => import('#/features/rack-network/TryChange.tsx'), 'TryChange')
 
 export const Route = createFileRoute('/_console/system/networking/port-settings/$settings/edit')({
+  loader: ({ context, params: { settings } }) => context.renew(settingsView(settings)),
   staticData: { title: 'Replace port settings' },
   component: PortSettingsEdit,
 })

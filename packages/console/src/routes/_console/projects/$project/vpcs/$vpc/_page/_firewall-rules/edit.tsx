@@ -9,6 +9,7 @@ import { vpcLink } from '#/features/vpcs/links.ts'
 import { vpcAt, vpcView } from '#/features/vpcs/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/edit')({
+  loader: ({ context, params: { project, vpc } }) => context.renew(vpcView(project, vpc)),
   staticData: { title: 'Edit VPC' },
   component: VpcEdit,
 })

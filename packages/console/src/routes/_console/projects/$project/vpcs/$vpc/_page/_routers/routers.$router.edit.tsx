@@ -12,7 +12,6 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit',
 )({
   loader: ({ context, params: { project, vpc, router } }) => context.renew(routerView(project, vpc, router)),
-  gcTime: 0,
   staticData: { title: 'Edit Router' },
   component: RouterEdit,
 })

@@ -14,7 +14,6 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',
 )({
   loader: ({ context, params: { project, vpc, subnet } }) => context.renew(subnetView(project, vpc, subnet)),
-  gcTime: 0,
   staticData: { title: 'Edit Subnet' },
   component: SubnetEdit,
 })

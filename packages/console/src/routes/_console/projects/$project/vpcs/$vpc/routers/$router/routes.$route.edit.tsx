@@ -11,7 +11,6 @@ export const Route = createFileRoute(
 )({
   loader: ({ context, params: { project, vpc, router, route } }) =>
     context.renew(routeView(project, vpc, router, route)),
-  gcTime: 0,
   staticData: { title: 'Edit Route' },
   component: RouteEdit,
 })
