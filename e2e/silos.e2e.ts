@@ -147,6 +147,12 @@ test('a concurrent quota change is shown to the second operator', story, async (
     await expect(notifications(page)).toContainText('Quotas updated')
     await expect(row(page, 'CPU')).toContainText('20')
     await expect(row(page, 'Memory')).toContainText('8')
+    await api('admin', 'PUT', `/v1/system/silos/${silo}/quotas`, { cpus: 24 })
+    await expect(row(page, 'CPU')).toContainText('24')
+    // The answer of a closed form is kept for a second.
+    await page.waitForTimeout(1500)
+    await page.getByRole('button', { name: 'Edit quotas' }).click()
+    await expect(cpus).toHaveValue('24')
   } finally {
     await deleteSilo(api, silo)
   }

@@ -80,7 +80,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
 /** The call clears transit IPs left out of the body, so they are read and sent along. */
 async function makePrimary(queryClient: QueryClient, id: string): Promise<void> {
   const view = interfaceById(id)
-  const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0 })
+  const { transitIps } = await queryClient.fetchQuery({ ...view, staleTime: 0, gcTime: 0 })
   const input = { path: { interface: id }, query: {}, body: { primary: true, transitIps } }
   await call(op.instanceNetworkInterfaceUpdate, input, { ifMatch: etagOf(view.queryKey) })
   await readAfter(queryClient, op.instanceNetworkInterfaceUpdate)

@@ -29,7 +29,8 @@ const options: readonly { value: Choice; label: string }[] = [
 
 /** Assigns a silo role to a user of any silo. Without one, the first user of a silo could administer nothing. */
 export function SiloRoleDialog({ silo, user, onClose }: Props) {
-  const { data: policy } = useSuspenseQuery(siloPolicyOf(silo))
+  // Forgotten when the dialog closes: nothing else keeps it up to date.
+  const { data: policy } = useSuspenseQuery({ ...siloPolicyOf(silo), gcTime: 0 })
   const change = useDecidePolicy(anySiloOwner(silo))
   // Read when the dialog opens, so that another operator's later change is refused instead of overwritten.
   const [seen] = useState(() => roleIn(policy.roleAssignments, { identityId: user.id }))

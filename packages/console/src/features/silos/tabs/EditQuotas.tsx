@@ -12,9 +12,10 @@ import { quotaBody, QuotaFields, type QuotaValues, quotaValues } from '../QuotaF
 /** Changes the quotas of a silo, without overwriting another operator's concurrent change. */
 export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => void }) {
   const view = siloQuotas(silo)
-  const { data: quotas } = useSuspenseQuery(view)
+  // Forgotten when the form closes: nothing else keeps them up to date.
+  const { data: quotas } = useSuspenseQuery({ ...view, gcTime: 0 })
   const [initial] = useState(() => quotaValues(quotas))
-  const update = useOp(op.siloQuotasUpdate, { sees: view, seeds: () => view })
+  const update = useOp(op.siloQuotasUpdate, { sees: view })
   return (
     <SideForm
       title="Edit quotas"
@@ -22,7 +23,7 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
       pendingLabel="Updating quotas"
       context={`In silo ${silo}`}
       initial={initial}
-      save={(values) => update.run({ ...siloAt(silo), body: changedQuotas(initial, values) })}
+      save={(values) => update.run({ ...siloAt(silo), body: changedQuotas(quotaValues(quotas), values) })}
       saved={() => 'Quotas updated'}
       closeTo={onClose}
     >
@@ -33,11 +34,11 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
   )
 }
 
-/** Without the others, whose rounded values in the form would replace exact ones. */
-function changedQuotas(initial: QuotaValues, values: QuotaValues): Partial<Amounts> {
+/** Those that differ from what the server has. The others are rounded in the form and would replace exact ones. */
+function changedQuotas(current: QuotaValues, values: QuotaValues): Partial<Amounts> {
   const body = quotaBody(values)
   return Object.fromEntries(
-    resources.flatMap(([key]) => (values[key] === initial[key] ? [] : [[key, body[key]]])),
+    resources.flatMap(([key]) => (values[key] === current[key] ? [] : [[key, body[key]]])),
   )
 }
 

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhyNot } from '#/data/permissions.ts'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
-import { type Amounts, siloQuotas, siloUtilization } from '#/features/silos/queries.ts'
+import { type Amounts, siloUtilization } from '#/features/silos/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Figure } from '#/ui/Figures.tsx'
@@ -13,7 +13,7 @@ import { StatePlate } from '#/ui/StatePlate.tsx'
 import { Table } from '#/ui/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/quotas')({
-  loader: ({ context, params }) => context.prefetch(siloUtilization(params.silo), siloQuotas(params.silo)),
+  loader: ({ context, params }) => context.prefetch(siloUtilization(params.silo)),
   staticData: { crumb: { label: 'Quotas', to: '/system/silos/$silo/quotas' } },
   component: QuotasCard,
 })
