@@ -8,11 +8,12 @@ export type Level = (typeof levels)[number]
 /**
  * What a check may be about. Users, groups, images, identity providers, certificates, and the sessions and
  * tokens of other users, stand for all of their kind in a silo; `id` then names the silo, by default the
- * caller's own.
+ * caller's own. `silo_deletion` is the silo with its users, some of whom may hold fleet roles.
  */
 export const checkedObjects = [
   'fleet',
   'silo',
+  'silo_deletion',
   'silo_quotas',
   'silo_user',
   'silo_group',

@@ -26,13 +26,23 @@ export async function holdsFleetRole(db: Reader, silo: Silo, userId: string): Pr
  * Whether the silo maps roles to the fleet, or one of its users or groups holds a fleet role: whoever
  * controls sign-in there can act as any of them, and whoever deletes the silo deletes them.
  */
-export async function hasFleetRoles(db: Reader, { id, mapped_fleet_roles }: Silo): Promise<boolean> {
-  if (mapsToFleet(mapped_fleet_roles)) return true
-  const { rows } = await sql`
-    SELECT 1 FROM role_assignment r WHERE r.resource_type = 'fleet' AND (
-      EXISTS (SELECT 1 FROM silo_user u WHERE u.id = r.identity_id AND u.silo_id = ${id} AND u.time_deleted IS NULL)
-      OR EXISTS
-        (SELECT 1 FROM silo_group g WHERE g.id = r.identity_id AND g.silo_id = ${id} AND g.time_deleted IS NULL))
-    LIMIT 1`.execute(db)
-  return rows.length > 0
+export const hasFleetRoles = async (db: Reader, silo: Silo): Promise<boolean> =>
+  (await silosWithFleetRoles(db, [silo])).has(silo.id)
+
+/** The ids of those silos for which `hasFleetRoles` is true. */
+export async function silosWithFleetRoles(db: Reader, silos: readonly Silo[]): Promise<ReadonlySet<string>> {
+  const mapping = silos
+    .filter(({ mapped_fleet_roles }) => mapsToFleet(mapped_fleet_roles))
+    .map(({ id }) => id)
+  const others = silos.map(({ id }) => id).filter((id) => !mapping.includes(id))
+  if (others.length === 0) return new Set(mapping)
+  const { rows } = await sql<{ silo_id: string }>`
+    SELECT u.silo_id FROM role_assignment r JOIN silo_user u ON u.id = r.identity_id
+    WHERE r.resource_type = 'fleet' AND u.silo_id = ANY (${others}::uuid[]) AND u.time_deleted IS NULL
+    UNION
+    SELECT g.silo_id FROM role_assignment r JOIN silo_group g ON g.id = r.identity_id
+    WHERE r.resource_type = 'fleet' AND g.silo_id = ANY (${others}::uuid[]) AND g.time_deleted IS NULL`.execute(
+    db,
+  )
+  return new Set([...mapping, ...rows.map(({ silo_id }) => silo_id)])
 }

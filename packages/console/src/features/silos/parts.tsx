@@ -13,7 +13,7 @@ import { type Silo, siloAt } from './queries.ts'
 
 /** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */
 export function useSiloRowActions(rows: readonly Silo[], onDelete?: (is: Deletion) => void): ActionsOf<Silo> {
-  const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'silo', id }))
+  const whyNot = useWhyNotEach(rows, ({ id }) => ({ action: 'modify', object: 'silo_deletion', id }))
   const remove = useOp(op.siloDelete)
   return (silo) => [
     {

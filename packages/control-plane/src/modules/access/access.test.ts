@@ -283,6 +283,24 @@ describe("the caller's permissions", () => {
     expect(verdicts[1].grant).toMatchObject({ by: 'fleet', source: { assigned_on: 'fleet' } })
   })
 
+  test('of the deletion of a silo depend on fleet roles that its users hold', async () => {
+    const siloId = await bed.addSilo('founders')
+    const admin = await bed.addUser('founder', { siloId, roles: [{ at: 'silo', role: 'admin' }] })
+    const deletion = [check('modify', 'silo_deletion')]
+    expect(await can(admin, deletion)).toMatchObject([{ allowed: true }])
+    await bed.addUser('founding-operator', {
+      siloId,
+      roles: [{ at: 'fleet', role: 'viewer' }],
+      through: 'group',
+    })
+    const [verdict] = await can(admin, deletion)
+    expect(verdict).toMatchObject({ allowed: false, missing: [{ on: 'fleet', role_name: 'admin' }] })
+    expect(verdict.reason).toContain('fleet')
+    expect(await can(operator, [check('modify', 'silo_deletion', 'founders')])).toMatchObject([
+      { allowed: true },
+    ])
+  })
+
   test('include fleet roles mapped by the silo, with their source', async () => {
     const siloId = await bed.addSilo('mapping', { collaborator: ['viewer'] })
     const person = await bed.addUser('mapped', {

@@ -39,8 +39,12 @@ const everything = actions.flatMap((action) => objects.map((one) => ({ action, .
 
 test('all checks of a page take three statements: caller, objects and roles', async () => {
   expect(await ask(everything)).toHaveLength(3)
-  const withProviders = [...everything, ...actions.map((action) => ({ action, object: 'identity_provider' }))]
-  expect(await ask(withProviders)).toHaveLength(4)
+  const protecting = ['identity_provider', 'silo_deletion']
+  const withProtected = [
+    ...everything,
+    ...actions.flatMap((action) => protecting.map((object) => ({ action, object }))),
+  ]
+  expect(await ask(withProtected)).toHaveLength(4)
 })
 
 test('a check writes nothing and opens no transaction', async () => {

@@ -4,7 +4,7 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { sql } from 'kysely'
 import { readAssignments } from '../../authz/assignments.ts'
 import { explainRoles, type Roles } from '../../authz/effective.ts'
-import { hasFleetRoles, siloLocation } from '../../authz/fleet-stake.ts'
+import { silosWithFleetRoles, siloLocation } from '../../authz/fleet-stake.ts'
 import {
   type GrantedBy,
   grantedBy,
@@ -20,6 +20,7 @@ import type { Cx } from '../../kernel/cx.ts'
 const classOf = {
   fleet: 'fleet',
   silo: 'silo',
+  silo_deletion: 'silo',
   silo_quotas: 'siloQuotas',
   silo_user: 'siloUser',
   silo_group: 'siloGroup',
@@ -48,7 +49,7 @@ export async function checkPermissions(
   const placed: { check: PermissionCheck; checked: LocatedCheck | undefined; by: GrantedBy | undefined }[] =
     []
   for (const check of checks) {
-    const checked = await locate(cx, named, check)
+    const checked = locate(cx, named, check)
     placed.push({ check, checked, by: checked && grantedBy(cx.user(), check.action, checked.location) })
   }
   const roles = placed.some(({ by }) => by !== undefined) ? await rolesOfCaller(cx, named) : undefined
@@ -108,8 +109,8 @@ type Project = Pick<Row<'project'>, 'id' | 'name'>
 interface Named {
   silos: readonly Silo[]
   projects: readonly Project[]
-  /** Whether users of these silos hold fleet roles, where checks need it. */
-  withFleetRoles: Map<string, boolean>
+  /** Of the silos with checks that need it, those whose users hold fleet roles. */
+  withFleetRoles: ReadonlySet<string>
 }
 
 async function findNamed(cx: Cx, checks: readonly PermissionCheck[]): Promise<Named> {
@@ -127,10 +128,15 @@ async function findNamed(cx: Cx, checks: readonly PermissionCheck[]): Promise<Na
     UNION ALL
     SELECT true, id, name, NULL FROM project
     WHERE time_deleted IS NULL AND silo_id = ${silo_id} AND ${condition(asked(true))}`.execute(cx.db)
+  const silos = rows.filter((row) => !row.is_project)
+  const staked = checks.filter(({ object }) => protectsFleetRoles(object))
   return {
-    silos: rows.filter((row) => !row.is_project),
+    silos,
     projects: rows.filter((row) => row.is_project),
-    withFleetRoles: new Map(),
+    withFleetRoles: await silosWithFleetRoles(
+      cx.db,
+      silos.filter((silo) => staked.some(({ id }) => isNamed(id || silo_id)(silo))),
+    ),
   }
 }
 
@@ -140,31 +146,26 @@ const isNamed =
     isUuid(selector) ? id === canonicalUuid(selector) : name === selector
 
 /** Undefined for objects that the caller may not see. */
-async function locate(
-  cx: Cx,
-  named: Named,
-  { object, id }: PermissionCheck,
-): Promise<LocatedCheck | undefined> {
+function locate(cx: Cx, named: Named, { object, id }: PermissionCheck): LocatedCheck | undefined {
   if (object === 'fleet') return { location: { class: 'fleet' }, names: noNames }
   if (object === 'project') return id ? projectLocation(cx, named.projects.find(isNamed(id))) : undefined
   const silo = named.silos.find(isNamed(id || cx.user().silo_id))
   if (!silo || !cx.can('read', siloLocation(silo))) return undefined
-  return { location: await locationIn(cx, named, object, silo), names: { ...noNames, silo: silo.name } }
+  return { location: locationIn(named, object, silo), names: { ...noNames, silo: silo.name } }
 }
 
+const protectsFleetRoles = (object: PermissionCheck['object']): boolean =>
+  object === 'identity_provider' || object === 'silo_deletion'
+
 /** Checks on users name no one in particular; users with fleet roles are protected in addition. */
-async function locationIn(
-  cx: Cx,
+function locationIn(
   { withFleetRoles }: Named,
   object: PermissionCheck['object'],
   silo: Silo,
-): Promise<ResourceLocation> {
+): ResourceLocation {
   if (object === 'silo') return siloLocation(silo)
   const location = { class: classOf[object], silo_id: silo.id }
-  if (object !== 'identity_provider') return location
-  const fleet_stake = withFleetRoles.get(silo.id) ?? (await hasFleetRoles(cx.db, silo))
-  withFleetRoles.set(silo.id, fleet_stake)
-  return { ...location, fleet_stake }
+  return protectsFleetRoles(object) ? { ...location, fleet_stake: withFleetRoles.has(silo.id) } : location
 }
 
 const noNames = { fleet: null, silo: null, project: null }
