@@ -47,6 +47,27 @@ test(
       'issue.failed_instance.began',
     )
 
+    const id = '5f0c1a52-8f0e-4d5e-9a55-6f6d8f2b7c11'
+    const delivery = {
+      id,
+      receiver_id: id,
+      alert_id: id,
+      alert_class: 'issue.failed_instance.began',
+      state: 'delivered',
+      trigger: 'alert',
+      time_started: '2026-01-01T00:00:00Z',
+      attempts: { webhook: [] },
+    }
+    await page.route('**/deliveries?**', (route) => route.fulfill({ json: { items: [delivery] } }))
+    await visit(page, `/system/alerts/${name}?tab=deliveries&delivery=${id}`)
+    const shown = page.getByRole('row').filter({ hasText: delivery.alert_class })
+    await expect(shown).toContainText('Delivered')
+    await expect(shown.getByRole('link')).toHaveCount(0)
+
+    await visit(page, '/system/silos/demo/quotas?plain')
+    await expect(page.getByRole('tab', { name: 'Fleet roles' })).toBeVisible()
+    await expect(page.getByRole('tab', { name: 'Certificates' })).toHaveCount(0)
+
     await visit(page, '/system/audit-log?plain')
     await expect(page.getByRole('row', { name: /Webhook receiver create/ }).first()).toContainText(
       'Success 201',

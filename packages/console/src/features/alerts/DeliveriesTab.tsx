@@ -14,7 +14,7 @@ import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Select } from '#/ui/Select.tsx'
 import { receiverLink, type ReceiverSearch } from './links.ts'
 import { AttemptPlate, DeliveryPlate, useResend } from './parts.tsx'
-import { type Delivery, receiverDeliveries } from './queries.ts'
+import { type Delivery, isPlainDelivery, receiverDeliveries } from './queries.ts'
 import { deliveryStateWords, stateOf, triggerWords } from './words.ts'
 
 const DeliveryPanel = lazyPart(() => import('./DeliveryPanel.tsx'), 'DeliveryPanel')
@@ -64,6 +64,7 @@ const columns: Column<Delivery>[] = [
 function DeliveryLink({ id, children }: { id: string; children: string }) {
   const { receiver = '' } = useParams({ strict: false })
   const search = useSearch({ strict: false })
+  if (isPlainDelivery()) return <span className="font-medium text-strong">{children}</span>
   return (
     <PageLink {...receiverLink(receiver)} search={{ ...search, delivery: id }} className="name">
       {children}
@@ -113,7 +114,7 @@ export function DeliveriesTab({ receiver, search }: { receiver: string; search: 
           )
         }
       />
-      {search.delivery && (
+      {search.delivery && !isPlainDelivery() && (
         <DeliveryPanel
           receiver={receiver}
           id={search.delivery}

@@ -1,5 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import { isAbsent } from '#/data/extensions.ts'
 import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
 import { type DeliveryStateWord, stateOf } from './words.ts'
 
@@ -40,3 +41,6 @@ export function receiverDeliveries(receiver: string, word: string | undefined) {
   })
 }
 export const deliveryView = (deliveryId: string) => opQuery(op.alertDeliveryView, { path: { deliveryId } })
+/** Whether this server keeps no requests and responses of deliveries. */
+export const isPlainDelivery = (): boolean =>
+  isAbsent(op.alertDeliveryView) || isAbsent(op.alertReceiverHealthList)

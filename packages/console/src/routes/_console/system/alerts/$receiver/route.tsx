@@ -29,13 +29,10 @@ export const Route = createFileRoute('/_console/system/alerts/$receiver')({
   validateSearch: receiverSearch,
   loader: async ({ params: { receiver }, ...visit }) => {
     const search = receiverSearch(visit.location.search)
-    const view = visit.context.prefetch(
-      receiverView(receiver),
-      ...(search.delivery ? [deliveryView(search.delivery)] : []),
-    )
     const tab = receiverTabOf(search.tab)
     await Promise.all([
-      view,
+      visit.context.prefetch(receiverView(receiver)),
+      ...(search.delivery ? [visit.context.tryPrefetch(deliveryView(search.delivery))] : []),
       ...(tab === 'deliveries' ? [loadList(visit, receiverDeliveries(receiver, search.state))] : []),
       ...(tab === 'subscriptions' ? [visit.context.prefetch(allAlertClasses)] : []),
     ])

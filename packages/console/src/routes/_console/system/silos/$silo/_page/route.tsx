@@ -31,7 +31,7 @@ const tabsOf = (silo: string) =>
     { id: 'users', label: 'Users', link: siloLink(silo, 'users') },
     { id: 'groups', label: 'Groups', link: siloLink(silo, 'groups'), isExtension: true },
     { id: 'projects', label: 'Projects', link: siloLink(silo, 'projects'), isExtension: true },
-    { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates') },
+    { id: 'certificates', label: 'Certificates', link: siloLink(silo, 'certificates'), isExtension: true },
   ] as const
 
 /** The header above all tabs of a silo. */
