@@ -77,6 +77,8 @@ test('an operator restricts who may reach the API, and confirms it', async ({ op
   await form.getByRole('button', { name: 'Review change' }).click()
   await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
   await expect(form).toHaveCount(0)
+  // Both dialogs close at once, and keyboards continue from the page.
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(page.getByText('192.0.2.0/24')).toBeVisible()
   await expect(notifications(page)).toContainText('Change applied for 60 seconds')
   await page.getByRole('button', { name: 'Confirm change' }).click()

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-import { enterTopLayer } from './top-layer.ts'
+import { enterTopLayer, openDialogs } from './top-layer.ts'
 
 export type CloseReason = 'escape' | 'overlay' | 'button'
 
@@ -41,7 +41,10 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
       isHidden.current = true
       // Before the element leaves the document, so that the browser restores the focus.
       dialog.close()
-      if (document.activeElement === document.body) document.querySelector('main')?.focus()
+      // Where focus came from may be gone, or behind a dialog that closes at the same time.
+      const { activeElement } = document
+      if (activeElement === document.body || dialog.contains(activeElement))
+        (openDialogs.get().at(-1) ?? document.querySelector('main'))?.focus()
     }
   }, [])
 

@@ -26,7 +26,12 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
   const attempt = useOp(op.networkTrialCreate)
   const direct = useDirectChange()
   const isForGood = isAbsent(op.networkImpactView)
+  const isApplying = attempt.isPending || direct.isPending
   const failure = isForGood ? direct.error : (attempt.error ?? impact.error)
+  // Once sent, a change is made, whether or not the dialog is open.
+  function close(): void {
+    if (!isApplying) onClose()
+  }
   async function apply(): Promise<void> {
     try {
       await (isForGood ? direct.run(change) : attempt.run({ body: change }))
@@ -39,16 +44,16 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
   return (
     <Dialog
       title={title}
-      onRequestClose={onClose}
+      onRequestClose={close}
       footer={
         <>
-          <Button size="lg" onClick={onClose}>
+          <Button size="lg" onClick={close}>
             Cancel
           </Button>
           <Button
             size="lg"
             kind="primary"
-            pending={attempt.isPending || direct.isPending}
+            pending={isApplying}
             pendingLabel="Applying"
             disabled={!impact.data && !isForGood}
             onClick={() => void apply()}

@@ -44,7 +44,12 @@ export const portsOf = (fabric: Fabric | undefined): PlacedPort[] =>
 /** The state of a port's links, in the switch's own words. */
 export const portStatus = ({ rackId, switchLocation, portName }: PlacedPort) =>
   opQuery(op.networkingSwitchPortStatus, { path: { port: portName }, query: { rackId, switchLocation } })
-export const trials = opQuery(op.networkTrialList, {})
+/** Polled often during a trial: the change itself may have cut off the stream. */
+export const trials = {
+  ...opQuery(op.networkTrialList, {}),
+  refetchInterval: ({ state }: { state: { data: OutputOf<'networkTrialList'> | undefined } }) =>
+    state.data?.items.some((trial) => trial.state === 'running') ? changingMs : steadyMs,
+}
 export const allPortSettings = allQuery(op.networkingSwitchPortSettingsList, {})
 export const allowList = opQuery(op.networkingAllowListView, {})
 export const inboundIcmp = opQuery(op.networkingInboundIcmpView, {})
