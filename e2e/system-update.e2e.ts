@@ -17,6 +17,28 @@ async function releases(folder: string, versions: readonly string[]): Promise<st
 }
 
 test(
+  'an upload of a release that waits for the server can be stopped, and discarded later',
+  notOn({ preview: 'intercepts requests, which the preview does not send' }),
+  async ({ open }) => {
+    const page = await open('admin', '/system/update-upload')
+    await page.route(/\/update\/uploads\/.*offset=/, (route) => route.fulfill({ status: 502 }))
+    const form = page.getByRole('dialog', { name: 'Upload release' })
+    const file = { name: 'slow.zip', mimeType: 'application/zip', buffer: Buffer.from('no archive') }
+    await form.getByLabel('Repository').setInputFiles(file)
+    await form.getByRole('button', { name: 'Upload release' }).click()
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await expect(uploads).toContainText('Waiting for the server: slow.zip, 0 %')
+    await uploads.getByRole('button', { name: 'Stop' }).click()
+    await expect(uploads).toContainText('The server has 0 % of slow.zip')
+    await expect(notifications(page)).not.toContainText('stopped')
+    await uploads.getByRole('button', { name: 'Discard' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Discard upload' })
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await expect(uploads).toHaveCount(0)
+  },
+)
+
+test(
   'an operator adds a trust root, uploads a release, and updates the rack to it',
   { ...story, ...notOn({ preview: 'runs the command line' }) },
   async ({ open, api }, info) => {

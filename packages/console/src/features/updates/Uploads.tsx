@@ -37,13 +37,14 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
   const whyNotOnFleet = useWhyNotOnFleet()
   const remove = useOp(op.updateUploadDelete)
   const [problem, setProblem] = useState<string>()
-  const isHere = running?.id === id
-  const sent = isHere ? running.sent : upload.bytesReceived
+  const here = running?.id === id ? running : undefined
+  const sent = here ? here.sent : upload.bytesReceived
   const percent = Math.floor((100 * sent) / size)
 
   const resume = async (file: File): Promise<void> => {
-    setProblem(undefined)
-    setProblem(await resumeUpload(queryClient, upload, file))
+    const isOther = file.size !== size
+    setProblem(isOther ? 'This is a different file: its size differs.' : undefined)
+    if (!isOther) await resumeUpload(queryClient, upload, file)
   }
   const discard = (): void =>
     confirmAction({
@@ -65,28 +66,31 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
   return (
     <Note
       kind={state === 'failed' ? 'fail' : 'note'}
-      title={titleOf(upload, isHere, percent)}
+      title={titleOf(upload, here, percent)}
       action={
-        !isHere &&
-        state !== 'checking' && (
-          <div className="flex flex-wrap gap-2">
-            {state === 'open' && (
-              <FileButton
-                disabledReason={
-                  whyNotOnFleet ?? (running ? 'Another release is being uploaded in this tab' : undefined)
-                }
-                onChoose={(file) => void resume(file)}
+        here && state === 'open' ? (
+          <Button onClick={here.stop}>Stop</Button>
+        ) : (
+          state !== 'checking' && (
+            <div className="flex flex-wrap gap-2">
+              {state === 'open' && (
+                <FileButton
+                  disabledReason={
+                    whyNotOnFleet ?? (running ? 'Another release is being uploaded in this tab' : undefined)
+                  }
+                  onChoose={(file) => void resume(file)}
+                >
+                  Choose file
+                </FileButton>
+              )}
+              <Button
+                disabledReason={whyNotOnFleet ?? whyNot(updateUploadAllows, 'delete', state)}
+                onClick={discard}
               >
-                Choose file
-              </FileButton>
-            )}
-            <Button
-              disabledReason={whyNotOnFleet ?? whyNot(updateUploadAllows, 'delete', state)}
-              onClick={discard}
-            >
-              Discard
-            </Button>
-          </div>
+                Discard
+              </Button>
+            </div>
+          )
         )
       }
     >
@@ -95,7 +99,7 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
           <Progress label={`Upload of ${fileName}`} percent={percent} />
         </div>
       )}
-      {state === 'open' && !isHere && <p>If it has stopped, choose the same file again to resume it.</p>}
+      {state === 'open' && !here && <p>If it has stopped, choose the same file again to resume it.</p>}
       {failure && <p>{failureText({ message: failure.message, help: failure.nextStep })}</p>}
       {problem && (
         <p role="alert" className="text-fail-text">
@@ -106,8 +110,9 @@ function UploadNote({ upload, running }: { upload: RepositoryUpload; running: Ru
   )
 }
 
-function titleOf({ fileName, state }: RepositoryUpload, isHere: boolean, percent: number): string {
+function titleOf({ fileName, state }: RepositoryUpload, here: Running | undefined, percent: number): string {
   if (state === 'checking') return `Verifying ${fileName}`
   if (state === 'failed') return `${fileName} was refused`
-  return isHere ? `Uploading ${fileName}: ${percent} %` : `The server has ${percent} % of ${fileName}`
+  if (here?.isWaiting) return `Waiting for the server: ${fileName}, ${percent} %`
+  return here ? `Uploading ${fileName}: ${percent} %` : `The server has ${percent} % of ${fileName}`
 }

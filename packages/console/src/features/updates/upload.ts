@@ -15,40 +15,42 @@ import type { RepositoryUpload } from './queries.ts'
 export interface Running {
   id: string
   sent: number
-  size: number
+  /** The server is unreachable; the upload continues once it answers. */
+  isWaiting: boolean
+  stop: () => void
 }
 
 export const runningUpload = createStore<Running | undefined>(undefined)
 
-const stopping = new AbortController()
-/** A release is large, and the server may be restarted meanwhile. */
-const patiently = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  untilReachable(work, { signal: stopping.signal, waitMs: 2000 })
+type Upload = Pick<RepositoryUpload, 'id' | 'size' | 'fileName'>
 
 /** Begins an upload, which continues on every page as long as this tab is open. */
 export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
   const { data } = await call(op.updateUploadCreate, { body: { fileName: file.name, size: file.size } })
-  void resumeUpload(queryClient, data, file).then((problem) => {
-    if (problem !== undefined) toast.error({ title: `The upload of ${file.name} stopped`, text: problem })
-  })
+  void resumeUpload(queryClient, data, file)
   return data
 }
 
-/** Sends the missing bytes. Returns the reason if it stops early; the server keeps the received bytes. */
-export async function resumeUpload(
-  queryClient: QueryClient,
-  { id, size }: Pick<RepositoryUpload, 'id' | 'size'>,
-  file: File,
-): Promise<string | undefined> {
-  if (file.size !== size) return 'This is a different file: its size differs.'
+/** Sends the missing bytes. If it stops early, the server keeps what it has received, and a message says why. */
+export async function resumeUpload(queryClient: QueryClient, upload: Upload, file: File): Promise<void> {
+  const { id, fileName } = upload
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const show = (change: Partial<Running>): void => {
+    const before = runningUpload.get() ?? { id, sent: 0, isWaiting: false, stop: () => stopping.abort() }
+    runningUpload.set({ ...before, ...change })
+  }
+  // A release is large, and the server may be restarted meanwhile.
+  const lasting = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    untilReachable(work, { signal, waitMs: 2000, waiting: (isWaiting) => show({ isWaiting }) })
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)
   try {
-    await patiently(() => sendAll(id, file))
-    await patiently(() => lastingCall(op.updateUploadComplete, { path: { uploadId: id } }))
-    return undefined
+    await lasting(() => sendAll(id, file, signal, (sent) => show({ sent, isWaiting: false })))
+    await lasting(() => lastingCall(op.updateUploadComplete, { path: { uploadId: id } }, { signal }))
   } catch (error) {
-    return failureText(asFailure(error))
+    if (!signal.aborted)
+      toast.error({ title: `The upload of ${fileName} stopped`, text: failureText(asFailure(error)) })
   } finally {
     removeEventListener('beforeunload', ask)
     runningUpload.set(undefined)
@@ -56,27 +58,36 @@ export async function resumeUpload(
   }
 }
 
-async function sendAll(id: string, file: File): Promise<void> {
-  const at = { path: { uploadId: id } }
-  let { bytesReceived: sent } = await lastingCall(op.updateUploadView, at)
-  runningUpload.set({ id, sent, size: file.size })
+async function sendAll(
+  id: string,
+  file: File,
+  signal: AbortSignal,
+  onSent: (sent: number) => void,
+): Promise<void> {
+  const view = () => lastingCall(op.updateUploadView, { path: { uploadId: id } }, { signal })
+  let { bytesReceived: sent } = await view()
+  onSent(sent)
   while (sent < file.size) {
     const offset = sent
-    await withRetries(() => sendPiece(id, file, offset), stopping.signal)
+    await withRetries(() => sendPiece(id, file, offset, signal), signal)
     // Another tab may have sent this piece, or more.
-    const { bytesReceived } = await lastingCall(op.updateUploadView, at)
+    const { bytesReceived } = await view()
     if (bytesReceived <= offset)
       throw new Failure({ message: 'The server received no bytes', statusCode: 500 })
     sent = bytesReceived
-    runningUpload.set({ id, sent, size: file.size })
+    onSent(sent)
   }
 }
 
-async function sendPiece(id: string, file: File, offset: number): Promise<void> {
+async function sendPiece(id: string, file: File, offset: number, signal: AbortSignal): Promise<void> {
   const piece = file.slice(offset, offset + updateUploadPiece)
   const content = { bytes: piece, sha256: toBase64(await sha256(new Uint8Array(await piece.arrayBuffer()))) }
   try {
-    await lastingCall(op.updateUploadWrite, { path: { uploadId: id }, query: { offset } }, { content })
+    await lastingCall(
+      op.updateUploadWrite,
+      { path: { uploadId: id }, query: { offset } },
+      { content, signal },
+    )
   } catch (error) {
     // The server already has the piece: someone else sends the same file.
     if (!(error instanceof Failure) || error.statusCode !== 409) throw error
