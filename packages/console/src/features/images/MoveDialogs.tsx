@@ -7,6 +7,7 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { linkedSuccessMessage, successMessage } from '#/features/common/success-message.tsx'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import { ProjectField } from '#/features/projects/ProjectField.tsx'
 import { Note } from '#/ui/Note.tsx'
 import { siloImageLink } from './links.ts'
@@ -82,7 +83,12 @@ function Fields() {
   const { setValue, clearErrors } = useFormContext<Values>()
   const project = useWatch<Values, 'project'>({ name: 'project' })
   const images = useQuery({ ...allProjectImages(project), enabled: project !== '' })
+  const { data: offered = [] } = images
   const hasNone = images.data?.length === 0
+  useClearGone(
+    'image',
+    offered.map(({ id }) => id),
+  )
   return (
     <>
       <ProjectField
@@ -99,7 +105,7 @@ function Fields() {
         placeholder={hasNone ? 'No items' : 'Select an image'}
         disabled={project === '' || hasNone}
         {...choicesOf(images)}
-        options={(images.data ?? []).map((image) => imageOption(image))}
+        options={offered.map((image) => imageOption(image))}
       />
     </>
   )

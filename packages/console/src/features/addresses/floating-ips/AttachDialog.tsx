@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { Failure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { sentenceCase } from '#/ui/format.ts'
 import { Note } from '#/ui/Note.tsx'
@@ -7,7 +8,8 @@ import { choicesOf } from '#/features/common/choices-of.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
-import { allInstances } from '#/features/instances/queries.ts'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
+import { allInstances, type Instance } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import type { FloatingIp } from '../queries.ts'
 import { floatingIpAt } from './queries.ts'
@@ -31,7 +33,7 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
       whyNotYet={({ instance }) => {
         if (!instance) return 'Select an instance first'
         const selected = instances.data?.find(({ id }) => id === instance)
-        return selected ? whyNotInstance('attachExternalIp', selected.runState) : 'This instance is gone'
+        return selected && whyNotInstance('attachExternalIp', selected.runState)
       }}
       save={({ instance }) =>
         attach.run({ ...floatingIpAt(project, name), body: { kind: 'instance', parent: instance } })
@@ -43,18 +45,29 @@ export function AttachDialog({ project, floatingIp: { name, ip }, onClose }: Pro
         The instance will be reachable at <strong className="font-mono">{ip}</strong>, the address of{' '}
         <strong>{name}</strong>.
       </Note>
-      <ChoiceField
-        name="instance"
-        label="Instance"
-        placeholder="Select an instance"
-        hint={instances.data?.length === 0 ? 'This project has no instances.' : undefined}
-        {...choicesOf(instances)}
-        options={(instances.data ?? []).map(({ id, name: label, runState }) => ({
-          value: id,
-          label,
-          detail: sentenceCase(runState),
-        }))}
-      />
+      <InstanceField instances={instances} />
     </DialogForm>
+  )
+}
+
+function InstanceField({ instances }: { instances: UseQueryResult<Instance[], Failure> }) {
+  const { data: offered = [] } = instances
+  useClearGone(
+    'instance',
+    offered.map(({ id }) => id),
+  )
+  return (
+    <ChoiceField
+      name="instance"
+      label="Instance"
+      placeholder="Select an instance"
+      hint={instances.data?.length === 0 ? 'This project has no instances.' : undefined}
+      {...choicesOf(instances)}
+      options={offered.map(({ id, name: label, runState }) => ({
+        value: id,
+        label,
+        detail: sentenceCase(runState),
+      }))}
+    />
   )
 }
