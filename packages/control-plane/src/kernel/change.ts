@@ -68,6 +68,7 @@ async function commit<Result>(cx: Cx, scope: Scope, run: (tx: Change) => Promise
       const [result, made] = await cx.exclusively(() =>
         cx.services.db.transaction().execute(async (tx) => {
           const made = new Change(cx, tx, scope)
+          await cx.guard?.(made)
           const value = await run(made)
           await made.finish()
           return [value, made] as const

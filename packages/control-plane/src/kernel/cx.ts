@@ -44,6 +44,8 @@ export interface Alongside {
 export class Cx {
   /** The object of the operation, once found: `If-Match` applies to its generation. */
   target: { id: string; generation: number } | undefined
+  /** Runs at the start of every change, in its transaction. Throws if the change is not meant any more. */
+  guard: ((tx: Alongside) => Promise<void>) | undefined
   /** Runs in the same transaction as the requested change, at its end. */
   alongside: ((tx: Alongside) => Promise<void>) | undefined
   /** True once the change has written the audit record. */

@@ -89,6 +89,10 @@ async function perform(services: Services, action: Action, item: Item): Promise<
   const person = await findPerson(services, action.silo_user_id)
   const info = { ...action.request, operation: operationId(op), status: ops[op].status }
   const cx = new Cx(services, person ?? { kind: 'anonymous' }, requestInfo(services, info))
+  // Before the first change too, which stores the intended state.
+  cx.guard = async (tx) => {
+    if (!(await isPending(tx, action, item))) throw new AlreadySettled()
+  }
   cx.alongside = async (tx) => {
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
@@ -104,6 +108,17 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     })
   }
 }
+
+/** Locks the item, so that nobody else stores a result until the change ends. */
+const isPending = async ({ plain }: Alongside, { id }: Action, { position }: Item): Promise<boolean> =>
+  (await plain
+    .selectFrom('instance_action_item')
+    .select('position')
+    .where('action_id', '=', id)
+    .where('position', '=', position)
+    .where('state', '=', 'pending')
+    .forUpdate()
+    .executeTakeFirst()) !== undefined
 
 /** Stores the result of the call and publishes it; false if it was stored before. */
 async function settle(

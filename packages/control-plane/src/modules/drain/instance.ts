@@ -62,9 +62,15 @@ const move = (cx: Cx, drain: Drain, on: OnSled): Promise<void> =>
 const waitsFor = ({ run_state }: Instance): string =>
   `It is ${run_state} and can be moved once it is running.`
 
-/** Uses the single call's service, as the system. */
+/** The drain was cancelled, or the instance has left the sled. */
+class Over extends Error {}
+
+/** Uses the single call's service, as the system, as long as the drain and the instance are there. */
 async function stop(cx: Cx, drain: Drain, on: OnSled): Promise<void> {
   const own = systemCx(cx.services, cx.request.operation)
+  own.guard = async (tx) => {
+    if (!(await lockRunning(tx, drain.id)) || !(await isStillOn(tx, drain, on))) throw new Over()
+  }
   const state = {
     drain_id: drain.id,
     instance_id: on.id,
@@ -72,6 +78,24 @@ async function stop(cx: Cx, drain: Drain, on: OnSled): Promise<void> {
     sled_id: null,
     reason: null,
   } as const
-  await inDrain(cx, drain, on, (tx) => notedAt(tx, () => putItem(tx, state)))
-  if (on.run_state !== 'stopping') await stopInstance(own, { instance: on.id })
+  await inDrain(cx, drain, on, async (tx) => {
+    if (await isStillOn(tx, drain, on)) await notedAt(tx, () => putItem(tx, state))
+  })
+  if (on.run_state === 'stopping') return
+  await stopInstance(own, { instance: on.id }).catch((error: unknown) => {
+    if (!(error instanceof Over)) throw error
+  })
 }
+
+const isStillOn = async (
+  { plain }: Pick<Change, 'plain'>,
+  { sled_id }: Drain,
+  { id }: OnSled,
+): Promise<boolean> =>
+  (await plain
+    .selectFrom('vmm')
+    .select('id')
+    .where('instance_id', '=', id)
+    .where('sled_id', '=', sled_id)
+    .where('time_gone', 'is', null)
+    .executeTakeFirst()) !== undefined

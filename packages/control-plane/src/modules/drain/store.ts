@@ -26,7 +26,7 @@ export const itemsOf = (db: Reader, drainId: string): Promise<Item[]> =>
   db.selectFrom('sled_drain_item').selectAll().where('drain_id', '=', drainId).execute()
 
 /** The drain if it still runs, locked, which serialises its actions with its cancellation. */
-export const lockRunning = (tx: Change, id: string): Promise<Drain | undefined> =>
+export const lockRunning = (tx: Pick<Change, 'plain'>, id: string): Promise<Drain | undefined> =>
   tx.plain
     .selectFrom('sled_drain')
     .selectAll()

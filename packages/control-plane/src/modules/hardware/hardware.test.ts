@@ -7,6 +7,9 @@ import {
   testControlPlane,
   type TestBed,
 } from '../../testing/control-plane.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import { testServices } from '../../testing/services.ts'
+import { drainInstance } from '../drain/instance.ts'
 
 let bed: TestBed
 let operator: Caller
@@ -193,6 +196,27 @@ describe('a drain', () => {
     expect(await stateOf(name)).toBe('stopped')
     await expectAccounts()
     await setPolicy(sled, 'provisionable')
+  })
+
+  test('that was cancelled during a pass stops no further instance', async () => {
+    const [name = ''] = await running(1)
+    const sled_id = await sledOf(name)
+    const on = await bed.db
+      .selectFrom('instance')
+      .innerJoin('project', 'project.id', 'instance.project_id')
+      .select(['instance.id', 'instance.run_state', 'project.silo_id', 'project.id as project_id'])
+      .where('instance.name', '=', name)
+      .executeTakeFirstOrThrow()
+    const empty = (await uses()).find((use) => use.instances.length === 0)?.sled.id ?? ''
+    const { id } = (await operator.post(drains(empty), { mode: 'stop' })).body
+    await operator.post(`/ext/v1/system/drains/${id}/cancel`)
+    const stored = bed.db.selectFrom('sled_drain').selectAll().where('id', '=', id)
+    const over = { ...(await stored.executeTakeFirstOrThrow()), sled_id }
+    await drainInstance(systemCx(testServices({ db: bed.db }), 'job:sled-drain'), over, on)
+    expect(await stateOf(name)).toBe('running')
+    const intended = bed.db.selectFrom('instance').select('intended_state').where('id', '=', on.id)
+    expect(await intended.executeTakeFirst()).toEqual({ intended_state: 'running' })
+    await setPolicy(empty, 'provisionable')
   })
 
   test('reports why an instance stays, and can be cancelled', async () => {
