@@ -48,7 +48,11 @@ async function claim(services: Services, limit: number): Promise<ClaimedJob[]> {
 
 /** Runs a claimed job. Failures are stored in its row, so this never throws. */
 export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
-  const beat = setInterval(() => void renew(services, job), leaseMs / 3)
+  const keepLease = (): unknown =>
+    renew(services, job).catch((error: unknown) =>
+      services.log.warn({ err: error, job: job.id }, 'a lease was not renewed'),
+    )
+  const beat = setInterval(keepLease, leaseMs / 3)
   try {
     await attempt(services, kinds, job)
   } catch (error) {
@@ -59,16 +63,17 @@ export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): 
   }
 }
 
-/** A long-running job keeps its lease. */
-async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<void> {
+/** A long-running job keeps its lease; false if the lease had expired and the job runs elsewhere, or has ended. */
+async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<boolean> {
   const lease_until = new Date(services.clock().getTime() + leaseMs)
-  await services.db
+  const { numUpdatedRows } = await services.db
     .updateTable('job')
     .set({ lease_until })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
-    .execute()
-    .catch((error: unknown) => services.log.warn({ err: error, job: id }, 'a lease was not renewed'))
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
@@ -95,6 +100,8 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
       'a job failed',
     )
     if (final) {
+      // An expired lease holder must not clean up what the current one is making.
+      if (!(await renew(services, job))) return
       await kind?.gaveUp(cx, job.args, error as Error)
       await end('failed', JSON.stringify(failureOf(error as Error, services.clock())))
       return
