@@ -39,9 +39,9 @@ export const contentRemoval = defineJob(
   {
     maxAttempts: 30,
     async gaveUp(cx, args, error) {
-      if (args.disk_id !== undefined) return bringBack(cx, args.disk_id, error)
+      const isBack = args.disk_id !== undefined && (await bringBack(cx, args.disk_id, error))
       // Nobody else knows of these bytes.
-      await removeAgain(cx, args, retryMs)
+      if (!isBack) await removeAgain(cx, args, retryMs)
     },
   },
 )
@@ -58,9 +58,9 @@ async function removeAgain(cx: Cx, args: z.infer<typeof RemoveContent>, inMs: nu
 
 /**
  * Restores a disk whose bytes could not be removed, under an unused name, so that it can be deleted again (B
- * 6.6).
+ * 6.6). False if its project was deleted too.
  */
-async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
+async function bringBack(cx: Cx, diskId: string, error: Error): Promise<boolean> {
   const found = await cx.db
     .selectFrom('disk')
     .innerJoin('project', 'project.id', 'disk.project_id')
@@ -68,12 +68,12 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
     .where('disk.id', '=', diskId)
     .where('project.time_deleted', 'is', null)
     .executeTakeFirst()
-  if (!found) return
-  await change(cx, found, async (tx) => {
+  if (!found) return false
+  return change(cx, found, async (tx) => {
     const isHeld = await tx.hold('project', found.project_id).then(() => true, ignoreNotFound)
-    if (!isHeld) return
+    if (!isHeld) return false
     const disk = await tx.read.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirst()
-    if (!disk?.time_deleted) return
+    if (!disk?.time_deleted) return true
     const failure = JSON.stringify(failureOf(error, cx.now()))
     await tx.update('disk', disk, {
       time_deleted: null,
@@ -82,6 +82,7 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<void> {
       failure,
     })
     await chargeAnyway(tx, found, { storage: disk.size })
+    return true
   })
 }
 

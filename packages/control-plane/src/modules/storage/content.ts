@@ -1,7 +1,7 @@
 import { systemCx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Services } from '../../kernel/services.ts'
-import { change, type Change } from '../../kernel/change.ts'
+import { change, type Change, fleetScope } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
 import { z } from 'zod'
 import { defineJob } from '../../kernel/define-job.ts'
@@ -40,10 +40,17 @@ export const diskContent = defineJob(
   },
   {
     maxAttempts: 8,
-    gaveUp: (cx, { disk_id }, error) =>
-      settle(cx.services, disk_id, 'faulted', JSON.stringify(failureOf(error, cx.now()))),
+    async gaveUp(cx, args, error) {
+      const failure = JSON.stringify(failureOf(error, cx.now()))
+      if (await settle(cx.services, args.disk_id, 'faulted', failure)) return
+      // A disk made with an instance stays attached, and a start makes it too once its bytes can be made.
+      await change(cx, fleetScope, (tx) => tx.job(diskContent, args, new Date(cx.now().getTime() + retryMs)))
+    },
   },
 )
+
+/** After the bytes of a disk could not be made: the operator may mend the cause. */
+const retryMs = 600_000
 
 /**
  * Only a disk in `creating` settles, because one made with an instance is attached from the start. If its
@@ -54,12 +61,13 @@ const unsettled: Record<'detached' | 'faulted', readonly DiskStateName[]> = {
   faulted: ['creating', 'import_ready', 'importing_from_bulk_writes'],
 }
 
+/** False if the disk still waits for its bytes. */
 async function settle(
   services: Services,
   diskId: string,
   state: 'detached' | 'faulted',
   failure: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const cx = systemCx(services, 'job:disk-content')
   const found = await cx.db
     .selectFrom('disk')
@@ -67,10 +75,13 @@ async function settle(
     .select(['disk.state', 'disk.time_deleted', 'project.silo_id', 'project.id as project_id'])
     .where('disk.id', '=', diskId)
     .executeTakeFirst()
-  if (!found || found.time_deleted || !unsettled[state].includes(found.state)) return
-  await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
+  if (!found || found.time_deleted) return true
+  if (!unsettled[state].includes(found.state)) return found.state === 'faulted'
+  return change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
     const disk = await tx.lock('disk', diskId).catch(ignoreNotFound)
-    if (disk && unsettled[state].includes(disk.state))
-      await tx.update('disk', disk, { state, failure }, { touch: false })
+    if (!disk) return true
+    if (!unsettled[state].includes(disk.state)) return disk.state === 'faulted'
+    await tx.update('disk', disk, { state, failure }, { touch: false })
+    return true
   })
 }

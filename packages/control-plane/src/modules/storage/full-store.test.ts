@@ -6,7 +6,7 @@ let bed: TestBed
 let me: Caller
 const { blocks, failing } = failingBlocks()
 const steps = storageSteps(() => ({ bed, me }))
-const { at, makeDisk, snapshot, said, settled } = steps
+const { at, blank, contentOf, makeDisk, snapshot, said, settled } = steps
 
 beforeAll(async () => {
   bed = await testControlPlane({ environment: { blocks } })
@@ -58,4 +58,23 @@ test('a copy that runs out of space is retried, and reports why when it gives up
     },
   })
   expect(said(await me.call('DELETE', at('disks/never')))).toBe('204')
+})
+
+test('the bytes of a disk that was made with an instance are made once they can be', async () => {
+  failing.create = 9
+  const disk = { type: 'create', name: 'root', description: '', size: 1024 ** 3, disk_source: blank }
+  const instance = {
+    name: 'waiting',
+    description: '',
+    hostname: 'waiting',
+    ncpus: 1,
+    memory: 1024 ** 3,
+    start: false,
+    boot_disk: disk,
+  }
+  expect(said(await me.post(at('instances'), instance))).toBe('201')
+  const { id } = (await me.get(at('disks/root'))).body
+  await settled(25_000)
+  expect(failing.create).toBe(0)
+  expect(await blocks.size(await contentOf('disk', id))).toBe(1024 ** 3)
 })

@@ -210,6 +210,18 @@ test('bytes of a snapshot are removed once they can be, however often that faile
   expect(await blocks.size(content)).toBeUndefined()
 })
 
+test('bytes of a disk are removed once they can be, also after its project was deleted', async () => {
+  const project = (await me.post('/v1/projects', { name: 'passing', description: '' })).body.id
+  const { id } = (await makeDisk('orphan', {}, 'passing')).body
+  const content = await contentOf('disk', id)
+  failing.remove = 31
+  expect(await remove(at('disks/orphan', 'passing'))).toBe('204')
+  await bed.db.updateTable('project').set({ time_deleted: new Date() }).where('id', '=', project).execute()
+  await settled(25_000)
+  expect(failing.remove).toBe(0)
+  expect(await blocks.size(content)).toBeUndefined()
+})
+
 test('a disk whose bytes cannot be removed is restored, to be deleted again', async () => {
   const { id } = (await makeDisk('stubborn')).body
   const content = await contentOf('disk', id)

@@ -105,5 +105,5 @@ export const bundleRemoval = defineJob(
       if (last) await tx.remove('support_bundle', last)
     })
   },
-  { maxAttempts: 30 },
+  { maxAttempts: Infinity },
 )

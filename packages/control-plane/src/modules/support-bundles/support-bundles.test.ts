@@ -11,7 +11,7 @@ import { bundleParts } from './parts.ts'
 const base = '/experimental/v1/system/support-bundles'
 const held = memoryBlocks()
 /** What the store does instead of its work, until a test puts it back. */
-let failing: { room?: boolean; write?: () => Promise<void> } = {}
+let failing: { room?: boolean; write?: () => Promise<void>; removals?: number } = {}
 let bed: TestBed
 let operator: Caller
 
@@ -28,6 +28,13 @@ beforeAll(async () => {
         async write(...given) {
           await failing.write?.()
           return held.write(...given)
+        },
+        async remove(...given) {
+          if (failing.removals) {
+            failing.removals--
+            throw new Error('the store is read-only')
+          }
+          return held.remove(...given)
         },
       },
       diagnosis: {
@@ -300,6 +307,23 @@ test('a bundle that cannot be written fails with the reason, and can be deleted'
     files: [],
   })
   await removed(id)
+})
+
+test('a bundle disappears once its bytes can be removed, however often that failed', async () => {
+  const id = await create()
+  await collected(id)
+  failing = { removals: 31 }
+  expect((await operator.call('DELETE', `${base}/${id}`)).status).toBe(204)
+  await eventually(
+    () => {
+      bed.pass(61_000)
+      return operator.get(`${base}/${id}`)
+    },
+    ({ status }) => status === 404,
+    25_000,
+  )
+  expect(failing.removals).toBe(0)
+  failing = {}
 })
 
 test('bundles are limited in number, and refused without room', async () => {
