@@ -58,6 +58,16 @@ test('samples taken after a long stop reach the coarser tier before the raw ones
   expect(await timesIn(1)).toEqual([...minutesIn(start, start + hour), ...minutesIn(again, again + hour)])
 })
 
+test('samples taken after a stop of weeks move into blocks at once', async () => {
+  await sampleBetween(start, start + hour, 10 * minute)
+  await keep(start + 2 * hour, 1)
+  const again = start + 30 * day
+  await sampleBetween(again, again + hour, 10 * minute)
+  await keep(again + 7 * hour, 2)
+  expect((await timesIn(0)).filter((time) => time > again)).toEqual(minutesIn(again, again + hour))
+  expect((await timesIn(1)).filter((time) => time > again)).toEqual(minutesIn(again, again + hour))
+})
+
 test('old samples that move into blocks do not make their lane look old', async () => {
   const last = new Date(start + 10 * day)
   await db.insertInto('metric_lane').values({ id: lane, source: 'one', last_at: last }).execute()

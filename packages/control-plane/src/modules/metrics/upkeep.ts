@@ -26,28 +26,40 @@ const names = ['head', 'minutes', 'hours'] as const
 const processedUntil = async (db: Db, name: (typeof names)[number]): Promise<Date | undefined> =>
   (await db.selectFrom('metric_progress').select('until').where('name', '=', name).executeTakeFirst())?.until
 
-/** The windows of a tier that end by `ready` (ms) and are not processed yet. */
+/**
+ * The windows of a tier that end by `ready` (ms) and are not processed yet. `next` gives the time of the first samples
+ * that those from a time on may need: a long stop leaves many windows without any, which are skipped.
+ */
 async function* openWindows(
   { db, isEnding }: Upkeep,
   tier: 0 | 1 | 2,
   ready: number,
-  oldest: () => Promise<Date | undefined>,
+  next: (from: number) => Promise<Date | undefined>,
 ): AsyncGenerator<number> {
   const { windowMs } = tiers[tier]
   const name = names[tier]
-  const first = (await processedUntil(db, name)) ?? (await oldest())
-  if (!first) return
-  let starts = windowOf(first.getTime(), windowMs)
+  const reach = async (until: number): Promise<void> => {
+    await db
+      .insertInto('metric_progress')
+      .values({ name, until: new Date(until) })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ until: new Date(until) }))
+      .execute()
+  }
+  const done = (await processedUntil(db, name))?.getTime()
+  const isBehind = done === undefined || done + windowsOfRun * windowMs < ready
+  const first = isBehind ? (await next(done ?? 0))?.getTime() : undefined
+  if (done === undefined && first === undefined) return
+  let starts = windowOf(done ?? first ?? ready, windowMs)
+  const filled = windowOf(Math.min(first ?? ready, ready), windowMs)
+  if (isBehind && filled > starts) {
+    starts = filled
+    await reach(starts)
+  }
   for (let count = 0; count < windowsOfRun; count++) {
     if (starts + windowMs > ready || isEnding()) return
     yield starts
     starts += windowMs
-    const until = new Date(starts)
-    await db
-      .insertInto('metric_progress')
-      .values({ name, until })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ until }))
-      .execute()
+    await reach(starts)
   }
 }
 
@@ -123,15 +135,17 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
   // Only raw samples can be in a block of a later window.
   const laterMs = tier === 1 ? longestRoundMs : 0
   const ready = Math.min(now.getTime() - graceMs, finerUntil.getTime()) - laterMs
-  const oldest = async () =>
-    (
-      await db
-        .selectFrom('metric_block')
-        .select((eb) => eb.fn.min('starts').as('starts'))
-        .where('tier', '=', finer)
-        .executeTakeFirst()
-    )?.starts
-  for await (const starts of openWindows(upkeep, tier, ready, oldest)) {
+  const next = async (from: number) => {
+    const block = await db
+      .selectFrom('metric_block')
+      .select((eb) => eb.fn.min('starts').as('starts'))
+      .where('tier', '=', finer)
+      // A finer window may begin before this one.
+      .where('starts', '>=', new Date(Math.max(0, from - tiers[finer].windowMs)))
+      .executeTakeFirst()
+    return block?.starts && new Date(block.starts.getTime() - laterMs)
+  }
+  for await (const starts of openWindows(upkeep, tier, ready, next)) {
     // A finer window may begin before this one.
     const [from, to] = [new Date(starts - tiers[finer].windowMs), new Date(starts + windowMs + laterMs)]
     let after = -1
