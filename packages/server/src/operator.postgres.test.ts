@@ -66,7 +66,7 @@ describe.skipIf(!here)("the operator's area on PostgreSQL", () => {
     }
   })
 
-  test('BGP configurations and loopback addresses cannot be created twice by two processes', async () => {
+  test('BGP configurations, loopback addresses and lots cannot be created twice by two processes', async () => {
     const post = (process: 0 | 1, path: string, body: object) =>
       operators[process].post(`${networking}/${path}`, { name: `both-${process}`, description: '', ...body })
     const { items: racks } = (await operators[0].get('/v1/system/hardware/racks')).body
@@ -93,6 +93,9 @@ describe.skipIf(!here)("the operator's area on PostgreSQL", () => {
         address: `198.18.0.${round}`,
       }))
       expect(loopbacks.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])
+      const lots = await twice('address-lot', () => ({ name: `shared-${round}`, kind: 'infra', blocks: [] }))
+      expect(lots.map(({ status }) => status)).toEqual([201, 201])
+      expect(lots[0]?.body.lot.id).toBe(lots[1]?.body.lot.id)
     }
   })
 

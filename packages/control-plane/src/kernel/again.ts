@@ -1,3 +1,5 @@
+import { Refusal } from './refusal.ts'
+
 /**
  * Two transactions may pick the same free number: neither sees the other's uncommitted row, and the unique
  * index lets one through. The other fails like a serialization conflict, so that the whole change runs again
@@ -10,6 +12,12 @@ export async function retryWhenTaken<Result>(index: string, write: Promise<Resul
     throw lostRace(index, error)
   })
 }
+
+/** For what is created unless it exists: a change that finds the name taken runs again and finds the object. */
+export const retryWhenExists = async <Result>(write: Promise<Result>): Promise<Result> =>
+  write.catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'ObjectAlreadyExists' ? lostRace('a name', error) : error
+  })
 
 /** Thrown inside a change to run it again from the start, as after a serialization conflict. */
 export const lostRace = (what: string, cause?: unknown): Error =>

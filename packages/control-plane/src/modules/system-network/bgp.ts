@@ -9,7 +9,7 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { maxPageSize } from '@gantry/api/schema'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { retryWhenTaken } from '../../kernel/again.ts'
+import { retryWhenExists, retryWhenTaken } from '../../kernel/again.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf, need, needFleet, type Selectors } from '../../kernel/need.ts'
@@ -57,13 +57,15 @@ export async function createConfig(cx: Cx, body: BgpConfigCreate): Promise<BgpCo
     return configView(
       await retryWhenTaken(
         'bgp_config_asn_key',
-        tx.insert('bgp_config', {
-          name,
-          description,
-          asn,
-          vrf: vrf ?? null,
-          bgp_announce_set_id: set.id,
-        }),
+        retryWhenExists(
+          tx.insert('bgp_config', {
+            name,
+            description,
+            asn,
+            vrf: vrf ?? null,
+            bgp_announce_set_id: set.id,
+          }),
+        ),
       ),
     )
   })
@@ -84,15 +86,17 @@ export async function deleteConfig(cx: Cx, given: string): Promise<void> {
   })
 }
 
-/** The name of settings with a peer of the configuration. */
+/** The name of settings with a peer of the configuration, now or once a trial reverts. */
 async function usingConfig(tx: Change, configId: string): Promise<string | undefined> {
+  const peer = sql`jsonb_build_array(jsonb_build_object('bgp_config', ${configId}::text))`
   const user = await tx.read
-    .selectFrom('switch_port_settings')
-    .select('name')
-    .where('time_deleted', 'is', null)
-    .where(
-      sql<boolean>`contents->'bgp_peers' @> jsonb_build_array(jsonb_build_object('bgp_config', ${configId}::text))`,
+    .selectFrom('switch_port_settings as s')
+    .leftJoin('network_trial as t', (join) =>
+      join.onRef('t.subject_id', '=', 's.id').on('t.state', '=', 'running'),
     )
+    .select('s.name')
+    .where('s.time_deleted', 'is', null)
+    .where(sql<boolean>`(s.contents->'bgp_peers' @> ${peer} OR t.before->'contents'->'bgp_peers' @> ${peer})`)
     .limit(1)
     .executeTakeFirst()
   return user?.name
@@ -125,7 +129,10 @@ export async function updateSet(cx: Cx, body: BgpAnnounceSetCreate): Promise<Bgp
       .where('name', '=', name)
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
-    if (!found) return setView(await tx.insert('bgp_announce_set', { name, description, announcements }))
+    if (!found)
+      return setView(
+        await retryWhenExists(tx.insert('bgp_announce_set', { name, description, announcements })),
+      )
     const set = await tx.lock('bgp_announce_set', found.id)
     return setView(await tx.update('bgp_announce_set', set, { announcements }))
   })

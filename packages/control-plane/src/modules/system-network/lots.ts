@@ -9,6 +9,7 @@ import { blockProblem, maxLotBlocks } from '@gantry/api/address-lot.rules'
 import { addressKey, rangeBounds } from '@gantry/api/ip-pool.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
+import { retryWhenExists } from '../../kernel/again.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
@@ -80,7 +81,7 @@ export async function createLot(cx: Cx, body: AddressLotCreate): Promise<Address
 }
 
 const insertLot = (tx: Change, { name, description, kind }: AddressLotCreate): Promise<Lot> =>
-  tx.insert('address_lot', { name, description, kind })
+  retryWhenExists(tx.insert('address_lot', { name, description, kind }))
 
 async function lotNamed(tx: Change, name: string): Promise<Lot | undefined> {
   const found = await tx.read

@@ -7,6 +7,7 @@ import type {
   SwitchPortSettingsIdentity,
 } from '@gantry/api/switch-port-settings'
 import type { Row, StoredPeer } from '../../db/tables.ts'
+import { retryWhenExists } from '../../kernel/again.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
@@ -91,7 +92,7 @@ export async function createSettings(cx: Cx, body: SwitchPortSettingsCreate): Pr
   return change(cx, fleetScope, async (tx) => {
     await lockReferred(tx, prepared)
     const existing = await lockNamed(tx, body.name)
-    if (!existing) return settingsView(await insertSettings(tx, prepared))
+    if (!existing) return settingsView(await retryWhenExists(insertSettings(tx, prepared)))
     await endTrials(tx, existing.id, 'superseded')
     return settingsView(await replaceSettings(tx, existing, prepared, []))
   })

@@ -614,6 +614,18 @@ describe('a change that could cut the operator off', () => {
     expect((await post('/switch-port-settings', taken)).status).toBe(201)
   })
 
+  test('to settings in use keeps their BGP configuration until it is decided', async () => {
+    const interim = { ...named('interim'), asn: 64_510, bgp_announce_set_id: 'announced' }
+    expect((await post('/bgp', interim)).status).toBe(201)
+    const settings = uplinkSettings('uplink', { peer: { bgp_config: 'interim' } })
+    const { id } = await trial({ type: 'switch_port_settings', settings })
+    expect(said(await remove('/bgp?name_or_id=peering'))).toBe(
+      '409 BGP Config is in use and cannot be deleted',
+    )
+    await operator.post(`${ext}/trials/${id}/revert`)
+    expect((await remove('/bgp?name_or_id=interim')).status).toBe(204)
+  })
+
   describe('of settings whose contents were edited since', () => {
     const movedTo = (address: string, addr: string) =>
       trial({

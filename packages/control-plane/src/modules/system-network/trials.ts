@@ -225,8 +225,9 @@ async function restore(tx: Change, trial: Trial): Promise<boolean> {
     }
     case 'switch_port': {
       const settings = before as string | null
-      const isThere = settings === null || (await exists(tx.read, settings))
-      if (settings !== null && isThere) await tx.hold('switch_port_settings', settings)
+      const isThere =
+        settings !== null &&
+        (await tx.hold('switch_port_settings', settings).then(() => true, ignoreNotFound))
       const port = await tx.lock('switch_port', subject_id)
       if (port.generation < generation) throw new Error('a port whose generation went back')
       // Replaced settings also touch their ports, so the choice itself is compared.
@@ -246,14 +247,6 @@ async function restore(tx: Change, trial: Trial): Promise<boolean> {
   }
   return subject satisfies never
 }
-
-const exists = async (db: Reader, settingsId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('switch_port_settings')
-    .select('id')
-    .where('id', '=', settingsId)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirst()) !== undefined
 
 const viewOf = async (cx: Cx, trial: Trial): Promise<NetworkTrial> => {
   const [view] = await viewsOf(cx, [trial])
