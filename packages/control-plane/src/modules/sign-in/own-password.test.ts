@@ -96,6 +96,9 @@ test('users without a password have none to change, and neither do anonymous cal
     404,
     'not found: identity-provider with name "local"',
   ])
+  const confirmation = { kind: 'password', password: old }
+  const wrong = await person.post('/ext/v1/me/confirmations', confirmation)
+  expect([wrong.status, wrong.body.message]).toEqual([400, 'the password is wrong'])
   expect([(await bed.anonymous.get(path)).status, (await changeTo(bed.anonymous, fresh)).status]).toEqual([
     401, 401,
   ])

@@ -33,8 +33,12 @@ export async function changeOwnPassword(
   { old_password, password }: OwnPasswordChange,
 ): Promise<void> {
   const { user_id: id, silo_id, silo_name, display_name, credential } = cx.user()
-  const hash = await checkOwnPassword(cx, old_password, () =>
-    invalidValue('old_password', 'it is not your password', 'Enter the password that you sign in with.'),
+  const hash = await checkOwnPassword(
+    cx,
+    old_password,
+    () =>
+      invalidValue('old_password', 'it is not your password', 'Enter the password that you sign in with.'),
+    () => notFound('identity-provider', { name: 'local' }),
   )
   if (password === old_password)
     throw invalidValue('password', 'it is the current password', 'Choose a different password.')
@@ -50,14 +54,20 @@ export async function changeOwnPassword(
 }
 
 /** The hash of the user's password, if it is this one: a guess has the turns and limits of a sign-in. */
-export async function checkOwnPassword(cx: Cx, password: string, wrong: () => Refusal): Promise<string> {
+export async function checkOwnPassword(
+  cx: Cx,
+  password: string,
+  wrong: () => Refusal,
+  /** The user signs in without a password. */
+  none = wrong,
+): Promise<string> {
   const { silo_name, display_name } = cx.user()
   const account = accountOf(silo_name, display_name)
   const device = await knownDevice(cx, account)
   return passwordTurn(cx, device, () =>
     attempt(cx, passwordAttempts(cx, account, device), async () => {
       const hash = await hashOfOwn(cx)
-      if (hash === undefined) throw notFound('identity-provider', { name: 'local' })
+      if (hash === undefined) throw none()
       if (!(await cx.services.passwords.verify(hash, password))) throw wrong()
       return hash
     }),
