@@ -66,7 +66,7 @@ export const reconcilers: readonly Reconciler[] = [
   vpcNetworks(),
   autoRestart,
   actionRetention,
-  actionOutcomes,
+  actionOutcomes(),
   signInRetention,
   uploadUpkeep,
   issueWatch,

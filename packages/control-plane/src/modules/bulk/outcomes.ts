@@ -15,23 +15,33 @@ interface Open extends Pick<Row<'instance_action_item'>, 'position' | 'state'> {
 }
 
 const batch = 20
+/** Batches of one run, so that it stays short however many actions are open. */
+const batchesOfRun = 5
 /** Interval between checks of open actions, in ms. */
 const recheckMs = 500
 
 /** Settles items by the state their instances reach, and completes actions without open items. */
-export const actionOutcomes: Reconciler = {
-  name: 'instance-action-outcomes',
-  everyMs: 10_000,
-  async run(services) {
-    // Processes all of them in batches: slow ones must not hide the outcome of others.
-    let after: string | undefined
-    for (;;) {
-      const open = await openActions(services, after)
-      await eachInTurn(services, 'instance-action-outcomes', open, (action) => settleAction(services, action))
-      after = open.at(-1)?.id ?? after
-      if (open.length < batch) return after === undefined ? undefined : recheckMs
-    }
-  },
+export function actionOutcomes(): Reconciler {
+  /** Where the next run continues: slow actions must not hide the outcome of others. */
+  let after: string | undefined
+  return {
+    name: 'instance-action-outcomes',
+    everyMs: 10_000,
+    async run(services) {
+      const isWhole = after === undefined
+      for (let count = 0; count < batchesOfRun; count++) {
+        const open = await openActions(services, after)
+        await eachInTurn(services, 'instance-action-outcomes', open, (action) =>
+          settleAction(services, action),
+        )
+        const isLast = open.length < batch
+        const hasNone = isWhole && count === 0 && open.length === 0
+        after = isLast ? undefined : open.at(-1)?.id
+        if (isLast) return hasNone ? undefined : recheckMs
+      }
+      return recheckMs
+    },
+  }
 }
 
 function openActions({ db }: Services, after: string | undefined): Promise<Action[]> {
