@@ -67,6 +67,8 @@ export class HostSide {
   #kept: Kept
   #left: readonly LeftLink[] = []
   /** As they were set last; unknown at the start, and after a failure. */
+  #proxied: ReadonlySet<string> | undefined
+  /** As they were set last; unknown at the start, and after a failure. */
   #routes: ReadonlyMap<string, string> | undefined
   /** As they were set last; empty at the start, and after a failure. */
   #rules = ''
@@ -252,7 +254,9 @@ export class HostSide {
     // Some of them may be those of a link that is left alone.
     const all = this.#left.length > 0 ? [...addresses, ...known] : addresses
     const wanted = new Set(externalInterface === undefined ? [] : all)
-    if (wanted.size === known.size && [...wanted].every((ip) => known.has(ip))) return
+    const done = this.#proxied
+    if (done && wanted.size === done.size && [...wanted].every((ip) => done.has(ip))) return
+    this.#proxied = undefined
     this.#kept = { ...this.#kept, proxied: [...new Set([...known, ...wanted])] }
     await this.#keep()
     if (externalInterface !== undefined) {
@@ -266,6 +270,7 @@ export class HostSide {
     }
     this.#kept = { ...this.#kept, proxied: [...wanted] }
     await this.#keep()
+    this.#proxied = wanted
   }
 
   async #keep(): Promise<void> {
