@@ -6,6 +6,7 @@ import {
   type TestBed,
 } from '@gantry/control-plane/testing/control-plane'
 import { networking } from '@gantry/control-plane/testing/rack-network'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
 import { temporaryPostgres } from './testing/temporary-postgres.ts'
@@ -98,6 +99,96 @@ describe.skipIf(!here)("the operator's area on PostgreSQL", () => {
       expect(lots[0]?.body.lot.id).toBe(lots[1]?.body.lot.id)
     }
   })
+
+  test('a drain waits for an instance that is being placed on its sled', async () => {
+    const member = await beds[0].signIn('member')
+    const project = 'project=playground'
+    const body = {
+      name: 'placed',
+      description: '',
+      hostname: 'placed',
+      ncpus: 2,
+      memory: 2 ** 30,
+      start: false,
+    }
+    expect((await member.post(`/v1/instances?${project}`, body)).status).toBe(201)
+    type Use = { sled: { id: string }; instances: { id: string }[] }
+    const uses: Use[] = (await operators[0].get('/ext/v1/system/sleds')).body.items
+    const [sled, ...others] = uses
+      .toSorted((a, b) => a.instances.length - b.instances.length)
+      .map((use) => use.sled.id)
+    const drains = `/ext/v1/system/sleds/${sled}/drains`
+    const reaches = (id: string, isReached: (drain: { state: string; total: number }) => boolean) =>
+      eventually(
+        async () => {
+          for (const bed of beds) bed.pass(2000)
+          return (await operators[0].get(`/ext/v1/system/drains/${id}`)).body
+        },
+        isReached,
+        40_000,
+      )
+    const emptied = await operators[0].post(drains, { mode: 'move' })
+    await reaches(emptied.body.id, ({ state }) => state === 'done')
+    const setPolicy = async (ids: readonly (string | undefined)[], state: string): Promise<void> => {
+      for (const id of ids)
+        await operators[0].call('PUT', `/v1/system/hardware/sleds/${id}/provision-policy`, { state })
+    }
+    await setPolicy(others, 'non_provisionable')
+    await setPolicy([sled], 'provisionable')
+    let release = (): void => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const holding = beds[1].db.transaction().execute(async (tx) => {
+      await sql`SELECT 1 FROM provisioning FOR UPDATE`.execute(tx)
+      await released
+    })
+    const starting = member.post(`/v1/instances/placed/start?${project}`)
+    await eventually(waiting, (count) => count > 0)
+    const draining = operators[0].post(drains, { mode: 'move' })
+    // Long enough for a drain that sees no instance to end.
+    await eventually(waiting, (count) => count > 1, 2000).catch(() => undefined)
+    for (const bed of beds) bed.pass(2000)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    release()
+    await holding
+    expect((await starting).status).toBe(202)
+    const { id } = (await draining).body
+    expect(await reaches(id, ({ total, state }) => total > 0 || state !== 'running')).toMatchObject({
+      state: 'running',
+      total: 1,
+    })
+    await operators[0].post(`/ext/v1/system/drains/${id}/cancel`)
+    await member.post(`/v1/instances/placed/stop?${project}`)
+    await setPolicy([sled, ...others], 'provisionable')
+  }, 60_000)
+
+  test('no address comes from a pool that was unlinked while its lock was waited for', async () => {
+    const member = await beds[0].signIn('member')
+    const silo = (await member.get('/v1/me')).body.silo_id
+    const link = `/v1/system/ip-pools/brief/silos`
+    await operators[0].post('/v1/system/ip-pools', { name: 'brief', description: '' })
+    await operators[0].post('/v1/system/ip-pools/brief/ranges/add', { first: '10.99.0.1', last: '10.99.0.9' })
+    expect((await operators[0].post(link, { silo, is_default: false })).status).toBe(201)
+    const allocate = (name: string) =>
+      member.post('/v1/floating-ips?project=playground', { name, description: '', pool: 'brief' })
+    expect((await allocate('early')).status).toBe(201)
+    expect((await member.call('DELETE', '/v1/floating-ips/early?project=playground')).status).toBe(204)
+    let allocated: ReturnType<typeof allocate> | undefined
+    await beds[1].db.transaction().execute(async (tx) => {
+      const pool = sql`(SELECT id FROM ip_pool WHERE name = 'brief')`
+      await sql`SELECT 1 FROM ip_pool WHERE name = 'brief' FOR UPDATE`.execute(tx)
+      allocated = allocate('late')
+      await eventually(waiting, (count) => count > 0)
+      await sql`DELETE FROM ip_pool_silo WHERE ip_pool_id = ${pool}`.execute(tx)
+    })
+    expect((await allocated)?.status).toBe(404)
+  })
+
+  /** How many statements wait for a lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(beds[1].db)
+    return rows[0]?.count ?? 0
+  }
 
   test('a busy sled is drained once despite concurrent requests, and its instances keep running', async () => {
     type Use = { sled: { id: string }; instances: { id: string }[] }

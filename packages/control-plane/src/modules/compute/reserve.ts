@@ -101,11 +101,16 @@ export async function reserveSled(
   }
 }
 
-/** Whether the sled still had capacity once its row was locked. */
+/**
+ * Whether the sled still had capacity once its row was locked. The sled is held too: it may be drained meanwhile, and a
+ * drain ends only once everything that was placed before is there to be moved.
+ */
 async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Requirements): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sled_usage u SET threads = u.threads + ${ncpus}::int8, memory = u.memory + ${memory}::int8
-    FROM sled s WHERE s.id = u.sled_id AND u.sled_id = ${sledId} AND s.time_deleted IS NULL
+    FROM (SELECT id, usable_hardware_threads, reservoir_size FROM sled WHERE id = ${sledId}
+      AND time_deleted IS NULL AND policy = 'in_service' AND is_provisionable FOR SHARE) s
+    WHERE u.sled_id = s.id
       AND s.usable_hardware_threads - u.threads >= ${ncpus}::int8 AND s.reservoir_size - u.memory >= ${memory}::int8
     RETURNING u.sled_id`.execute(tx.plain)
   return rows.length > 0

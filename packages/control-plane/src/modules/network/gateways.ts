@@ -72,6 +72,9 @@ export async function attachPool(
   const { row, scope } = await need(cx, 'internet_gateway', at, 'create_child')
   const pool = await needLinkedPool(cx.db, scope.silo_id ?? '', body.ip_pool)
   return change(cx, scope, async (tx) => {
+    await tx.hold('ip_pool', pool.id)
+    // It may have been unlinked meanwhile.
+    await needLinkedPool(tx.read, scope.silo_id ?? '', pool.id)
     const gateway = await tx.lock('internet_gateway', row.id)
     const attached = await liveRows(tx, 'internet_gateway_ip_pool', 'internet_gateway_id', gateway.id)
     if (attached.some((one) => one.ip_pool_id === pool.id))

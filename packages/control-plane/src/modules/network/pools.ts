@@ -52,6 +52,8 @@ export async function lockPool({ read }: Change, siloId: string, nameOrId?: stri
     .$narrowType<{ first_int: number; last_int: number }>()
     .orderBy('r.first_int')
     .forUpdate(['ip_pool', 'r'])
+    // Last, so that a pool that was unlinked while its lock was waited for is not found.
+    .forKeyShare(['ip_pool_silo'])
     .execute()
   const pool = rows[0] ?? (await pools.executeTakeFirst())
   if (pool)

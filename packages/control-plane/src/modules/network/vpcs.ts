@@ -12,6 +12,8 @@ import { removeRouter } from './routers.ts'
 export async function createVpcInProject(cx: Cx, at: Selectors, body: VpcCreate): Promise<Row<'vpc'>> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   return change(cx, scope, async (tx) => {
+    // Its default pool does not change until the VPC's gateway leads there.
+    await tx.hold('silo', project.silo_id)
     await tx.hold('project', project.id)
     const { ipv6_prefix, ...rest } = body
     return createVpc(tx, project, { ...rest, ...(ipv6_prefix ? { ipv6_prefix } : {}) })
