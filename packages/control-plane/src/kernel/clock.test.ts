@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginDevice, deviceOf, pollDevice } from '../modules/sign-in/sign-in.fixtures.ts'
+import { addAlert } from '../testing/alerts.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { bareSettings, networking, portPath, uplinkLink } from '../testing/rack-network.ts'
 import { testServices } from '../testing/services.ts'
@@ -218,3 +219,22 @@ test.each([
 ])('a period that began at %d is over at %d, after %d: %s', (since, now, ms, over) =>
   expect(isOver(since, now, ms)).toBe(over),
 )
+
+test('a delivery of an alert that the clock postponed is due again', async () => {
+  const { delivery_id } = await addAlert(bed.db, 'postponed')
+  await move(days)
+  const ahead = new Date(Date.now() + days)
+  const delivery = bed.db.updateTable('alert_delivery').where('id', '=', delivery_id)
+  await delivery.set({ state: 'pending', time_next: ahead, lease_until: ahead }).execute()
+  await move(-days)
+  const stored = () =>
+    bed.db
+      .selectFrom('alert_delivery')
+      .select(['time_next', 'lease_until'])
+      .where('id', '=', delivery_id)
+      .executeTakeFirstOrThrow()
+  const limit = Date.now() + days / 2
+  const { time_next, lease_until } = await eventually(stored, (row) => Number(row.lease_until) < limit)
+  expect(Number(time_next)).toBeLessThan(limit)
+  expect(Number(lease_until)).toBeLessThan(limit)
+})

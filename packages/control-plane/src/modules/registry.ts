@@ -14,7 +14,7 @@ import { instanceAction } from './bulk/job.ts'
 import { actionOutcomes } from './bulk/outcomes.ts'
 import { actionRetention } from './bulk/retention.ts'
 import { vmStart } from './compute/vm-start.ts'
-import { alertDeliveries } from './alerts/deliver.ts'
+import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
@@ -87,6 +87,7 @@ export const repairs: readonly Repair[] = [
   repairRanges,
   repairWatches,
   repairPorts,
+  repairDeliveries,
   repairUpdates,
   repairNetworks,
   (services) => services.fleet.repairTimes(),

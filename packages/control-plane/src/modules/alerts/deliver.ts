@@ -5,6 +5,7 @@ import { change, fleetScope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
+import { latestPast } from '../../kernel/time.ts'
 import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>
@@ -127,4 +128,21 @@ function following({ result }: Attempt, attempts: number): [Delivery['state'], n
   if (result === 'succeeded') return ['delivered']
   if (attempts >= deliveryRules.attempts) return ['failed']
   return ['pending', deliveryRules.backOffSeconds[attempts - 1] ?? 300]
+}
+
+/** Deliveries that the clock postponed are due, and leases end: a receiver gets nothing past its oldest delivery. */
+export async function repairDeliveries({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now).getTime()
+  const longestWaitMs = 1000 * Math.max(...deliveryRules.backOffSeconds)
+  const leaseMs = 1000 * deliveryRules.leaseSeconds
+  const pending = db.updateTable('alert_delivery').where('state', '=', 'pending')
+  await pending
+    .set({ time_next: now })
+    .where('time_next', '>', new Date(past + longestWaitMs))
+    .execute()
+  // Its holder may be sending it.
+  await pending
+    .set({ lease_until: new Date(now.getTime() + leaseMs) })
+    .where('lease_until', '>', new Date(past + leaseMs))
+    .execute()
 }
