@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ChangeEvent } from '@gantry/api/extensions'
 import type { Db, Reader } from '../db/database.ts'
 import type { AuditActor } from '../db/tables.ts'
+import { latestPast } from './time.ts'
 import { daysAgo, type Forgetting, rowsAtOnce } from './retention.ts'
 
 const batch = 500
@@ -140,7 +141,10 @@ export async function forgetOldChanges(services: Forgetting): Promise<void> {
   })
 }
 
-/** Walks along the numbers after `from`, a portion at a time, up to the first change that is young enough. */
+/**
+ * Walks along the numbers after `from`, a portion at a time, up to the first change that is young enough. One that was
+ * written while the clock was ahead goes with the next older one.
+ */
 async function forgetBefore(
   services: Forgetting,
   from: number,
@@ -148,6 +152,7 @@ async function forgetBefore(
   forget: (from: number, to: number) => Promise<void>,
 ): Promise<void> {
   const before = daysAgo(services, days)
+  const past = latestPast(services.clock())
   for (let last = from; !services.ending.aborted;) {
     const next = await services.db
       .selectFrom('change')
@@ -156,12 +161,11 @@ async function forgetBefore(
       .orderBy('seq')
       .limit(rowsAtOnce)
       .execute()
-    const young = next.findIndex(({ time }) => time >= before)
-    const old = young === -1 ? next : next.slice(0, young)
-    const to = old.at(-1)?.seq
+    const young = next.findIndex(({ time }) => time >= before && time <= past)
+    const to = (young === -1 ? next : next.slice(0, young)).findLast(({ time }) => time < before)?.seq
     if (typeof to !== 'number') return
     await forget(last, to)
-    if (old.length < rowsAtOnce) return
+    if (young !== -1 || next.length < rowsAtOnce) return
     last = to
   }
 }
