@@ -74,7 +74,7 @@ for (const { name: area, screens } of areas.filter(({ forFleetViewers }) => forF
           : page.getByRole('main').locator(`button:not(${names})`)
         // Permissions arrive shortly after the page.
         await expect.poll(() => offered(buttons), name).toEqual([])
-        if (!isForm) expect(await offeredInMenus(page), `${name}, menus`).toEqual([])
+        if (!isForm) await expect.poll(() => offeredInMenus(page), `${name}, menus`).toEqual([])
       }
     })
   })
