@@ -747,3 +747,24 @@ test('a rule can be added by keyboard alone', async ({ open, project, api }) => 
     filters: { ports: ['25'] },
   })
 })
+
+test('what is selected or being reordered stays in its VPC', async ({ open, project, api }) => {
+  const path = `/v1/vpcs?project=${project}`
+  await api('member', 'POST', path, { name: 'elsewhere', description: '', dns_name: 'elsewhere' })
+  const page = await open('member', tab(project))
+  await table(page).getByRole('checkbox', { name: 'Select allow-ssh' }).check()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Reorder' }).click()
+  await expect(page.getByRole('button', { name: 'Save order' })).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('elsewhere')
+  await page
+    .getByRole('option', { name: /elsewhere/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { name: 'elsewhere' })).toBeVisible()
+  await expect(row(page, 'allow-ssh')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save order' })).toHaveCount(0)
+  await expect(page.getByText('1 selected')).toHaveCount(0)
+})

@@ -39,6 +39,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
     // The old page stays until code and data of the next have loaded, however long that takes; the loading bar shows
     // it.
     defaultPendingMs: Number.POSITIVE_INFINITY,
+    // Another object of the same kind is another page: what was selected, typed or being edited belongs to the first.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     scrollToTopSelectors: ['#content'],
   })
