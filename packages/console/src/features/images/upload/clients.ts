@@ -39,7 +39,7 @@ export function resumableClient(project: string, source: Source, image?: ImageDe
       await lastingCall(
         op.imageUploadWrite,
         { path: { upload }, query: { offset } },
-        { content, signal: AbortSignal.any([signal, AbortSignal.timeout(pieceTimeoutMs)]) },
+        { content, signal, timeoutMs: pieceTimeoutMs },
       )
     },
     zeros: (upload, ranges, signal) =>
@@ -75,7 +75,7 @@ export function referenceClient(project: string, image: ImageDetails): Reference
       lastingCall(
         op.diskBulkWriteImport,
         { path: { disk }, body: { offset, base64EncodedData: toBase64(bytes) } },
-        { signal: AbortSignal.any([signal, AbortSignal.timeout(blockTimeoutMs)]) },
+        { signal, timeoutMs: blockTimeoutMs },
       ),
     stopImport: (disk) => lastingCall(op.diskBulkWriteImportStop, { path: { disk } }),
     finalize: (disk, snapshotName) =>

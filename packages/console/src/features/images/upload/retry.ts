@@ -67,15 +67,21 @@ export async function untilReachable<Result>(
   }
 }
 
-/** Like `call`, but for an upload that outlasts its session: waits until the user has signed in again, and resumes. */
+/**
+ * Like `call`, but for an upload that outlasts its session: waits until the user has signed in again, and resumes. A
+ * request that takes longer than `timeoutMs` fails.
+ */
 export async function lastingCall<Name extends OpName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
-  options: CallOptions = {},
+  { timeoutMs, ...options }: CallOptions & { timeoutMs?: number } = {},
 ): Promise<OutputOf<Name>> {
   for (;;) {
     try {
-      return (await call(op, input, options)).data
+      // For each request anew: signing in takes as long as it takes.
+      const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]
+      const signal = AbortSignal.any([...(options.signal ? [options.signal] : []), ...timeout])
+      return (await call(op, input, { ...options, signal })).data
     } catch (error) {
       if (!(error instanceof Failure) || error.statusCode !== 401) throw error
       await session.renewed(options.signal)
