@@ -31,16 +31,21 @@ interface Named {
   name: string
 }
 
-/** Names by id; undefined until they arrive. */
-export type Names = ReadonlyMap<string, string> | undefined
+/** Names by id. */
+export type Names = Deferred<ReadonlyMap<string, string>>
 
 /** The names of everything that a query reads, for rows that know only ids. */
 export function useNames<Item extends Named, Key extends readonly unknown[]>(
   query: UseQueryOptions<Item[], Failure, Item[], Key>,
 ): Names {
-  const { data } = useQuery(query)
-  return useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data])
+  const { data, isError } = useQuery(query)
+  const names = useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data])
+  return deferredOf({ data: names, isError })
 }
+
+/** Undefined too for an id without a name. */
+export const nameIn = (names: Names, id: string): string | undefined =>
+  names === 'unknown' ? undefined : names?.get(id)
 
 interface Props {
   names: Names
@@ -52,14 +57,20 @@ interface Props {
 
 /** The name of another object in a row, as a link to its page if it has one. */
 export function NameOf({ names, id, gone, linkOf }: Props) {
-  if (!names) return <Skeleton />
-  const name = names.get(id)
-  if (name === undefined) return gone
-  return linkOf ? (
-    <PageLink {...linkOf(name)} className="link">
-      {name}
-    </PageLink>
-  ) : (
-    name
+  return (
+    <DeferredValue
+      of={names}
+      render={(known) => {
+        const name = known.get(id)
+        if (name === undefined) return gone
+        return linkOf ? (
+          <PageLink {...linkOf(name)} className="link">
+            {name}
+          </PageLink>
+        ) : (
+          name
+        )
+      }}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Deferred, DeferredValue } from '#/features/common/deferred.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { WideIdItem } from '#/features/common/plate-items.tsx'
@@ -12,7 +13,7 @@ interface Props {
   name: string
   closeTo: LinkTarget
   /** The groups of a user, or the members of a group. */
-  others: { label: string; none: string; links: readonly Other[] | undefined }
+  others: { label: string; none: string; links: Deferred<readonly Other[]> }
   children: ReactNode
 }
 
@@ -27,22 +28,30 @@ const maxLinks = 100
 
 /** A read-only panel for a user or a group: memberships and permissions. */
 export function PersonPanel({ kind, id, name, closeTo, others, children }: Props) {
-  const more = (others.links?.length ?? 0) - maxLinks
   return (
     <ViewPanel title={name} context={kind} closeTo={closeTo}>
       <DataPlate narrow>
         <WideIdItem id={id} />
         <DataItem label={others.label} wide>
-          {others.links?.length === 0 && <span className="text-muted">{others.none}</span>}
-          {others.links?.slice(0, maxLinks).map((other) => (
-            <PageLink key={other.id} {...other.link} over className="link mr-1.5">
-              {other.name}
-            </PageLink>
-          ))}
-          {more > 0 && <span className="text-muted">and {formatNumber(more)} more</span>}
+          <DeferredValue of={others.links} render={(links) => <Others links={links} none={others.none} />} />
         </DataItem>
       </DataPlate>
       {children}
     </ViewPanel>
+  )
+}
+
+function Others({ links, none }: { links: readonly Other[]; none: string }) {
+  if (links.length === 0) return <span className="text-muted">{none}</span>
+  const more = links.length - maxLinks
+  return (
+    <>
+      {links.slice(0, maxLinks).map(({ id, name, link }) => (
+        <PageLink key={id} {...link} over className="link mr-1.5">
+          {name}
+        </PageLink>
+      ))}
+      {more > 0 && <span className="text-muted">and {formatNumber(more)} more</span>}
+    </>
   )
 }

@@ -2,7 +2,7 @@ import { gigabitsOf } from '@gantry/api/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { type Names, useNames } from '#/features/common/deferred.tsx'
+import { nameIn, type Names, useNames } from '#/features/common/deferred.tsx'
 import { DescriptionItem, TimeItems } from '#/features/common/plate-items.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
@@ -147,7 +147,7 @@ type Peer = PortSettings['bgpPeers'][number]
 const peerColumns = (configs: Names) => [
   { header: 'Link', cell: ({ interfaceName }: Peer) => interfaceName },
   { header: 'Peer', cell: ({ addr }: Peer) => <Mono>{addr}</Mono> },
-  { header: 'Configuration', cell: ({ bgpConfig }: Peer) => configs?.get(bgpConfig) ?? bgpConfig },
+  { header: 'Configuration', cell: ({ bgpConfig }: Peer) => nameIn(configs, bgpConfig) ?? bgpConfig },
   { header: 'Hold time', cell: ({ holdTime }: Peer) => `${holdTime} s` },
   { header: 'MD5 key', cell: ({ hasMd5AuthKey }: Peer) => (hasMd5AuthKey ? 'Yes' : 'No') },
 ]

@@ -1,4 +1,4 @@
-import { NameOf, type Names } from '#/features/common/deferred.tsx'
+import { nameIn, NameOf, type Names } from '#/features/common/deferred.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'
@@ -10,7 +10,7 @@ export type LinkRow = SiloLink & { id: string }
 export const linkRow = (link: SiloLink): LinkRow => ({ ...link, id: link.siloId })
 
 /** The name of a silo, or its id if unknown. */
-export const siloWord = (names: Names, { siloId }: SiloLink): string => names?.get(siloId) ?? siloId
+export const siloWord = (names: Names, { siloId }: SiloLink): string => nameIn(names, siloId) ?? siloId
 
 export const linkColumns = (names: Names): Column<LinkRow>[] => [
   {

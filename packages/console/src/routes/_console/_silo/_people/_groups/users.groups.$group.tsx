@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { userLink } from '#/features/people/links.ts'
 import { PermissionsCard } from '#/features/people/PermissionsCard.tsx'
+import { deferredOf } from '#/features/common/deferred.tsx'
 import { PersonPanel } from '#/features/people/PersonPanel.tsx'
 import { groupRoles, groupView, membersOf } from '#/features/people/queries.ts'
 import { RolesCard } from '#/features/people/RolesCard.tsx'
@@ -18,7 +19,7 @@ function GroupPanel() {
   const { siloName } = useCurrentUser()
   const { data: group } = useSuspenseQuery(groupView(id))
   const { data: roles } = useSuspenseQuery(groupRoles(id))
-  const { data: members } = useQuery(membersOf(id))
+  const members = deferredOf(useQuery(membersOf(id)))
   return (
     <PersonPanel
       kind="Group"
@@ -28,11 +29,14 @@ function GroupPanel() {
       others={{
         label: 'Members',
         none: 'No members',
-        links: members?.map((member) => ({
-          id: member.id,
-          name: member.displayName,
-          link: userLink(member.id),
-        })),
+        links:
+          members === 'unknown'
+            ? members
+            : members?.map(({ id: user, displayName }) => ({
+                id: user,
+                name: displayName,
+                link: userLink(user),
+              })),
       }}
     >
       <RolesCard roles={roles} silo={siloName} />

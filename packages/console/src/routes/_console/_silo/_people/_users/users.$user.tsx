@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { groupLink } from '#/features/people/links.ts'
 import { PermissionsCard } from '#/features/people/PermissionsCard.tsx'
+import { deferredOf } from '#/features/common/deferred.tsx'
 import { PersonPanel } from '#/features/people/PersonPanel.tsx'
 import { userRoles, usersNamed, userView } from '#/features/people/queries.ts'
 import { RolesCard } from '#/features/people/RolesCard.tsx'
@@ -25,8 +26,8 @@ function UserPanel() {
   const { siloName, siloAdmin } = useCurrentUser()
   const { data: user } = useSuspenseQuery(userView(id))
   const { data: roles } = useSuspenseQuery(userRoles(id))
-  const { data: found } = useQuery(usersNamed(user.displayName))
-  const groups = found?.find((one) => one.id === id)?.groups
+  const { data: found, isError } = useQuery(usersNamed(user.displayName))
+  const groups = deferredOf({ data: found?.find((one) => one.id === id)?.groups, isError })
   return (
     <PersonPanel
       kind="User"
@@ -36,11 +37,14 @@ function UserPanel() {
       others={{
         label: 'Groups',
         none: 'No groups',
-        links: groups?.map((group) => ({
-          id: group.id,
-          name: group.displayName,
-          link: groupLink(group.id),
-        })),
+        links:
+          groups === 'unknown'
+            ? groups
+            : groups?.map(({ id: group, displayName }) => ({
+                id: group,
+                name: displayName,
+                link: groupLink(group),
+              })),
       }}
     >
       <RolesCard roles={roles} silo={siloName} />
