@@ -43,7 +43,7 @@ export function useNames<Item extends Named, Key extends readonly unknown[]>(
   return deferredOf({ data: names, isError })
 }
 
-/** Undefined too for an id without a name. */
+/** Undefined also while the names load, and if they could not be read. */
 export const nameIn = (names: Names, id: string): string | undefined =>
   names === 'unknown' ? undefined : names?.get(id)
 

@@ -22,7 +22,7 @@ export interface Running {
 
 export const runningUpload = createStore<Running | undefined>(undefined)
 
-type Upload = Pick<RepositoryUpload, 'id' | 'size' | 'fileName'>
+type Upload = Pick<RepositoryUpload, 'id' | 'fileName' | 'bytesReceived'>
 
 /** Begins an upload, which continues on every page as long as this tab is open. */
 export async function beginUpload(queryClient: QueryClient, file: File): Promise<RepositoryUpload> {
@@ -33,13 +33,12 @@ export async function beginUpload(queryClient: QueryClient, file: File): Promise
 
 /** Sends the missing bytes. If it stops early, the server keeps what it has received, and a message says why. */
 export async function resumeUpload(queryClient: QueryClient, upload: Upload, file: File): Promise<void> {
-  const { id, fileName } = upload
+  const { id, fileName, bytesReceived } = upload
   const stopping = new AbortController()
   const { signal } = stopping
-  const show = (change: Partial<Running>): void => {
-    const before = runningUpload.get() ?? { id, sent: 0, isWaiting: false, stop: () => stopping.abort() }
-    runningUpload.set({ ...before, ...change })
-  }
+  let running: Running = { id, sent: bytesReceived, isWaiting: false, stop: () => stopping.abort() }
+  const show = (change: Partial<Running>): void => runningUpload.set((running = { ...running, ...change }))
+  show({})
   // A release is large, and the server may be restarted meanwhile.
   const lasting = <Result>(work: () => Promise<Result>): Promise<Result> =>
     untilReachable(work, { signal, waitMs: 2000, waiting: (isWaiting) => show({ isWaiting }) })

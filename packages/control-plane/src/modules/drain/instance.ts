@@ -1,5 +1,5 @@
 import type { Row } from '../../db/tables.ts'
-import { change, type Change } from '../../kernel/change.ts'
+import { change, type Change, changeBefore } from '../../kernel/change.ts'
 import { type Cx, systemCx } from '../../kernel/cx.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -78,13 +78,12 @@ async function stop(cx: Cx, drain: Drain, on: OnSled): Promise<void> {
     sled_id: null,
     reason: null,
   } as const
-  await inDrain(cx, drain, on, async (tx) => {
-    if (await isStillOn(tx, drain, on)) await notedAt(tx, () => putItem(tx, state))
-  })
-  if (on.run_state === 'stopping') return
-  await stopInstance(own, { instance: on.id }).catch((error: unknown) => {
+  try {
+    await changeBefore(own, on, (tx) => notedAt(tx, () => putItem(tx, state)))
+    if (on.run_state !== 'stopping') await stopInstance(own, { instance: on.id })
+  } catch (error) {
     if (!(error instanceof Over)) throw error
-  })
+  }
 }
 
 const isStillOn = async (

@@ -48,8 +48,9 @@ async function* openWindows(
   const done = (await processedUntil(db, name))?.getTime()
   const isBehind = done === undefined || done + windowsOfRun * windowMs < ready
   const first = isBehind ? (await next(done ?? 0))?.getTime() : undefined
-  if (done === undefined && first === undefined) return
-  let starts = windowOf(done ?? first ?? ready, windowMs)
+  const begin = done ?? first
+  if (begin === undefined) return
+  let starts = windowOf(begin, windowMs)
   const filled = windowOf(Math.min(first ?? ready, ready), windowMs)
   if (isBehind && filled > starts) {
     starts = filled
