@@ -13,7 +13,7 @@ interface Rule {
 }
 
 const rulesAt = (project: string) => `/v1/vpc-firewall-rules?project=${project}&vpc=default`
-const tab = (project: string) => `/projects/${project}/vpcs/default/firewall-rules`
+const tab = (project: string, vpc = 'default') => `/projects/${project}/vpcs/${vpc}/firewall-rules`
 const table = (page: Page) => page.getByRole('table', { name: 'Firewall rules', exact: true })
 const names = (page: Page) => table(page).locator('tbody').getByRole('link')
 
@@ -748,23 +748,29 @@ test('a rule can be added by keyboard alone', async ({ open, project, api }) => 
   })
 })
 
-test('what is selected or being reordered stays in its VPC', async ({ open, project, api }) => {
-  const path = `/v1/vpcs?project=${project}`
-  await api('member', 'POST', path, { name: 'elsewhere', description: '', dns_name: 'elsewhere' })
-  const page = await open('member', tab(project))
-  await table(page).getByRole('checkbox', { name: 'Select allow-ssh' }).check()
-  await expect(page.getByText('1 selected')).toBeVisible()
+test('the order and the selection of one VPC do not follow to another', async ({ open, project, api }) => {
+  const vpcs = [`a-${project}`, `b-${project}`] as const
+  for (const name of vpcs) {
+    await api('member', 'POST', `/v1/vpcs?project=${project}`, { name, description: '', dns_name: name })
+  }
+  const page = await open('member', tab(project, vpcs[0]))
+  const goTo = async (vpc: string) => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+    await page.keyboard.type(vpc)
+    await expect(page.getByRole('option', { name: vpc })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: vpc, exact: true, level: 1 })).toBeVisible()
+    await expect(row(page, 'allow-ssh')).toBeVisible()
+  }
   await page.getByRole('button', { name: 'Reorder' }).click()
   await expect(page.getByRole('button', { name: 'Save order' })).toBeVisible()
-
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: 'Search' }).fill('elsewhere')
-  await page
-    .getByRole('option', { name: /elsewhere/ })
-    .first()
-    .click()
-  await expect(page.getByRole('heading', { name: 'elsewhere' })).toBeVisible()
-  await expect(row(page, 'allow-ssh')).toBeVisible()
+  await goTo(vpcs[1])
   await expect(page.getByRole('button', { name: 'Save order' })).toHaveCount(0)
-  await expect(page.getByText('1 selected')).toHaveCount(0)
+
+  await page.getByRole('checkbox', { name: 'Select allow-ssh', exact: true }).check()
+  const bar = page.getByRole('toolbar', { name: 'Selected rules' })
+  await expect(bar).toContainText('1 selected')
+  await goTo(vpcs[0])
+  await expect(bar).toBeHidden()
 })
