@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { Client, serve } from '../fleet.ts'
 import { summary } from '../measure.ts'
 
 const loads = 8
 const rows = 9
+/** Ages under a minute change each second, and each change is a commit. */
+const settledMs = 61_000
 const list = '/projects/cold/instances'
 /**
  * A phone-class processor and a common link, to measure what users experience rather than what this host can
@@ -31,6 +34,7 @@ export async function coldLoads(browser: Browser): Promise<Record<string, string
   const before = process.env['GANTRY_BENCH_BEFORE']
   const variants = [...(before ? [await stage('before', before)] : []), await stage('now')]
   try {
+    await sleep(settledMs)
     for (let round = 0; round < loads + 1; round++) {
       for (const { served, loaded, cookie } of variants) {
         const load = await coldLoad(browser, `http://127.0.0.1:${served.port}`, cookie)
