@@ -1,5 +1,5 @@
 import RefreshCw from 'lucide-react/icons/refresh-cw'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useLiveState } from '#/data/live.ts'
 import { buttonClass, Pressable } from '#/ui/Button.tsx'
 import { formatTimeToSecond } from '#/ui/format.ts'
@@ -21,8 +21,6 @@ export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
   const isLive = useLiveState() === 'live'
   // The `updatedAt` when the user asked to refresh; undefined otherwise.
   const [askedAfter, setAskedAfter] = useState<number>()
-  // The first time of day that a page formats loads the locale's data, for which the rows must not wait.
-  const shownAt = useDeferredValue(updatedAt?.getTime(), undefined)
   const isTurning = useMinimumTime(isRefreshing && askedAfter === updatedAt?.getTime(), minSpinMs)
   const hint = isLive
     ? 'Changes appear here automatically'
@@ -32,7 +30,7 @@ export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
       {updatedAt && (
         <Tooltip content={hint} describes={false}>
           <span className="min-w-32 text-right text-xs whitespace-nowrap text-muted tabular-nums max-md:hidden">
-            {shownAt && `Updated ${formatTimeToSecond(new Date(shownAt))}`}
+            {`Updated ${formatTimeToSecond(updatedAt)}`}
           </span>
         </Tooltip>
       )}
