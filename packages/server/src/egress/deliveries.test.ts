@@ -22,7 +22,10 @@ const here: Resolve = () => Promise.resolve(['127.0.0.1'])
 const limits = { connectMs: 300, requestMs: 500 }
 
 let bed: TestBed | undefined
-afterEach(() => bed?.stop())
+afterEach(async () => {
+  await bed?.stop()
+  bed = undefined
+})
 
 async function operated(resolve: Resolve = here): Promise<{ bed: TestBed; operator: Caller }> {
   bed = await testControlPlane({ environment: { webhooks: guardedPost(onLoopback, resolve, limits) } })
@@ -269,4 +272,17 @@ test('no request reaches an address that the operator does not allow', async () 
   for (const endpoint of ['ftp://hook.example', 'http://user:word@hook.example', 'hook'])
     expect((await operator.call('PUT', '/v1/webhook-receivers/pager', { endpoint })).status).toBe(400)
   expect(bed).toBeDefined()
+})
+
+test.each(['breaks off', 'never ends'])('an answer whose body %s counts by its status', async (what) => {
+  const url = await served((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('begun', () => what === 'breaks off' && setTimeout(() => response.destroy(), 50))
+  })
+  const { post } = guardedPost(onLoopback, here, limits)
+  expect(await post({ url, headers: {}, body: '{}' })).toEqual({
+    kind: 'answered',
+    status: 200,
+    body: 'begun',
+  })
 })

@@ -88,14 +88,21 @@ function failureOf(error: Error): WebhookOutcome {
   return { kind: 'unreachable', reason: `no answer: ${error.message}` }
 }
 
-/** The rest is not read: the receiver could send without end. */
+/**
+ * What arrived of the body: its status alone says whether the receiver took the delivery, so a body that breaks off or
+ * never ends changes nothing. The rest is not read: the receiver could send without end.
+ */
 async function beginningOf(response: http.IncomingMessage): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of response as AsyncIterable<Uint8Array>) {
-    pieces.push(piece)
-    size += piece.length
-    if (size >= deliveryRules.keptBytes) break
+  try {
+    for await (const piece of response as AsyncIterable<Uint8Array>) {
+      pieces.push(piece)
+      size += piece.length
+      if (size >= deliveryRules.keptBytes) break
+    }
+  } catch {
+    // Broken off, or the time is over.
   }
   response.destroy()
   // A database stores no NUL in a text.
