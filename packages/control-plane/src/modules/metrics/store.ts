@@ -68,7 +68,13 @@ export class Lanes implements SampleWriter {
       }
       numbered.set(lane.id, points)
     }
-    await this.#add(added, now)
+    try {
+      await this.#add(added, now)
+    } catch (error) {
+      // Numbers that were not stored would count as known, and their samples could never be read.
+      for (const { source } of batch) this.#known.delete(source)
+      throw error
+    }
     return numbered
   }
 
