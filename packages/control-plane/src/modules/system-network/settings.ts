@@ -13,6 +13,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { conflict, invalid, invalidValue } from '../../kernel/refusal.ts'
+import { sealGiven } from '../../kernel/seal-given.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { release } from './reservations.ts'
 import {
@@ -67,7 +68,7 @@ export async function prepareSettings(cx: Cx, body: SwitchPortSettingsCreate): P
     if (!configs.has(bgp_config)) configs.set(bgp_config, await findConfig(cx, bgp_config))
   const keys = new Map<BgpPeer, string>()
   for (const peer of peers)
-    if (peer.md5_auth_key) keys.set(peer, await cx.services.seal.seal(peer.md5_auth_key))
+    if (peer.md5_auth_key) keys.set(peer, await sealGiven(cx, 'md5_auth_key', peer.md5_auth_key))
   return { body, lots, configs, keys }
 }
 
