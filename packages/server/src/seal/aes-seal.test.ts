@@ -112,6 +112,26 @@ describe('an installation', () => {
     await fs.rm(dataDir, { recursive: true, force: true })
   })
 
+  test('without a key refuses a secret that looks sealed, because the next start would ask for its key', async () => {
+    const secret = 'sealed:v1:000000000000:AAAA'
+    const receiver = {
+      name: 'night',
+      description: '',
+      endpoint: 'https://hook.example/',
+      secrets: [secret],
+      subscriptions: [],
+    }
+    const admin = await (await start()).signIn('admin')
+    const refused = await admin.post('/v1/webhook-receivers', receiver)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: 'unsupported value for "secrets": has the form of a sealed secret; choose another' },
+    })
+    expect((await admin.post('/v1/webhook-receivers', { ...receiver, secrets: ['a'] })).status).toBe(201)
+    expect((await admin.post('/v1/webhook-secrets?receiver=night', { secret })).status).toBe(400)
+    await expect(start()).resolves.toBeDefined()
+  })
+
   test('seals its secrets, changes its key, and does not start without a needed one', async () => {
     const plain = await start()
     await addKey(plain, 'PEM')

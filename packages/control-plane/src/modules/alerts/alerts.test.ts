@@ -67,9 +67,6 @@ test('a receiver is created, changed and deleted, and never reveals its secrets'
 
   const secret = await operator.post('/v1/webhook-secrets?receiver=night', { secret: 'mackerel' })
   expect(secret.status).toBe(201)
-  // Would be taken for one that the server sealed, with a key that it does not have.
-  const passing = { secret: 'sealed:v1:000000000000:AAAA' }
-  expect((await operator.post('/v1/webhook-secrets?receiver=night', passing)).status).toBe(400)
   expect((await operator.get('/v1/webhook-secrets?receiver=night')).body.secrets).toHaveLength(2)
   const removed = `/v1/webhook-secrets/${secret.body.id}`
   expect((await operator.call('DELETE', removed)).status).toBe(204)
