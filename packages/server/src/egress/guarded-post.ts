@@ -89,8 +89,8 @@ function failureOf(error: Error): WebhookOutcome {
 }
 
 /**
- * What arrived of the body: its status alone says whether the receiver took the delivery, so a body that breaks off or
- * never ends changes nothing. The rest is not read: the receiver could send without end.
+ * What arrived of the body. The status has said whether the receiver took the delivery, so a body that breaks off or
+ * never ends changes nothing. Beyond what is kept nothing is read: the receiver could send without end.
  */
 async function beginningOf(response: http.IncomingMessage): Promise<string> {
   const pieces: Uint8Array[] = []

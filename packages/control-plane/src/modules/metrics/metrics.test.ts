@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
@@ -347,4 +348,21 @@ describe('a scrape', () => {
       web,
     )
   })
+})
+
+test('a timeseries whose number could not be stored is numbered in the next round', async () => {
+  const writer = new Lanes(bed.db)
+  const source = 'instance:fresh'
+  const timeseries = [{ name: 'a:b', fields: {}, times: [now], values: [1] }]
+  const write = () => writer.write([{ source, timeseries }], new Date(now))
+  await sql`ALTER TABLE timeseries ADD CONSTRAINT full_disk CHECK (slot < 0) NOT VALID`.execute(bed.db)
+  await expect(write()).rejects.toThrow('full_disk')
+  await sql`ALTER TABLE timeseries DROP CONSTRAINT full_disk`.execute(bed.db)
+  await write()
+  const numbered = bed.db
+    .selectFrom('timeseries as t')
+    .innerJoin('metric_lane as l', 'l.id', 't.lane')
+    .where('l.source', '=', source)
+    .select(['t.slot', 't.name'])
+  expect(await numbered.execute()).toEqual([{ slot: 0, name: 'a:b' }])
 })
