@@ -1,6 +1,7 @@
 import { basePathOf } from '@gantry/api/edition.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
+import type { Actor } from '../authz/actor.ts'
 import { authenticate, recognise } from '../authz/authenticate.ts'
 import { Outdated } from '../authz/recent-callers.ts'
 import { sessionCookie } from '../authz/session.ts'
@@ -13,7 +14,7 @@ import { newUuid } from '../kernel/ids.ts'
 import type { Services } from '../kernel/services.ts'
 import { refuseElsewhere } from '../kernel/origin.ts'
 import { parseRequest } from '../kernel/parse.ts'
-import { unreadable } from '../kernel/refusal.ts'
+import { Refusal, unreadable } from '../kernel/refusal.ts'
 import { hasDotSegment, type Route, Router } from '../kernel/router.ts'
 import { serialUpgrade } from '../modules/registry.ts'
 import { answer, headersOf } from './answer.ts'
@@ -155,10 +156,15 @@ async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<voi
   if (op.method === 'PUT' || op.method === 'DELETE')
     info.if_match = request.headers.get('if-match') ?? undefined
   if (isAmbient(cx, op, request)) refuseElsewhere(services, request)
-  if (name === 'logout')
-    cx.actor = await authenticate(services, request).catch(() => ({ kind: 'anonymous' }) as const)
+  if (name === 'logout') cx.actor = await authenticate(services, request).catch(nobody)
   else if (!op.anonymous) cx.actor = await authenticate(services, request)
   if (!op.anonymous) cx.user()
+}
+
+/** Whoever is not signed in any more may still sign out; whether they are must be known. */
+function nobody(error: unknown): Actor {
+  if (error instanceof Refusal && error.status === 401) return { kind: 'anonymous' }
+  throw error
 }
 
 /**

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { withNote } from '../testing/counted-statements.ts'
+import { migratedDatabase } from '../testing/migrated-database.ts'
+
+let bed: TestBed
+let owner: Caller
+let project: string
+let sessionsFail = false
+beforeAll(async () => {
+  const dialect = withNote(await migratedDatabase(), (text) => {
+    if (sessionsFail && text.includes('console_session')) throw new Error('the look-up failed')
+  })
+  bed = await testControlPlane({ dialect, idle: true })
+  owner = await bed.signIn('member')
+  project = (await owner.get('/v1/projects/playground')).body.id
+})
+afterAll(() => bed.stop())
+
+/** Creates a VPC with a request whose body's last byte comes when `finish` has done its work. */
+async function createSlowly(who: Caller, name: string, finish: () => Promise<unknown>): Promise<number> {
+  const text = new TextEncoder().encode(JSON.stringify({ name, dns_name: name, description: '' }))
+  let begun = (): void => {}
+  const reading = new Promise<void>((resolve) => (begun = resolve))
+  let sent = false
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        if (!sent) {
+          sent = true
+          return controller.enqueue(text.slice(0, -1))
+        }
+        begun()
+        await finish()
+        controller.enqueue(text.slice(-1))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const headers = { cookie: who.cookie, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body, duplex: 'half' }
+  const request = new Request('http://localhost/v1/vpcs?project=playground', init)
+  const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
+  await reading
+  return response.status
+}
+
+const wait = async (): Promise<void> => bed.pass(1000)
+const collaborator = (name: string) =>
+  bed.addUser(name, { roles: [{ at: { project }, role: 'collaborator' }] })
+
+test('a body may take its time', async () => {
+  expect(await createSlowly(await collaborator('slow'), 'slow', wait)).toBe(201)
+})
+
+test('a role that was taken away while the body arrived does not count', async () => {
+  const person = await collaborator('demoted')
+  const revoke = async () => {
+    const policy = '/v1/projects/playground/policy'
+    const { role_assignments } = (await owner.get(policy)).body
+    const others = role_assignments.filter(
+      ({ identity_id }: { identity_id: string }) => identity_id !== person.id,
+    )
+    expect((await owner.call('PUT', policy, { role_assignments: others })).status).toBe(200)
+    await wait()
+  }
+  expect(await createSlowly(person, 'demoted', revoke)).toBe(404)
+})
+
+test('a session that ended while the body arrived does not count', async () => {
+  const person = await collaborator('leaver')
+  const leave = async () => {
+    await person.post('/v1/logout')
+    await wait()
+  }
+  expect(await createSlowly(person, 'leaver', leave)).toBe(401)
+})
+
+test('a sign-out is not confirmed while the session cannot be looked up', async () => {
+  const person = await bed.addUser('undecided')
+  sessionsFail = true
+  const { status } = await person.post('/v1/logout')
+  sessionsFail = false
+  expect([status, (await person.get('/v1/me')).status]).toEqual([500, 200])
+  expect(bed.logged.splice(0).map(({ fields }) => fields.operation)).toContain('logout')
+})
