@@ -2,6 +2,7 @@ import type { FactorAdded } from '@gantry/api/second-factor'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
+import { lockCaller } from '../sign-in/end-credentials.ts'
 import { needConfirmed } from './confirmed.ts'
 import { factorsOf, hasFactor, secondFactorRule } from './factors.ts'
 import { type Holder, holderOf, noteFactors, type Proof, scopeOf } from './holder.ts'
@@ -21,7 +22,7 @@ export async function addFactor(cx: Cx, check: (holder: Holder) => Promise<Proof
   await needConfirmed(cx)
   const proof = await check(holder)
   return change(cx, scopeOf(holder), async (tx) => {
-    await tx.lock('silo_user', holder.id)
+    await lockCaller(tx)
     return keepFactor(tx, holder, proof, hasFactor(await factorsOf(tx.read, holder.id)))
   })
 }
@@ -40,7 +41,7 @@ export async function removeFactor(cx: Cx, from: 'passkey' | 'totp', passkeyId?:
   const holder = holderOf(cx)
   await needConfirmed(cx)
   await change(cx, scopeOf(holder), async (tx) => {
-    await tx.lock('silo_user', holder.id)
+    await lockCaller(tx)
     const own = tx.plain.deleteFrom(from as 'passkey').where('silo_user_id', '=', holder.id)
     const gone = await (passkeyId === undefined ? own : own.where('id', '=', passkeyId)).executeTakeFirst()
     if (gone.numDeletedRows === 0n)

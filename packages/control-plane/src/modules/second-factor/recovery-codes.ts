@@ -5,6 +5,7 @@ import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { toBase32 } from './base32.ts'
+import { lockCaller } from '../sign-in/end-credentials.ts'
 import { needConfirmed } from './confirmed.ts'
 import { factorsOf, hasFactor } from './factors.ts'
 import { type Holder, holderOf, noteFactors, type Proof, scopeOf } from './holder.ts'
@@ -30,7 +31,7 @@ export async function renewRecoveryCodes(cx: Cx): Promise<{ codes: string[] }> {
   const holder = holderOf(cx)
   await needConfirmed(cx)
   return change(cx, scopeOf(holder), async (tx) => {
-    await tx.lock('silo_user', holder.id)
+    await lockCaller(tx)
     if (!hasFactor(await factorsOf(tx.read, holder.id)))
       throw invalid('there is no second factor to recover from', 'Set up a passkey or an authenticator app.')
     noteFactors(tx, holder)

@@ -19,7 +19,7 @@ import { Reply } from '../../kernel/implement.ts'
 import { ownOrigin } from '../../kernel/origin.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
-import { needCredential } from './end-credentials.ts'
+import { lockCaller } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
 import { needRoomForToken } from './token-limit.ts'
 
@@ -99,8 +99,7 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   const seconds = asked ?? Math.min(maxSeconds, tokenSecondsDefault)
   const time_expires = new Date(now.getTime() + seconds * 1000)
   await change(cx, scope, async (tx) => {
-    await tx.lock('silo_user', user_id)
-    await needCredential(tx)
+    await lockCaller(tx)
     await grant(tx, request, shown, { time_created: now, time_expires })
   })
 }

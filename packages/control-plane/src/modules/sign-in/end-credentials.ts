@@ -20,11 +20,12 @@ const kinds = [
 ] as const
 
 /**
- * Refuses a caller whose session or token has ended since the request was authenticated. Requires a lock on
- * the user.
+ * Locks the calling user, and refuses a caller whose session or token has ended since the request was
+ * authenticated.
  */
-export async function needCredential(tx: Change): Promise<void> {
-  const { credential } = tx.cx.user()
+export async function lockCaller(tx: Change): Promise<void> {
+  const { user_id, credential } = tx.cx.user()
+  await tx.lock('silo_user', user_id)
   if (!credential) return
   const table = credential.method === 'session_cookie' ? 'console_session' : 'device_access_token'
   const row = await tx.read

@@ -3,7 +3,7 @@ import { attempt } from '../../kernel/attempts.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalidValue, notFound, type Refusal } from '../../kernel/refusal.ts'
-import { endCredentials, needCredential } from './end-credentials.ts'
+import { endCredentials, lockCaller } from './end-credentials.ts'
 import { accountOf, knownDevice } from './known-device.ts'
 import { passwordAttempts } from './limits.ts'
 import { needSamePassword } from './local.ts'
@@ -44,8 +44,7 @@ export async function changeOwnPassword(
     throw invalidValue('password', 'it is the current password', 'Choose a different password.')
   const fresh = await hashNewPassword(cx, password, [display_name, silo_name])
   await change(cx, { silo_id, project_id: null }, async (tx) => {
-    await tx.lock('silo_user', id)
-    await needCredential(tx)
+    await lockCaller(tx)
     await needSamePassword(tx, { id, hash })
     await writePassword(tx, { id }, { hash: fresh, is_one_time: false })
     await endCredentials(tx, id, credential)
