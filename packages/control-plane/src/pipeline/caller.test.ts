@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { withNote } from '../testing/counted-statements.ts'
 import { migratedDatabase } from '../testing/migrated-database.ts'
+import { sendSlowly } from '../testing/send-slowly.ts'
 
 let bed: TestBed
 let owner: Caller
@@ -17,35 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-/** Creates a VPC with a request whose body's last byte comes when `finish` has done its work. */
-async function createSlowly(who: Caller, name: string, finish: () => Promise<unknown>): Promise<number> {
-  const text = new TextEncoder().encode(JSON.stringify({ name, dns_name: name, description: '' }))
-  let begun = (): void => {}
-  const reading = new Promise<void>((resolve) => (begun = resolve))
-  let sent = false
-  const body = new ReadableStream(
-    {
-      async pull(controller) {
-        if (!sent) {
-          sent = true
-          return controller.enqueue(text.slice(0, -1))
-        }
-        begun()
-        await finish()
-        controller.enqueue(text.slice(-1))
-        controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  const headers = { cookie: who.cookie, 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body, duplex: 'half' }
-  const request = new Request('http://localhost/v1/vpcs?project=playground', init)
-  const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
-  await reading
-  return response.status
-}
-
+const createSlowly = (who: Caller, name: string, meanwhile: () => Promise<unknown>) =>
+  sendSlowly(bed, who, ['/v1/vpcs?project=playground', { name, dns_name: name, description: '' }], meanwhile)
 const wait = async (): Promise<void> => bed.pass(1000)
 const collaborator = (name: string) =>
   bed.addUser(name, { roles: [{ at: { project }, role: 'collaborator' }] })

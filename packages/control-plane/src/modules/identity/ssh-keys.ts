@@ -11,9 +11,10 @@ export const sshKeyView = (row: Row<'ssh_key'>): SshKey =>
 
 export function createSshKey(cx: Cx, body: z.infer<typeof SshKeyCreate>): Promise<Row<'ssh_key'>> {
   const { user_id, silo_id } = cx.user()
-  return change(cx, { silo_id, project_id: null }, (tx) =>
-    tx.insert('ssh_key', { ...body, silo_user_id: user_id }),
-  )
+  return change(cx, { silo_id, project_id: null }, async (tx) => {
+    await tx.hold('silo_user', user_id)
+    return tx.insert('ssh_key', { ...body, silo_user_id: user_id })
+  })
 }
 
 export async function deleteSshKey(cx: Cx, at: Selectors): Promise<void> {
