@@ -12,7 +12,7 @@ export async function removePeople(tx: Change, people: readonly Row<'silo_user'>
   await deleteBelongings(tx, personTables, ids)
   await deleteMemberships(tx, ids)
   await removeKeys(tx, ids)
-  for (const user of people) await tx.remove('silo_user', user)
+  await tx.removeAll('silo_user', people)
 }
 
 async function removeKeys(tx: Change, owners: readonly string[]): Promise<void> {
@@ -29,5 +29,5 @@ async function removeKeys(tx: Change, owners: readonly string[]): Promise<void> 
     .deleteFrom('instance_ssh_key')
     .where(sql<boolean>`ssh_key_id = ANY (${ids}::uuid[])`)
     .execute()
-  for (const key of keys) await tx.remove('ssh_key', key)
+  await tx.removeAll('ssh_key', keys)
 }
