@@ -30,7 +30,7 @@ export async function loginLocal(
 ): Promise<Reply> {
   const account = accountOf(siloName, username)
   const device = await knownDevice(cx, account)
-  const person = await passwordTurn(cx, device, () =>
+  const person = await passwordTurn(cx, device && account, () =>
     attempt(cx, passwordAttempts(cx, account, device), () =>
       checkPassword(cx, siloName, username, password).catch(async (error: unknown) => {
         if (error instanceof Refusal) await noteFailedSignIn(cx, siloName, username)

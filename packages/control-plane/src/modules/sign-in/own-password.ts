@@ -63,7 +63,7 @@ export async function checkOwnPassword(
   const { silo_name, display_name } = cx.user()
   const account = accountOf(silo_name, display_name)
   const device = await knownDevice(cx, account)
-  return passwordTurn(cx, device, () =>
+  return passwordTurn(cx, device && account, () =>
     attempt(cx, passwordAttempts(cx, account, device), async () => {
       const hash = await hashOfOwn(cx)
       if (hash === undefined) throw none()

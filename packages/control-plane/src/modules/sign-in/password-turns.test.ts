@@ -91,7 +91,8 @@ test('setting passwords takes turns too', async () => {
   expect([made.map(({ status }) => status), peakHashing]).toEqual([Array(8).fill(201), 2])
 })
 
-test('turns go to known devices first, then to the first of each source', async () => {
+/** The order in which these get their turns while one is taken and five may wait. */
+async function orderOf(...waiting: readonly (readonly [name: string, source: string, isKnown?: boolean])[]) {
   const turns = new Turns(1, 5)
   const order: string[] = []
   let open = (): void => {}
@@ -99,25 +100,44 @@ test('turns go to known devices first, then to the first of each source', async 
     { source: 'a', isKnown: false },
     () => new Promise<void>((resolve) => (open = resolve)),
   )
-  const take = (name: string, source: string, isKnown = false) =>
+  const taken = waiting.map(([name, source, isKnown = false]) =>
     turns
       .take({ source, isKnown }, async () => void order.push(name))
       .catch((error: { extra: { retryAfter: number } }) =>
         order.push(`${name} waits ${error.extra.retryAfter}`),
-      )
-  const waiting = [
-    take('a1', 'a'),
-    take('a2', 'a'),
-    take('a3', 'a'),
-    take('b1', 'b'),
-    take('c1', 'c'),
-    take('d1', 'd', true),
-    take('a4', 'a'),
-  ]
+      ),
+  )
   await settle()
   open()
-  await Promise.all([first, ...waiting])
-  expect(order).toEqual(['a3 waits 5', 'a4 waits 5', 'd1', 'a1', 'b1', 'c1', 'a2'])
+  await Promise.all([first, ...taken])
+  return order
+}
+
+test('turns go to the first of each source, of known devices before strangers', async () => {
+  expect(
+    await orderOf(
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['a3', 'a'],
+      ['b1', 'b'],
+      ['c1', 'c'],
+      ['d1', 'd', true],
+      ['a4', 'a'],
+    ),
+  ).toEqual(['a3 waits 5', 'a4 waits 5', 'd1', 'a1', 'b1', 'c1', 'a2'])
+})
+
+test('a flood from a known device leaves strangers their turns', async () => {
+  const flood = ['d1', 'd2', 'd3', 'd4', 'd5'].map((name) => [name, 'd', true] as const)
+  expect(await orderOf(...flood, ['a1', 'a'], ['b1', 'b'])).toEqual([
+    'd5 waits 5',
+    'd4 waits 5',
+    'd1',
+    'a1',
+    'b1',
+    'd2',
+    'd3',
+  ])
 })
 
 test('a failure passes its turn on', async () => {

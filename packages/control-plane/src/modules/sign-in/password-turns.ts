@@ -4,11 +4,12 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { from } from './limits.ts'
 
 interface Waiting {
+  /** An account for a known device, an address for strangers. */
   source: string
-  /** Known devices go before strangers. */
-  isKnown: boolean
   /** Number of earlier entries from the same source: the first of each goes before the second of any. */
   round: number
+  /** Known devices go before strangers of the same round. */
+  isKnown: boolean
   begin: () => void
   refuse: (refusal: Refusal) => void
 }
@@ -55,7 +56,7 @@ export class Turns {
 }
 
 function isBefore(one: Waiting, other: Waiting): boolean {
-  return one.isKnown === other.isKnown ? one.round < other.round : one.isKnown
+  return one.round === other.round ? one.isKnown && !other.isKnown : one.round < other.round
 }
 
 const busySeconds = 5
@@ -69,16 +70,16 @@ const turnsOf = new WeakMap<Passwords, Turns>()
 
 /**
  * Checking and hashing passwords takes memory and a thread for long: a flood of it must not block everything
- * else.
+ * else. One account counts once, however many devices have signed in to it.
  */
 export function passwordTurn<Result>(
   cx: Cx,
-  knownDevice: string | undefined,
+  knownAccount: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { passwords, settings } = cx.services
   const { password_checks_at_once, password_checks_waiting } = settings.sign_in
   const turns = turnsOf.get(passwords) ?? new Turns(password_checks_at_once, password_checks_waiting)
   turnsOf.set(passwords, turns)
-  return turns.take({ source: knownDevice ?? from(cx), isKnown: knownDevice !== undefined }, work)
+  return turns.take({ source: knownAccount ?? from(cx), isKnown: knownAccount !== undefined }, work)
 }
