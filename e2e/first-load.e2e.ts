@@ -22,9 +22,11 @@ test(
     }
     const page = await open('member', '/favicon.ico')
     await recordFirstMatch(page, 'tbody a')
+    const worker = page.waitForEvent('worker')
     await visit(page, `/projects/${project}/instances`)
     await expect(page.getByRole('row', { name: /one-of-many-8/ })).toBeVisible()
     await page.waitForLoadState('load')
+    expect((await worker).url(), 'loads the locale beside the scripts').toMatch(/\/locale-data\.js$/)
 
     const files = await fetchedUntilMatch(page)
     const scripts = await weigh(files, /\.js$/)
@@ -53,7 +55,7 @@ test(
     console.log('first load of signing in, gzipped:', scripts, files.length, 'files')
     expect(scripts).toBeGreaterThan(50 * kB)
     expect(scripts).toBeLessThanOrEqual(100 * kB)
-    expect(files.filter((file) => /\/(shell|libraries)-/.test(file))).toEqual([])
+    expect(files.filter((file) => /\/(shell|libraries)-|locale-data/.test(file))).toEqual([])
     await page.getByLabel('Username').fill('member')
     await expect.poll(async () => (await fetched(page)).some((file) => file.includes('/shell-'))).toBe(true)
   },

@@ -19,3 +19,6 @@ for (var href of ((isSignIn ? signIn : signedIn) || '').split(' ').filter(Boolea
   link.href = href
   document.head.append(link)
 }
+
+// Beside the scripts, so that the first date on the page need not wait for it.
+if (!isSignIn) void new Worker(new URL('locale-data.js', document.currentScript.src))
