@@ -147,7 +147,7 @@ test('a piece is retried twice; the third failure fails the upload', async () =>
   expect(server.calls.filter((name) => name === 'write').length).toBeLessThanOrEqual(6 * 3)
 })
 
-test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'createImage'] as const)(
+test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'findSnapshot'] as const)(
   'leaves nothing behind when cancelled during %s',
   async (name) => {
     const task = taskOf()
@@ -159,7 +159,24 @@ test.each(['createDisk', 'startImport', 'write', 'stopImport', 'finalize', 'crea
     await task.start()
     expect(task.state().phase).toBe('cancelled')
     expect(task.state().steps.every((step) => step === 'ready')).toBe(true)
-    expect([server.disk, server.snapshot]).toEqual([undefined, undefined])
+    expect([server.disk, server.snapshot, server.images]).toEqual([undefined, undefined, []])
+  },
+)
+
+test.each(['createImage', 'deleteSnapshot', 'deleteDisk'] as const)(
+  'cannot be cancelled during %s, because the image would stay',
+  async (name) => {
+    const task = taskOf()
+    const reasons: unknown[] = []
+    server.before = (call) => {
+      if (call !== name) return
+      reasons.push(task.whyNotCancel())
+      void task.cancel()
+    }
+    await task.start()
+    expect(reasons).toEqual(['The image is being created and will appear in a moment'])
+    expect(task.state().phase).toBe('done')
+    expect([server.disk, server.snapshot, server.images]).toEqual([undefined, undefined, ['s1']])
   },
 )
 

@@ -93,6 +93,8 @@ export function referenceFlow({ client, source, randomNumber }: Options): Flow {
   return {
     labels,
     bytesStep: 2,
+    // The cleanup does not delete the image.
+    finalStep: 5,
     isResumable: false,
     uploadId: () => undefined,
     run,

@@ -82,7 +82,7 @@ export class UploadTask {
   /** Why it cannot be cancelled; undefined if it can. */
   whyNotCancel(): string | undefined {
     const { finalStep } = this.flow
-    const isFinal = finalStep !== undefined && this.#states.get().steps[finalStep] === 'running'
+    const isFinal = finalStep !== undefined && this.#states.get().steps.slice(finalStep).includes('running')
     return isFinal ? 'The image is being created and will appear in a moment' : undefined
   }
 
