@@ -602,6 +602,11 @@ test(
     // The URL contains the packet, so it can be shared.
     await refresh(page)
     await expect(packet.getByRole('status')).toContainText('Does not pass')
+    // A verdict never stands beside a packet that it is not about.
+    await packet.getByRole('textbox', { name: 'Port' }).fill('22')
+    await expect(packet.getByRole('status')).toHaveCount(0)
+    await packet.getByRole('textbox', { name: 'Port' }).fill('443')
+    await expect(packet.getByRole('status')).toContainText('Does not pass')
 
     await page.getByRole('link', { name: 'New rule' }).click()
     const form = page.getByRole('dialog', { name: 'Add firewall rule' })
@@ -611,6 +616,10 @@ test(
     await page.getByRole('option', { name: 'web' }).click()
     await form.getByRole('textbox', { name: 'Port', exact: true }).fill('443')
     await form.getByRole('button', { name: 'Check packet' }).click()
+    await expect(verdict).toContainText('Passes')
+    await form.getByRole('combobox', { name: 'Protocol', exact: true }).selectOption('UDP')
+    await expect(form.getByText('Passes', { exact: true })).toHaveCount(0)
+    await form.getByRole('combobox', { name: 'Protocol', exact: true }).selectOption('TCP')
     await expect(verdict).toContainText('Passes')
     await form.getByLabel('Name', { exact: true }).fill('https')
     await form.getByRole('button', { name: 'Remove item 1' }).click()

@@ -8,7 +8,7 @@ import { SectionError } from '#/features/common/SectionError.tsx'
 import { useDebounced } from '#/features/common/use-debounced.ts'
 import { applied } from '../merge.ts'
 import { PacketFields } from '../packet/PacketFields.tsx'
-import { noPacket, packetProblems, type PacketValues } from '../packet/packet-values.ts'
+import { isSamePacket, noPacket, packetProblems, type PacketValues } from '../packet/packet-values.ts'
 import { useCanCheck, usePacketCheck } from '../packet/use-packet-check.ts'
 import { Verdict } from '../packet/Verdict.tsx'
 import type { Rule } from '../rule.ts'
@@ -41,6 +41,7 @@ export function PacketSection({ project, vpc, rules, was }: Props) {
 
   const problems = packetProblems(packet)
   const hasProblem = Object.keys(problems).length > 0
+  const isAsked = asked !== undefined && isSamePacket(packet, asked)
   const ask = () => {
     setWatched(hasProblem)
     if (!hasProblem) setAsked(packet)
@@ -56,10 +57,10 @@ export function PacketSection({ project, vpc, rules, was }: Props) {
           onEnter={ask}
         />
         <Button onClick={ask}>Check packet</Button>
-        {asked && verdict.error && (
+        {isAsked && verdict.error && (
           <SectionError failure={verdict.error} onRetry={() => void verdict.refetch()} />
         )}
-        {asked && verdict.data && (
+        {isAsked && verdict.data && (
           <Verdict project={project} vpc={vpc} verdict={verdict.data} editing={rule.name} />
         )}
       </div>

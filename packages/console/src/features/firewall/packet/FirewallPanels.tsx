@@ -5,7 +5,14 @@ import { SectionError } from '#/features/common/SectionError.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { EffectiveRulesCard } from './EffectiveRulesCard.tsx'
-import { noPacket, packetProblems, type PacketSearch, packetSearch, packetValues } from './packet-values.ts'
+import {
+  isSamePacket,
+  noPacket,
+  packetProblems,
+  type PacketSearch,
+  packetSearch,
+  packetValues,
+} from './packet-values.ts'
 import { PacketFields } from './PacketFields.tsx'
 import { type FirewallSearch, panelsId } from './search.ts'
 import { useCanCheck, usePacketCheck } from './use-packet-check.ts'
@@ -62,6 +69,7 @@ function PacketCard({ project, vpc, search, onAsk }: PacketCardProps) {
   const [values, setValues] = useState(query ?? noPacket)
   const [isWatched, setWatched] = useState(false)
   const verdict = usePacketCheck(project, vpc, query)
+  const isAsked = query !== undefined && isSamePacket(values, query)
   const problems = packetProblems(values)
   const hasProblem = Object.keys(problems).length > 0
   const ask = () => {
@@ -85,10 +93,10 @@ function PacketCard({ project, vpc, search, onAsk }: PacketCardProps) {
           <Button onClick={ask}>Check packet</Button>
         </div>
         <div>
-          {query && verdict.error && (
+          {isAsked && verdict.error && (
             <SectionError failure={verdict.error} onRetry={() => void verdict.refetch()} />
           )}
-          {query && verdict.data && <Verdict project={project} vpc={vpc} verdict={verdict.data} />}
+          {isAsked && verdict.data && <Verdict project={project} vpc={vpc} verdict={verdict.data} />}
         </div>
       </div>
     </Card>

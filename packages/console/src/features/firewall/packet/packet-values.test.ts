@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { noPacket, packetProblems, packetSearch, packetValues, questionOf } from './packet-values.ts'
+import {
+  isSamePacket,
+  noPacket,
+  packetProblems,
+  packetSearch,
+  packetValues,
+  questionOf,
+} from './packet-values.ts'
 
 const good = { ...noPacket, to: 'web', port: ' 443 ' }
 
@@ -28,6 +35,18 @@ test('a query survives the URL round trip', () => {
   ])
     expect(packetValues(packetSearch(values))).toEqual(values)
 })
+
+test.each([
+  [{}, true],
+  [{ port: '443' }, true],
+  [{ icmpType: '3' }, true],
+  [{ port: '' }, false],
+  [{ to: 'db' }, false],
+  [{ fromType: 'ip', from: '10.0.0.1' }, false],
+  [{ protocol: 'udp' }, false],
+] as const)('with %j, is the same packet: %s', (change, isSame) =>
+  expect(isSamePacket({ ...good, ...change }, good)).toBe(isSame),
+)
 
 test.each([
   [{}],

@@ -93,6 +93,10 @@ export function packetSearch(values: PacketValues): Required<PacketSearch> {
   }
 }
 
+/** Whether both are the same packet: fields that another protocol hides do not count. */
+export const isSamePacket = (one: PacketValues, other: PacketValues): boolean =>
+  JSON.stringify(packetSearch(one)) === JSON.stringify(packetSearch(other))
+
 const endWord = (type: EndType, value: string): string =>
   type === 'internet' ? type : `${type}:${value.trim()}`
 

@@ -1,5 +1,6 @@
+import type { InputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
 import type { Rule } from '../rule.ts'
@@ -14,11 +15,23 @@ export function usePacketCheck(
 ) {
   const question = questionOf(values ?? emptyPacket)
   const body = rules ? { ...question, rules: [...rules] } : question
+  const check = opQuery(op.vpcPacketCheck, { query: { project, vpc }, body })
   return useQuery({
-    ...opQuery(op.vpcPacketCheck, { query: { project, vpc }, body }),
-    placeholderData: keepPreviousData,
+    ...check,
+    // The verdict stays while other rules are evaluated, but not beside another packet.
+    placeholderData: (previous, before) =>
+      before && isForSamePacket(before.queryKey, check.queryKey) ? previous : undefined,
     enabled: values !== undefined,
   })
+}
+
+/** Whether two checks differ in their rules at most. */
+export const isForSamePacket = (one: QueryKey, other: QueryKey): boolean =>
+  hashKey(withoutRules(one)) === hashKey(withoutRules(other))
+
+function withoutRules([name, input]: QueryKey): QueryKey {
+  const { query, body } = input as Pick<InputOf<'vpcPacketCheck'>, 'query' | 'body'>
+  return [name, { query, body: { ...body, rules: undefined } }]
 }
 
 const emptyPacket: PacketValues = {
