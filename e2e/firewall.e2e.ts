@@ -511,6 +511,39 @@ test('rules can be reordered with the mouse, and concurrent changes are kept', a
   await expect(names(page)).toHaveText(['one', 'three', 'two', 'guest'])
 })
 
+test(
+  'rules cannot be moved while their order is being saved',
+  notOn({ preview: 'holds requests, which the preview does not send' }),
+  async ({ open, project, api }) => {
+    await replace(api, project, [rule('one', 100), rule('two', 200), rule('three', 300)])
+    const page = await open('member', tab(project))
+    await page.getByRole('button', { name: 'Reorder' }).click()
+    const shown = page.getByRole('table', { name: 'Firewall rules to reorder' }).locator('tbody tr')
+    await page.getByRole('button', { name: 'Move three' }).press('ArrowUp')
+    await expect(shown).toHaveText([/one/, /three/, /two/])
+    const from = (await page.getByRole('button', { name: 'Move one' }).boundingBox())!
+    const to = (await shown.last().boundingBox())!
+
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/v1/vpc-firewall-rules?*', async (route) => {
+      if (route.request().method() === 'PUT') await held
+      await route.fallback()
+    })
+    await page.getByRole('button', { name: 'Save order' }).click()
+    await page.keyboard.press('Shift+Tab')
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(to.x + 40, to.y + to.height * 0.8, { steps: 4 })
+    await page.mouse.up()
+    await expect(shown).toHaveText([/one/, /three/, /two/])
+    release?.()
+    await expect(notifications(page)).toContainText('Order of the firewall rules saved')
+    await expect(names(page)).toHaveText(['one', 'three', 'two'])
+    expect(await priorities(api, project)).toEqual(['one 100', 'three 150', 'two 200'])
+  },
+)
+
 test('rules can be reordered by touch', async ({ open, project, api }) => {
   await replace(api, project, [rule('one', 100), rule('two', 200), rule('three', 300)])
   const page = await open('member', tab(project))

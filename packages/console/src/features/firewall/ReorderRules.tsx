@@ -125,7 +125,10 @@ export function ReorderRules({ project, vpc, seen, onClose }: Props) {
         </Button>
       </div>
       {problem && <ErrorNote errors={[problem]} className="mb-3" />}
-      <Table tight label="Firewall rules to reorder" columns={columns} rows={order} rowKey={nameOf} />
+      {/* A move while the order is being saved would be lost. */}
+      <div inert={isPending}>
+        <Table tight label="Firewall rules to reorder" columns={columns} rows={order} rowKey={nameOf} />
+      </div>
       {line && (
         <div
           aria-hidden
