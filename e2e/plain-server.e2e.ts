@@ -121,6 +121,42 @@ test(
 )
 
 test(
+  'names in rows follow the changes of others on a server with the base API alone',
+  tell,
+  async ({ open, machine, api, project }) => {
+    const inVpc = `project=${project}&vpc=default`
+    const fields = (name: string) => ({ name, description: '' })
+    const hold = (address: string, parent: string) =>
+      api('member', 'POST', `/v1/floating-ips/${address}/attach?project=${project}`, {
+        kind: 'instance',
+        parent,
+      })
+    await machine('first')
+    await api('member', 'POST', `/v1/vpc-routers?${inVpc}`, fields('edge'))
+    await api('member', 'PUT', `/v1/vpc-subnets/default?${inVpc}`, { custom_router: 'edge' })
+    for (const name of ['door', 'gate'])
+      await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields(name))
+    await hold('door', 'first')
+    const page = await open('member', '/projects')
+    await withoutExtensions(page)
+    await page.clock.install()
+
+    await visit(page, `/projects/${project}/vpcs/default/subnets?plain`)
+    await expect(row(page, 'default')).toContainText('edge')
+    await api('member', 'PUT', `/v1/vpc-routers/edge?${inVpc}`, { name: 'border' })
+    await page.clock.runFor(61_000)
+    await expect(row(page, 'default')).toContainText('border')
+
+    await visit(page, `/projects/${project}/floating-ips?plain`)
+    await expect(row(page, 'door')).toContainText('first')
+    await machine('second')
+    await hold('gate', 'second')
+    await page.clock.runFor(61_000)
+    await expect(row(page, 'gate')).toContainText('second')
+  },
+)
+
+test(
   'operators use inventory, IP pools and silos of a server with the base API alone',
   tell,
   async ({ open }) => {

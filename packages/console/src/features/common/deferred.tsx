@@ -1,9 +1,11 @@
 import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import type { Failure } from '#/data/failure.ts'
+import { usePolling } from '#/data/live.ts'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import type { LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
+import { pollSlowly } from './poll-while.ts'
 
 /** Undefined while loading, and `unknown` if it could not be read. */
 export type Deferred<Data> = Data | 'unknown' | undefined
@@ -38,7 +40,8 @@ export type Names = Deferred<ReadonlyMap<string, string>>
 export function useNames<Item extends Named, Key extends readonly unknown[]>(
   query: UseQueryOptions<Item[], Failure, Item[], Key>,
 ): Names {
-  const { data, isError } = useQuery(query)
+  const polling = usePolling(pollSlowly())
+  const { data, isError } = useQuery({ ...query, refetchInterval: query.refetchInterval || polling })
   const names = useMemo(() => data && new Map(data.map(({ id, name }) => [id, name])), [data])
   return deferredOf({ data: names, isError })
 }

@@ -5,10 +5,12 @@ import Plug from 'lucide-react/icons/plug'
 import Unplug from 'lucide-react/icons/unplug'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWhyLacking } from '#/data/fleet.ts'
+import { usePolling } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import { type Deferred, deferredOf } from '#/features/common/deferred.tsx'
+import { pollSlowly } from '#/features/common/poll-while.ts'
 import type { ActionsOf, RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { allInstances, type Instance } from '#/features/instances/queries.ts'
@@ -112,7 +114,8 @@ export type Holders = Deferred<ReadonlyMap<string, Instance>>
 /** The instances that hold the addresses on screen: one request for all, and none if no address is attached. */
 export function useHolders(project: string, shown: readonly FloatingIp[]): Holders {
   const isNeeded = shown.some(({ instanceId }) => instanceId)
-  const deferred = deferredOf(useQuery({ ...allInstances(project), enabled: isNeeded }))
+  const refetchInterval = usePolling(pollSlowly())
+  const deferred = deferredOf(useQuery({ ...allInstances(project), enabled: isNeeded, refetchInterval }))
   return useMemo(
     () => (Array.isArray(deferred) ? new Map(deferred.map((instance) => [instance.id, instance])) : deferred),
     [deferred],
