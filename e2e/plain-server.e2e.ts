@@ -157,6 +157,24 @@ test(
 )
 
 test(
+  'queries run, and none is saved, on a server with the base API alone',
+  tell,
+  async ({ open, project }) => {
+    const page = await open('member', '/projects')
+    await withoutExtensions(page)
+    await visit(page, `/projects/${project}/metrics?q=get+virtual_disk%3Areads`)
+    await expect(page.getByRole('region', { name: 'Result' })).toContainText('No data')
+    await expect(page.getByRole('button', { name: 'Save query' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Run query' }).click()
+    await page.getByRole('button', { name: 'Queries' }).click()
+    const queries = page.getByRole('dialog', { name: 'Queries' })
+    await expect(queries.getByRole('button', { name: 'get virtual_disk:reads' })).toBeVisible()
+    await expect(queries.getByText('Saved')).toHaveCount(0)
+    await expect(queries.getByRole('link', { name: 'Manage saved queries' })).toHaveCount(0)
+  },
+)
+
+test(
   'operators use inventory, IP pools and silos of a server with the base API alone',
   tell,
   async ({ open }) => {

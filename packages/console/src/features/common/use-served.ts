@@ -5,8 +5,11 @@ interface Offered {
   isExtension?: true
 }
 
-/** The items that this server supports. A server without the stream has no other extensions either. */
+/** A server without the stream has no other extensions either. */
+export const useHasExtensions = (): boolean => useLiveState() !== 'absent'
+
+/** The items that this server supports. */
 export function useServed<Item extends Offered>(items: readonly Item[]): Item[] {
-  const hasExtensions = useLiveState() !== 'absent'
+  const hasExtensions = useHasExtensions()
   return items.filter(({ isExtension }) => hasExtensions || !isExtension)
 }

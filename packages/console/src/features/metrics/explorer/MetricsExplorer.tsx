@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import type { Failure } from '#/data/failure.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
+import { useHasExtensions } from '#/features/common/use-served.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
@@ -62,6 +63,7 @@ function Explorer({ within, known, example }: Props) {
   const search: { q?: string; view?: string } = useSearch({ strict: false })
   const asked = search.q?.slice(0, timeseriesQueryMax)
   const view = search.view === 'table' ? 'table' : 'chart'
+  const canSave = useHasExtensions()
   const history = queryHistory(useCurrentUser().id)
   const editor = useRef<EditorHandle>(null)
   const [text, setText] = useState(asked ?? example)
@@ -109,12 +111,14 @@ function Explorer({ within, known, example }: Props) {
           <Button kind="primary" pending={answer.isFetching} onClick={() => run(text)}>
             Run query
           </Button>
-          <Button
-            onClick={() => setDialog('save')}
-            disabledReason={text.trim() === '' && 'Enter a query first.'}
-          >
-            Save query
-          </Button>
+          {canSave && (
+            <Button
+              onClick={() => setDialog('save')}
+              disabledReason={text.trim() === '' && 'Enter a query first.'}
+            >
+              Save query
+            </Button>
+          )}
           <Button onClick={() => setDialog('queries')}>Queries</Button>
           <p className="text-sm text-muted">
             Ctrl+Enter runs the query, Ctrl+Space shows completions. Tab leaves the editor.

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
+import { useHasExtensions } from '#/features/common/use-served.ts'
 import { savedQueriesLink } from '#/features/saved-queries/links.ts'
 import { allSavedQueries, type Scope } from '#/features/saved-queries/queries.ts'
 import { Dialog } from '#/ui/Dialog.tsx'
@@ -19,14 +20,18 @@ export function Queries({ project, history, onOpen, onClose }: Props) {
   const run = history.all()
   return (
     <Dialog title="Queries" width="free" onRequestClose={onClose}>
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 className="text-base">Saved</h3>
-        <PageLink {...savedQueriesLink(project)} className="link text-sm">
-          Manage saved queries
-        </PageLink>
-      </div>
-      <Saved project={project} onOpen={onOpen} />
-      <h3 className="mt-4 text-base">Run before</h3>
+      {useHasExtensions() && (
+        <div className="mb-4">
+          <div className="flex items-baseline justify-between gap-4">
+            <h3 className="text-base">Saved</h3>
+            <PageLink {...savedQueriesLink(project)} className="link text-sm">
+              Manage saved queries
+            </PageLink>
+          </div>
+          <Saved project={project} onOpen={onOpen} />
+        </div>
+      )}
+      <h3 className="text-base">Run before</h3>
       {run.length === 0 && <p className="text-muted">The last 20 queries that you run appear here.</p>}
       <ul>
         {run.map((query) => (
