@@ -96,6 +96,29 @@ test('a disk can be snapshotted with one click, and deleted once detached', asyn
   await expect(page.getByRole('row', { name: /^spare-/ })).toContainText(/Deleted.*Ready/)
 })
 
+test('a snapshot or image that is deleted while the form is open is no longer selected', async ({
+  open,
+  project,
+  api,
+}) => {
+  const scenes = scenesIn(api, project)
+  await scenes.disk('data')
+  for (const name of ['gone', 'stays']) {
+    const { id } = await scenes.snapshot(name, 'data')
+    await scenes.image(name, id)
+  }
+  const page = await open('member', `/projects/${project}/disks-new`)
+  for (const [kind, field] of [
+    ['snapshot', 'Source snapshot'],
+    ['image', 'Source image'],
+  ] as const) {
+    await page.getByRole('radio', { name: kind }).check()
+    await choose(page, field, /^gone/)
+    await api('member', 'DELETE', `/v1/${kind}s/gone?project=${project}`)
+    await expect(page.getByRole('combobox', { name: field })).toHaveValue('')
+  }
+})
+
 test(
   'a faulted disk shows why, and can be deleted',
   notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),

@@ -1,4 +1,5 @@
 import { choose, confirm, menuItem, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
+import { scenesIn } from './scenes.ts'
 import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -78,6 +79,30 @@ test('a group that is deleted while the form is open is no longer chosen', async
   await expect(group).toHaveCount(0)
   await page.getByRole('button', { name: 'Create instance' }).click()
   await expect(page.getByRole('heading', { name: 'lone' })).toBeVisible()
+})
+
+test('an image or disk that is deleted while the form is open is no longer selected', async ({
+  open,
+  project,
+  api,
+}) => {
+  const scenes = scenesIn(api, project)
+  await scenes.disk('old')
+  const snapshot = await scenes.snapshot('copy', 'old')
+  for (const name of ['gone', 'stays']) {
+    await scenes.disk(name)
+    await scenes.image(name, snapshot.id)
+  }
+  const remove = (kind: string) => api('member', 'DELETE', `/v1/${kind}/gone?project=${project}`)
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByRole('radio', { name: 'Project images' }).click()
+  await choose(page, 'Image', /^gone/)
+  await remove('images')
+  await expect(page.getByRole('combobox', { name: 'Image' })).toHaveValue('')
+  await page.getByRole('radio', { name: 'Existing disks' }).click()
+  await choose(page, 'Disk', /^gone/)
+  await remove('disks')
+  await expect(page.getByRole('combobox', { name: 'Disk' })).toHaveValue('')
 })
 
 test('an open menu keeps its focus while the state of its instance changes', async ({

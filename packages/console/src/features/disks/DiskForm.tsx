@@ -8,6 +8,7 @@ import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.
 import { DescriptionField, NameField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import { imageOption } from '#/features/images/parts.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { allSnapshots } from '#/features/snapshots/queries.ts'
@@ -107,6 +108,7 @@ function SnapshotFields({ project }: { project: string }) {
   const { data: disks } = useQuery(allDisks(project))
   const diskNames = new Map(disks?.map(({ id, name }) => [id, name]))
   const selected = useWatch({ name: 'snapshot' }) as string
+  useClearGone('snapshot', snapshots.data?.map(({ id }) => id) ?? [])
   const sizeOf = (id: string) => snapshots.data?.find((each) => each.id === id)?.size
   const follow = useFollow(sizeOf)
   return (
@@ -139,8 +141,12 @@ function ImageFields({ project }: { project: string }) {
   const ofProject = useQuery(allProjectImages(project))
   const ofSilo = useQuery(allSiloImages)
   const selected = useWatch({ name: 'image' }) as string
-  const sizeOf = (id: string) =>
-    [...(ofProject.data ?? []), ...(ofSilo.data ?? [])].find((image) => image.id === id)?.size
+  const images = [...(ofProject.data ?? []), ...(ofSilo.data ?? [])]
+  useClearGone(
+    'image',
+    images.map(({ id }) => id),
+  )
+  const sizeOf = (id: string) => images.find((image) => image.id === id)?.size
   const follow = useFollow(sizeOf)
   return (
     <>

@@ -5,6 +5,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 import { NewLink } from '#/features/common/ListPage.tsx'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { allProjectImages, allSiloImages } from '#/features/images/queries.ts'
 import { formatBytes } from '#/ui/format.ts'
@@ -32,6 +33,10 @@ export function BootDiskSection({ project }: { project: string }) {
   const { getValues } = useFormContext<InstanceValues>()
   const follow = useFollow()
   const bootable = bootableDisks(disks, queued)
+  useClearGone(
+    'bootDisk',
+    bootable.map(({ name }) => name),
+  )
   const hasNothing =
     siloImages.length === 0 && projectImages.length === 0 && bootable.length === 0 && !bootCopy
 

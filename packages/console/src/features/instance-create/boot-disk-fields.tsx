@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { ChoiceField, NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { NameField } from '#/features/common/forms/fields.tsx'
+import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { diskGibProblem, followSource, maxGib, minGib } from '#/features/disks/rules.ts'
 import { imageOption, imageSize } from '#/features/images/parts.ts'
@@ -23,6 +24,10 @@ export function BootImageFields({ name, project, images, placeholder, empty }: I
   const selectedId = useWatch<InstanceValues, typeof name>({ name })
   const follow = useFollow()
   const selected = images.find(({ id }) => id === selectedId)
+  useClearGone(
+    name,
+    images.map(({ id }) => id),
+  )
   if (images.length === 0) return empty
   return (
     <>
