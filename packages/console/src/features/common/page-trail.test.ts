@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { follow, positionOf } from './page-trail.ts'
+import { follow, positionOf, trailKey } from './page-trail.ts'
 
 const visited = follow(follow([], undefined, 'b'), 'b', 'c')
 
@@ -19,3 +19,15 @@ test('after a link into the middle, Previous goes back to the linked page', () =
   expect(positionOf(trail, 'n')).toEqual({ number: undefined, previous: { token: 'm' } })
   expect(positionOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })
 })
+
+test.each([
+  ['another page', 'instanceSortedList', '/projects/web', { age: 'day', page: 'b' }, true],
+  ['another order of the parameters', 'instanceSortedList', '/projects/web', { page: 'b', age: 'day' }, true],
+  ['another filter', 'instanceSortedList', '/projects/web', { age: 'week' }, false],
+  ['another project', 'instanceSortedList', '/projects/db', { age: 'day' }, false],
+  ['another list', 'diskList', '/projects/web', { age: 'day' }, false],
+])('%s has the same trail: %5$s', (_, operation, path, search, isSame) =>
+  expect(
+    trailKey(operation, path, search) === trailKey('instanceSortedList', '/projects/web', { age: 'day' }),
+  ).toBe(isSame),
+)

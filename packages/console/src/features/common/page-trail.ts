@@ -1,3 +1,5 @@
+import { hashKey } from '@tanstack/react-query'
+
 /**
  * The page tokens of a list in the order of visits; the first page has none. A token only leads forward, so Previous
  * relies on this trail, also after a reload and with Back and Forward.
@@ -28,6 +30,13 @@ export function positionOf(trail: Trail, token: string | undefined): TrailPositi
     previous: at > 0 ? { token: trail[at - 1] } : undefined,
   }
 }
+
+/**
+ * Names a list by its operation, the page it is on, and the filters in the URL. Its request would not do: one
+ * filtered by age names a time, which moves on.
+ */
+export const trailKey = (operation: string, path: string, search: object): string =>
+  hashKey([operation, path, { ...search, page: undefined }])
 
 const keyOf = (list: string): string => `gantry-pages ${list}`
 

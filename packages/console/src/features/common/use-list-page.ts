@@ -1,11 +1,11 @@
 import type { InputOf } from '@gantry/api/client/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
 import { hasNextPage, type ItemOf, type ListName, type ListQuery, opQuery } from '#/data/queries.ts'
-import { follow, saveTrail, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
+import { follow, saveTrail, trailKey, type TrailPosition, positionOf, readTrail } from './page-trail.ts'
 
 export interface PageSearch {
   /** Token of the page on screen; the first has none. */
@@ -69,7 +69,8 @@ export function useListPage<Name extends ListName>(
   { poll }: Options<ItemOf<Name>> = {},
 ): ListPage<ItemOf<Name>> {
   type Item = ItemOf<Name>
-  const { page: token } = useSearch({ strict: false })
+  const search: PageSearch = useSearch({ strict: false })
+  const { page: token } = search
   const interval = usePolling(1)
   const options = list.at(token)
   const query = useQuery({
@@ -82,7 +83,7 @@ export function useListPage<Name extends ListName>(
   })
   const page = query.data as Page<Item> | undefined
   const next = useNextToken(list, query.isPlaceholderData ? undefined : page, hasNextPage(options.queryKey))
-  const { position, goTo } = useTrailPosition(list, token)
+  const { position, goTo } = useTrailPosition(list.op.name, search)
   useScrollToTop(page?.items[0], token)
 
   return {
@@ -127,9 +128,12 @@ function listAt<Name extends ListName>(list: ListQuery<Name>, pageToken: string 
   return opQuery(list.op, { ...input, query: { ...input.query, limit: 1 } } as unknown as InputOf<Name>)
 }
 
-function useTrailPosition<Name extends ListName>(list: ListQuery<Name>, token: string | undefined) {
+function useTrailPosition(operation: string, search: PageSearch) {
   const navigate = useNavigate()
-  const key = JSON.stringify(list.at().queryKey)
+  // The path of the list itself, which stays while a form is open over it.
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
+  const key = trailKey(operation, path, search)
+  const { page: token } = search
   const trail = readTrail(key)
   return {
     position: positionOf(trail, token),
