@@ -189,6 +189,8 @@ test(
     await expect(range.getByText('The end must be after the start').first()).toBeVisible()
     await range.getByLabel('End').fill('2026-01-03T10:00')
     await range.getByRole('button', { name: 'Apply' }).click()
+    await expect(range).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Choose a date range' })).toBeFocused()
     await expect(preset.locator('option:checked')).toHaveText('Custom')
     await expect(page.getByRole('combobox', { name: 'Refresh interval' })).toBeDisabled()
     await page.goBack()

@@ -21,8 +21,8 @@ type Props = {
 }
 
 /**
- * A button with a panel in the top layer: not modal, closes on Escape and on a press outside. For menus see
- * `MenuButton`.
+ * A button with a panel in the top layer: not modal, closes on Escape, on a press outside, and once a form in it is
+ * submitted. For menus see `MenuButton`.
  */
 export function Popover({ label, trigger, align = 'start', children }: Props) {
   const id = useId()
@@ -69,6 +69,7 @@ export function Popover({ label, trigger, align = 'start', children }: Props) {
           onToggle={(event) => event.newState === 'closed' && setOpen(false)}
           // Following a link in the panel closes it, because it would cover the next page.
           onClick={({ target }) => target instanceof Element && target.closest('a') && close()}
+          onSubmit={close}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || event.defaultPrevented) return
             event.preventDefault()
