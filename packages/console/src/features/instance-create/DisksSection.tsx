@@ -10,7 +10,7 @@ import { Truncate } from '#/ui/Truncate.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
 import { FormSection } from './FormSection.tsx'
-import { whyNoMoreDisks } from './problems.ts'
+import { takenDiskNames, whyNoMoreDisks } from './problems.ts'
 import { type InstanceValues, type QueuedDisk, queuedName, queuedSize } from './values.ts'
 
 const DiskForm = lazyPart(() => import('#/features/disks/DiskForm.tsx'), 'DiskForm')
@@ -66,7 +66,7 @@ export function DisksSection({ project }: { project: string }) {
         <DiskForm
           project={project}
           context="Created together with the instance"
-          takenNames={[...existing.map(({ name }) => name), ...queued, bootDiskName]}
+          takenNames={takenDiskNames({ bootSource, bootDiskName, disks }, existing)}
           save={async (body) => add({ type: 'create', body })}
           closeTo={close}
         />

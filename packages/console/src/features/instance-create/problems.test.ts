@@ -7,6 +7,7 @@ import {
   interfacesProblem,
   optionalHostnameProblem,
   sshKeysProblem,
+  takenDiskNames,
   userDataProblem,
   whyNoMoreDisks,
 } from './problems.ts'
@@ -34,6 +35,17 @@ test('a queued or attached disk cannot be the boot disk', () => {
   expect(names([])).toEqual(['detached', 'creating'])
   expect(names([{ type: 'attach', name: 'detached', size: 1 }])).toEqual(['creating'])
 })
+
+test.each([
+  ['silo', ['there', 'queued', 'root']],
+  ['project', ['there', 'queued', 'root']],
+  ['copy', ['there', 'queued', 'root']],
+  ['disk', ['there', 'queued']],
+] as const)('with a boot disk from %s, the names of new disks exclude %j', (bootSource, names) =>
+  expect(takenDiskNames({ bootSource, bootDiskName: 'root', disks: queued }, [{ name: 'there' }])).toEqual(
+    names,
+  ),
+)
 
 test("a boot disk cannot take another disk's name", () => {
   expect(bootDiskNameProblem('there', [{ name: 'there' }], [])).toMatch(/in use/)

@@ -16,6 +16,16 @@ export const bootDiskNameProblem = (
     ? inUse
     : undefined
 
+/** Names that another new disk cannot have. The boot disk's counts only while a boot disk is created. */
+export const takenDiskNames = (
+  { bootSource, bootDiskName, disks: queued }: Pick<InstanceValues, 'bootSource' | 'bootDiskName' | 'disks'>,
+  disks: readonly Pick<Disk, 'name'>[],
+): string[] => [
+  ...disks.map(({ name }) => name),
+  ...queued.map(queuedName),
+  ...(bootSource === 'disk' ? [] : [bootDiskName]),
+]
+
 export function userDataProblem(file: Pick<File, 'size'> | undefined): string | undefined {
   return file && file.size > instanceLimits.userData ? 'Must be at most 32 KiB' : undefined
 }
