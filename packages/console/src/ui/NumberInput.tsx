@@ -96,7 +96,7 @@ export function NumberInput(props: Props) {
             tabIndex={-1}
             aria-label="Decrease"
             className={stepClass}
-            disabled={disabled || value === min}
+            disabled={disabled || (value !== undefined && value <= min)}
             onClick={() => move(-1)}
           >
             <Minus aria-hidden className="size-3.5" />
@@ -106,7 +106,7 @@ export function NumberInput(props: Props) {
             tabIndex={-1}
             aria-label="Increase"
             className={classes(stepClass, 'rounded-r-control')}
-            disabled={disabled}
+            disabled={disabled || (value !== undefined && max !== undefined && value >= max)}
             onClick={() => move(1)}
           >
             <Plus aria-hidden className="size-3.5" />
