@@ -1,9 +1,8 @@
-import { GiB } from '@gantry/api/bytes.rules'
 import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '#/features/common/columns.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import type { Column } from '#/ui/column.ts'
 import type { ComboboxOption } from '#/ui/combobox.ts'
-import { once } from '#/ui/format.ts'
+import { formatBytes } from '#/ui/format.ts'
 import type { Image } from './queries.ts'
 
 export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image>[] => [
@@ -16,15 +15,11 @@ export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image
 /** What deleting an image leaves unchanged. */
 export const imageDeletionNote = 'Disks created from it are not affected.'
 
-const oneDecimal = once(() => new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }))
-
-export const imageSize = ({ size }: Pick<Image, 'size'>): string => `${oneDecimal().format(size / GiB)} GiB`
-
 type Shown = Pick<Image, 'id' | 'name' | 'os' | 'version' | 'size'>
 
 /** Name, then details. `origin` distinguishes silo images from project images where both are listed. */
 export const imageOption = (image: Shown, origin?: string): ComboboxOption => ({
   value: image.id,
   label: image.name,
-  detail: [image.os, image.version, imageSize(image), origin].filter(Boolean).join(' / '),
+  detail: [image.os, image.version, formatBytes(image.size), origin].filter(Boolean).join(' / '),
 })

@@ -6,8 +6,9 @@ import { NameField } from '#/features/common/forms/fields.tsx'
 import { useClearGone } from '#/features/common/use-clear-gone.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { diskGibProblem, followSource, maxGib, minGib } from '#/features/disks/rules.ts'
-import { imageOption, imageSize } from '#/features/images/parts.ts'
+import { imageOption } from '#/features/images/parts.ts'
 import type { Image } from '#/features/images/queries.ts'
+import { formatBytes } from '#/ui/format.ts'
 import { bootDiskNameProblem } from './problems.ts'
 import type { CopiedDisk, InstanceValues } from './values.ts'
 
@@ -36,7 +37,7 @@ export function BootImageFields({ name, project, images, placeholder, empty }: I
         label="Image"
         placeholder={placeholder}
         options={images.map((image) => imageOption(image))}
-        suffix={selected && `${selected.os} ${selected.version} · ${imageSize(selected)}`}
+        suffix={selected && `${selected.os} ${selected.version} · ${formatBytes(selected.size)}`}
         onChoose={(id) => follow(images, id)}
       />
       <SizeAndName
