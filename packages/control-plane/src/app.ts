@@ -15,7 +15,7 @@ import { searchedTables } from './kernel/kinds.ts'
 import { changeLog } from './kernel/publisher.ts'
 import { RecentProjects } from './kernel/recent-projects.ts'
 import type { Services } from './kernel/services.ts'
-import { runJob } from './kernel/jobs.ts'
+import { requestedJobs } from './kernel/requested-jobs.ts'
 import { jobs } from './modules/registry.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { requestPipeline } from './pipeline/pipeline.ts'
@@ -27,6 +27,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const db = new Kysely<Tables>({ dialect })
   const ending = new AbortController()
   const background = new Background()
+  const requested = requestedJobs(jobs)
   const services: Services = {
     ...outside,
     db,
@@ -54,7 +55,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     writes: new Set(),
     conversions: new Set(),
     followers: new Map(),
-    runJob: (job) => runJob(services, jobs, job),
+    runJob: (job) => requested.run(services, job),
     published: undefined,
   }
   const { settled, ...pipeline } = requestPipeline(services)
@@ -78,6 +79,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
       services.feed.endAll()
       await background.stop()
       await settled()
+      await requested.finish()
       await db.destroy()
     },
   }

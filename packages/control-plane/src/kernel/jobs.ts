@@ -9,7 +9,7 @@ import { fullRefusal } from './out-of-space.ts'
 import { Refusal } from './refusal.ts'
 import { daysAgo, forgetOlder } from './retention.ts'
 
-type Jobs = Readonly<Record<string, Job>>
+export type Jobs = Readonly<Record<string, Job>>
 
 const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
 /** Concurrent jobs per process. */

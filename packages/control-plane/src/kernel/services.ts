@@ -37,7 +37,7 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   published: number | undefined
   /** The feed behind this process's change streams. */
   feed: ChangeFeed
-  /** Runs a job that the request claimed; failures are left to the loop. */
+  /** Runs a job that the request claimed, and waits for it unless it takes long; failures are left to the loop. */
   runJob: (job: ClaimedJob) => Promise<void>
   fleet: Fleet
   allowList: AllowListGuard

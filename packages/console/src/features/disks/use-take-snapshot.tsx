@@ -6,7 +6,7 @@ import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { randomHex } from '#/features/common/bytes.ts'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { snapshotSaved } from '#/features/snapshots/snapshot-saved.ts'
 import type { Disk } from './queries.ts'
 
 /** Takes a snapshot with one click. The name derives from the disk's. */
@@ -15,8 +15,11 @@ export function useTakeSnapshot(project: string): (disk: Disk) => Promise<void> 
   return async (disk) => {
     const name = generateName(randomHex, disk.name)
     try {
-      await snapshot.run({ query: { project }, body: { name, description: '', disk: disk.name } })
-      toast.success({ text: successMessage('Snapshot', name, 'created'), action: viewSnapshotsIn(project) })
+      const taken = await snapshot.run({
+        query: { project },
+        body: { name, description: '', disk: disk.name },
+      })
+      toast.success({ text: snapshotSaved(taken), action: viewSnapshotsIn(project) })
     } catch (error) {
       toast.error({ title: 'Failed to create snapshot', text: failureText(asFailure(error)) })
     }

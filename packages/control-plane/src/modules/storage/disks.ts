@@ -64,8 +64,8 @@ export async function insertDisk(
 }
 
 /**
- * Responds when the disk is usable, but with its original state: the body says `creating` (control plane
- * reference, B 6.3).
+ * Responds when the disk is usable or its bytes take long, but with its original state: the body says `creating`
+ * (control plane reference, B 6.3).
  */
 export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promise<Row<'disk'>> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
@@ -76,7 +76,7 @@ export async function createDisk(cx: Cx, at: Selectors, body: DiskCreate): Promi
     return { disk: made.disk, job: await tx.takeJob(made.job) }
   })
   await cx.services.runJob(job)
-  // The row has settled by now; the next `If-Match` must name its generation.
+  // The row has usually settled by now; the next `If-Match` must name its generation.
   const settled = await cx.db.selectFrom('disk').selectAll().where('id', '=', disk.id).executeTakeFirst()
   return { ...(settled ?? disk), state: 'creating', instance_id: null }
 }

@@ -58,7 +58,7 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
     await writeBytes(cx.services.fleet.volumes, disk.content_id, body.offset, bytes)
   })
 
-/** Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5). */
+/** Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5), which may outlast the request. */
 export async function finalizeImport(
   cx: Cx,
   at: Selectors,

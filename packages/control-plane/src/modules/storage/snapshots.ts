@@ -26,7 +26,7 @@ export function snapshotView(row: Row<'snapshot'>): Snapshot {
 
 /**
  * Snapshots a disk at this point in time. The record is created at once, and this request waits for a job
- * that copies the bytes; a detached disk is in `maintenance` meanwhile.
+ * that copies the bytes, unless that takes long; a detached disk is in `maintenance` meanwhile.
  */
 export async function createSnapshot(
   cx: Cx,

@@ -10,6 +10,7 @@ import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
+import { snapshotSaved } from '#/features/snapshots/snapshot-saved.ts'
 import { formatBytes } from '#/ui/format.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots/snapshots-new')({
@@ -28,6 +29,7 @@ function SnapshotNew() {
       context={`In project ${project}`}
       initial={{ name: '', description: '', disk: '' }}
       save={(body) => create.run({ query: { project }, body })}
+      saved={snapshotSaved}
       closeTo={{ to: '/projects/$project/snapshots', params: { project } }}
       disabled={useWhyNotInProject(project)}
     >

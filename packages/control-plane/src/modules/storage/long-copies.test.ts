@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { BlockStore } from '../../blocks/block-store.ts'
+import { memoryBlocks } from '../../blocks/memory.ts'
+import {
+  type Answer,
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+} from '../../testing/control-plane.ts'
+import { storageSteps } from './storage.fixtures.ts'
+
+/** Copies of bytes last until they are ended. */
+function longCopies() {
+  const held = memoryBlocks()
+  const copies: { end: () => void; fail: () => void }[] = []
+  const create: BlockStore['create'] = async (id, size, from) => {
+    if (from !== undefined)
+      await new Promise<void>((end, reject) =>
+        copies.push({ end, fail: () => reject(new Error('copy failed')) }),
+      )
+    return held.create(id, size, from)
+  }
+  return { blocks: { ...held, create }, copies }
+}
+
+const { blocks, copies } = longCopies()
+let bed: TestBed
+let me: Caller
+beforeAll(async () => {
+  // They also pass by themselves, for the loops.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  bed = await testControlPlane({ environment: { blocks } })
+  me = await bed.signIn('member')
+})
+afterAll(async () => {
+  await bed.stop()
+  vi.useRealTimers()
+})
+beforeEach(() => void copies.splice(0))
+
+const { said, makeDisk, snapshot, stateOf, settled } = storageSteps(() => ({ bed, me }))
+
+/** The answer to a request whose copy has not ended after half a minute. */
+async function answeredMeanwhile(request: Promise<Answer>): Promise<Answer> {
+  await eventually(
+    async () => copies.length,
+    (count) => count === 1,
+  )
+  await vi.advanceTimersByTimeAsync(30_000)
+  return request
+}
+
+test('a snapshot is answered while it is being created, and becomes ready', async () => {
+  await makeDisk('origin')
+  const answer = await answeredMeanwhile(snapshot('long', 'origin'))
+  expect([answer.status, answer.body.state]).toEqual([201, 'creating'])
+  expect([await stateOf('snapshots/long'), await stateOf('disks/origin')]).toEqual([
+    'creating',
+    'maintenance',
+  ])
+  copies[0]?.end()
+  await settled()
+  expect([await stateOf('snapshots/long'), await stateOf('disks/origin')]).toEqual(['ready', 'detached'])
+})
+
+test('a copy that fails after its request was answered is recorded and repeated', async () => {
+  await makeDisk('unlucky')
+  await answeredMeanwhile(snapshot('unlucky', 'unlucky'))
+  copies[0]?.fail()
+  const failed = await eventually(
+    async () => bed.logged.find(({ message }) => message === 'a job failed'),
+    (line) => line !== undefined,
+  )
+  expect(String(failed?.fields['err'])).toBe('Error: copy failed')
+  bed.pass(61_000)
+  await eventually(
+    async () => copies.length,
+    (count) => count === 2,
+  )
+  copies[1]?.end()
+  await settled()
+  expect(await stateOf('snapshots/unlucky')).toBe('ready')
+})
+
+test('a disk is answered while its source is being copied', async () => {
+  const image_id = (await me.get('/v1/images/alpine-3-22')).body.id
+  const size = 2 * 1024 ** 3
+  const answer = await answeredMeanwhile(makeDisk('copy', { size, disk_source: { type: 'image', image_id } }))
+  expect([answer.status, answer.body.state]).toEqual([201, { state: 'creating' }])
+  expect(await stateOf('disks/copy')).toBe('creating')
+  copies[0]?.end()
+  await settled()
+  expect(await stateOf('disks/copy')).toBe('detached')
+})
+
+test('a finalized import is answered while its snapshot is being created', async () => {
+  const made = await makeDisk('imported', { disk_source: { type: 'importing_blocks', block_size: 512 } })
+  const finalize = me.post(`/v1/disks/${made.body.id}/finalize`, { snapshot_name: 'imported' })
+  expect(said(await answeredMeanwhile(finalize))).toBe('204')
+  expect([await stateOf('snapshots/imported'), await stateOf('disks/imported')]).toEqual([
+    'creating',
+    'finalizing',
+  ])
+  copies[0]?.end()
+  await settled()
+  expect([await stateOf('snapshots/imported'), await stateOf('disks/imported')]).toEqual([
+    'ready',
+    'detached',
+  ])
+})
+
+test('the control plane stops only after copies that outlive their requests', async () => {
+  const other = longCopies()
+  const own = await testControlPlane({ environment: { blocks: other.blocks } })
+  const steps = storageSteps(() => ({ bed: own, me: caller }))
+  const caller = await own.signIn('member')
+  await steps.makeDisk('last')
+  const asked = steps.snapshot('last', 'last')
+  await eventually(
+    async () => other.copies.length,
+    (count) => count === 1,
+  )
+  await vi.advanceTimersByTimeAsync(30_000)
+  await asked
+  const stopped = own.stop().then(() => 'stopped')
+  const waiting = new Promise((resolve) => setTimeout(() => resolve('waiting'), 1000))
+  expect(await Promise.race([stopped, waiting])).toBe('waiting')
+  other.copies[0]?.end()
+  expect(await stopped).toBe('stopped')
+})
