@@ -7,6 +7,7 @@ import { OutOfSpace } from '../../packages/control-plane/src/blocks/block-store.
 import type { MachineSpec } from '../../packages/control-plane/src/fleet/fleet.ts'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
+import { runningProcesses } from '../../packages/server/src/fleet/qemu/processes.ts'
 import { freeSpace } from '../../packages/server/src/space/free-space.ts'
 import {
   bootDisk,
@@ -133,6 +134,46 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     await on.becomes(spec.id, 'failed')
     await real.fleet.volumes.snapshot(volume, { content_id, size })
     const [first, second] = await countsIn(content_id)
+    expect([second, second + 1]).toContain(first)
+  })
+
+  /** The process that copies a disk of this file's machines, halted before it is done. */
+  const halted = async (): Promise<number> => {
+    const copying = async (): Promise<number | undefined> => {
+      for await (const { pid, words } of runningProcesses())
+        if (words[0] === 'qemu-img' && words[1] === 'convert' && (await parentOf(pid)) === process.pid)
+          return pid
+      return undefined
+    }
+    const pid = (await eventually(copying, (seen) => seen !== undefined)) ?? 0
+    process.kill(pid, 'SIGSTOP')
+    return pid
+  }
+
+  test.each([
+    ['stopped', (id: string) => real.fleet.machines.stop(id, new Date())],
+    ['destroyed', (id: string) => real.fleet.machines.destroy([id])],
+  ])('is copied from the beginning when its machine is %s meanwhile', async (_, end) => {
+    const spec = await counting()
+    const copy = snapshotOf(spec)
+    const pid = await halted()
+    await end(spec.id)
+    process.kill(pid, 'SIGCONT')
+    const [first, second] = await countsIn(await copy)
+    expect([second, second + 1]).toContain(first)
+    const volumes = await fs.readdir(volumesIn(real.dataDir))
+    expect(volumes.filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  test('is named with the cause by a copy that fails, also where QEMU no longer answers', async () => {
+    const spec = await counting()
+    const failure = snapshotOf(spec).catch((error: Error) => error.message)
+    const [copying, machine] = [await halted(), await on.process(spec.id)]
+    process.kill(machine, 'SIGSTOP')
+    process.kill(copying, 'SIGKILL')
+    expect(await failure).toMatch(/^The disk boot of tested: .*qemu-img convert .* was ended by SIGKILL/)
+    process.kill(machine, 'SIGCONT')
+    const [first, second] = await countsIn(await snapshotOf(spec))
     expect([second, second + 1]).toContain(first)
   })
 
@@ -345,6 +386,11 @@ async function cloningVolume() {
 }
 
 const numberIn = (bytes: Uint8Array | undefined): number => Buffer.from(bytes ?? []).readUInt32LE(0)
+
+async function parentOf(pid: number): Promise<number> {
+  const status = await fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^PPid:\s*(\d+)/m.exec(status)?.[1])
+}
 
 async function openFilesOf(pid: number): Promise<string[]> {
   const open = await fs.readdir(`/proc/${pid}/fd`)

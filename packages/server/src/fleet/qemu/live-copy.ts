@@ -46,9 +46,12 @@ export async function copyLive(copy: LiveCopy): Promise<void> {
     await freeze(qmp, copy)
     await offer(machine, qmp)
     await take(copy)
-  } finally {
-    await cleanUp(machine, qmp)
+  } catch (error) {
+    // A machine that is gone has nothing to clean up, and is not the cause.
+    await cleanUp(machine, qmp).catch(() => {})
+    throw error
   }
+  await cleanUp(machine, qmp)
 }
 
 /** From here on, the scratch node shows the disk as it is now. */

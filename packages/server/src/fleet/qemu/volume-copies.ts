@@ -18,4 +18,4 @@ export const offerVolumes = (fleet: string, volumes: QemuVolumes): Promise<{ clo
 
 /** Requests the copy of a volume from the server that runs the fleet; undefined if none responds. */
 export const copyOfVolume = (fleet: string, id: string): Promise<Copy | undefined> =>
-  requestCopy(socketIn(fleet), { request: id, what: 'a disk', ms: COPY_MS })
+  requestCopy(socketIn(fleet), { request: id, what: `the disk ${id}`, ms: COPY_MS })

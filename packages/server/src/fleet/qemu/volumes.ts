@@ -29,6 +29,9 @@ export interface VolumesOn {
   copyingUser: number | undefined
 }
 
+/** The time for a machine's process to end, which syncs its disks and is killed after five seconds. */
+const END_MS = 10_000
+
 /** Volumes as files; their snapshots go to the block store on the same file system. */
 export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: VolumesOn): QemuVolumes {
   const bytesOf = async (id: string): Promise<number> => (blocks.sharesBlocks ? 0 : files.occupied(id))
@@ -37,20 +40,47 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
       throw explainFull(error)
     })
 
-  /** Copies a volume at one point in time to a file, by the cheapest way that its state allows. */
-  async function copy(id: string, size: number, to: string): Promise<void> {
-    // Atomic with regard to writes (`man 2 ioctl_ficlone`), so the machine is not involved.
-    if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
-    const isCopied = await files.exclusively([id], async () => {
+  /** Copies a volume that no machine has open; false if one has. */
+  const copyUnused = (id: string, to: string): Promise<boolean> =>
+    files.exclusively([id], async () => {
       if (await userOf(id)) return false
       await copySparse(files.file(id), to)
       return true
     })
-    if (isCopied) return
+
+  async function copyUsed(id: string, size: number, to: string): Promise<void> {
     const user = await userOf(id)
     if (!user) throw new Error(`The machine of the volume ${id} ended while its copy began.`)
+    const { machine, disk } = user
     await fs.writeFile(to, '', { mode: 0o600 })
-    await user.machine.oneCopy(() => copyLive({ ...user, size, to, user: copyingUser }))
+    await machine
+      .oneCopy(() => copyLive({ machine, disk, size, to, user: copyingUser }))
+      .catch((cause: unknown) => {
+        const { name, disks } = machine.spec
+        throw new Error(`The disk ${disks[disk]?.name} of ${name}: ${(cause as Error).message}`, { cause })
+      })
+  }
+
+  /** Copies a volume at one point in time to a file, by the cheapest way that its state allows. */
+  async function copy(id: string, size: number, to: string): Promise<void> {
+    // Atomic with regard to writes (`man 2 ioctl_ficlone`), so the machine is not involved.
+    if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
+    if (await copyUnused(id, to)) return
+    await copyUsed(id, size, to).catch(async (error: unknown) => {
+      // Its machine was stopped meanwhile: the copy starts over, as of now.
+      if ((await isUnusedSoon(id)) && (await copyUnused(id, to))) return
+      throw error
+    })
+  }
+
+  /** The copy of a machine that is being stopped ends before its process does. */
+  async function isUnusedSoon(id: string): Promise<boolean> {
+    const until = performance.now() + END_MS
+    while (await userOf(id)) {
+      if (performance.now() > until) return false
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return true
   }
 
   const withCopy: QemuVolumes['withCopy'] = async (id, size, work) => {
