@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from '../../e2e/client.ts'
 import { Gantry } from '../../e2e/gantry.ts'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
+import { identityOf } from '../../packages/server/src/fleet/qemu/processes.ts'
 import { readSpec } from '../../packages/server/src/fleet/qemu/record.ts'
 import { guestSector } from '../../packages/server/src/testing/guest/sector.ts'
 import { pattern } from '../../packages/server/src/testing/machine-acts.ts'
@@ -15,6 +20,7 @@ import {
   volumeFileIn,
   volumesIn,
 } from '../../packages/server/src/testing/qemu.ts'
+import { haltedCopy } from './halted-copy.ts'
 
 const missing = (await missingForQemu()) ?? (process.getuid?.() === 0 ? undefined : 'it needs root')
 if (missing) console.warn(`skipped: kills of a server with real machines, ${missing}`)
@@ -26,7 +32,10 @@ const stepMs = 3000
 /** A restart of a server whose host is busy. */
 const settleMs = 120_000
 
+const MiB = 1024 ** 2
 const GiB = 1024 ** 3
+/** The program that `Gantry` runs. */
+const entry = fileURLToPath(new URL('../../packages/server/dist/gantry.js', import.meta.url))
 const passing = new Set(['creating', 'starting', 'stopping', 'rebooting', 'attaching', 'detaching'])
 
 interface Instance {
@@ -302,5 +311,60 @@ describe.skipIf(missing)('kills of a server with real machines', () => {
         isDone: instanceIs('bystander', 'running'),
       })
     }
+  })
+
+  /** A running instance whose disk has bytes that take time to copy; returns the folder of its machine. */
+  async function slowToCopy(name: string): Promise<string> {
+    const volumes = () => fs.readdir(volumesIn(gantry.dataDir))
+    const before = await volumes()
+    await send('POST', inProject('instances'), { ...creation(name), start: false })
+    const isNew = (volume: string): boolean => !volume.startsWith('.') && !before.includes(volume)
+    const after = await eventually(volumes, (ids) => ids.some(isNew), settleMs)
+    const file = await fs.open(volumeFileIn(gantry.dataDir, after.find(isNew) ?? ''), 'r+')
+    for (let at = 16; at < 80; at++) await file.write(randomBytes(MiB), 0, MiB, at * MiB)
+    await file.close()
+    await send('POST', act(name, 'start'))
+    await eventually(look, instanceIs(name, 'running'), settleMs)
+    for (const machine of await fs.readdir(machinesIn(gantry.dataDir))) {
+      const folder = machineFolderIn(gantry.dataDir, machine)
+      if ((await readSpec(folder)).name === name) return folder
+    }
+    throw new Error(`no machine is ${name}`)
+  }
+  const isServer = async (pid: number): Promise<boolean> =>
+    (await fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(gantry.dataDir)
+
+  test('a stop ends the copy of a disk, which the next server makes', async () => {
+    const folder = await slowToCopy('copied')
+    const body = { name: 'copied', description: '', disk: 'copied-boot' }
+    const answer = send('POST', inProject('snapshots'), body).catch(() => {})
+    await haltedCopy(isServer)
+    await gantry.kill('SIGTERM')
+    await answer
+    // What it says before it ends with 0.
+    await eventually(
+      async () => gantry.log,
+      (log) => log.includes('"msg":"stopped"'),
+    )
+    expect((await fs.stat(path.join(folder, 'scratch'))).size).toBe(0)
+    await gantry.start()
+    const isReady = ({ snapshots }: State): boolean =>
+      snapshots.some((one) => one.name === 'copied' && one.state === 'ready')
+    expect(isReady(await eventually(look, isReady, settleMs))).toBe(true)
+  })
+
+  test('an interrupted backup ends although its copy does not, which the server gives up', async () => {
+    await slowToCopy('backed-up')
+    const file = path.join(gantry.dataDir, 'backup.tgz')
+    const backup = spawn(process.execPath, [entry, 'backup', file, '--data-dir', gantry.dataDir])
+    const ended = once(backup, 'exit')
+    const copying = await haltedCopy(isServer)
+    backup.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
+    await eventually(
+      () => identityOf(copying),
+      (running) => running === undefined,
+    )
+    await expect(fs.stat(file)).rejects.toThrow('ENOENT')
   })
 })

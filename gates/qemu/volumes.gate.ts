@@ -3,11 +3,15 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { OutOfSpace } from '../../packages/control-plane/src/blocks/block-store.ts'
 import type { MachineSpec } from '../../packages/control-plane/src/fleet/fleet.ts'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
+import { diskNode, SCRATCH_NODE } from '../../packages/server/src/fleet/qemu/arguments.ts'
+import { fleetFolder } from '../../packages/server/src/fleet/qemu/folders.ts'
 import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
-import { runningProcesses } from '../../packages/server/src/fleet/qemu/processes.ts'
+import { connectQmp } from '../../packages/server/src/fleet/qemu/qmp.ts'
+import { copyOfVolume } from '../../packages/server/src/fleet/qemu/volume-copies.ts'
 import { freeSpace } from '../../packages/server/src/space/free-space.ts'
 import {
   bootDisk,
@@ -21,6 +25,7 @@ import {
   volumesIn,
 } from '../../packages/server/src/testing/qemu.ts'
 import { smallVolume } from '../../packages/server/src/testing/small-volume.ts'
+import { haltedCopy } from './halted-copy.ts'
 
 const missing = await missingForQemu()
 if (missing) console.warn(`skipped: volumes of real machines, ${missing}`)
@@ -137,18 +142,7 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     expect([second, second + 1]).toContain(first)
   })
 
-  /** The process that copies a disk of this file's machines, halted before it is done. */
-  const halted = async (): Promise<number> => {
-    const copying = async (): Promise<number | undefined> => {
-      for await (const { pid, words } of runningProcesses())
-        if (words[0] === 'qemu-img' && words[1] === 'convert' && (await parentOf(pid)) === process.pid)
-          return pid
-      return undefined
-    }
-    const pid = (await eventually(copying, (seen) => seen !== undefined)) ?? 0
-    process.kill(pid, 'SIGSTOP')
-    return pid
-  }
+  const halted = (): Promise<number> => haltedCopy((pid) => pid === process.pid)
 
   test.each([
     ['stopped', (id: string) => real.fleet.machines.stop(id, new Date())],
@@ -167,7 +161,7 @@ describe.skipIf(missing)('the disk of a running machine', () => {
 
   test('is named with the cause by a copy that fails, also where QEMU no longer answers', async () => {
     const spec = await counting()
-    const failure = snapshotOf(spec).catch((error: Error) => error.message)
+    const failure = messageOf(snapshotOf(spec))
     const [copying, machine] = [await halted(), await on.process(spec.id)]
     process.kill(machine, 'SIGSTOP')
     process.kill(copying, 'SIGKILL')
@@ -175,6 +169,90 @@ describe.skipIf(missing)('the disk of a running machine', () => {
     process.kill(machine, 'SIGCONT')
     const [first, second] = await countsIn(await snapshotOf(spec))
     expect([second, second + 1]).toContain(first)
+  })
+
+  /** Where a copy leaves things: the scratch file, QEMU's socket, and unfinished folders. */
+  const remnants = async (id: string) => {
+    const folder = machineFolderIn(real.dataDir, id)
+    const { size } = await fs.stat(path.join(folder, 'scratch'))
+    const volumes = await fs.readdir(volumesIn(real.dataDir))
+    const unfinished = volumes.filter((name) => name.startsWith('.'))
+    return { scratch: size, exports: await fs.readdir(path.join(folder, 'exports')), unfinished }
+  }
+  const nothing = { scratch: 0, exports: [], unfinished: [] }
+  /** What QEMU itself says, which only one client at a time can ask. */
+  const jobsOf = async (id: string): Promise<unknown[]> => {
+    const sockets = path.join(machineFolderIn(real.dataDir, id), 'sockets')
+    const qmp = await connectQmp(sockets, { onEvent: () => {}, onEnd: () => {} })
+    const jobs = await qmp.ask(z.array(z.unknown()), 'query-jobs')
+    qmp.close()
+    return jobs
+  }
+
+  test('is no longer copied once the copy is aborted, by QEMU neither', async () => {
+    const spec = await counting()
+    const { content_id: volume, size } = bootVolume(spec)
+    const [content_id, ending] = [crypto.randomUUID(), new AbortController()]
+    const copy = real.fleet.volumes.snapshot(volume, { content_id, size }, ending.signal)
+    const refused = messageOf(copy)
+    await halted()
+    ending.abort()
+    expect(await refused).toContain('aborted')
+    expect(await remnants(spec.id)).toEqual(nothing)
+    expect(await real.blocks.size(content_id)).toBeUndefined()
+    await real.driver.close()
+    expect(await jobsOf(spec.id)).toEqual([])
+    await real.restarted()
+    const [first, second] = await countsIn(await snapshotOf(spec))
+    expect([second, second + 1]).toContain(first)
+  })
+
+  test('is no longer copied for another process that has gone, nor when the server stops', async () => {
+    const spec = await counting()
+    const { content_id: volume } = bootVolume(spec)
+    const ending = new AbortController()
+    const refused = messageOf(copyOfVolume(fleetFolder(real.dataDir), volume, ending.signal))
+    await halted()
+    ending.abort()
+    expect(await refused).toContain('aborted')
+    await eventually(
+      () => remnants(spec.id),
+      (seen) => JSON.stringify(seen) === JSON.stringify(nothing),
+    )
+    const stopped = messageOf(copyOfVolume(fleetFolder(real.dataDir), volume))
+    await halted()
+    await real.driver.close()
+    expect(await stopped).toBe(`The server was stopped while the disk ${volume} was being read. Try again.`)
+    expect([await remnants(spec.id), await jobsOf(spec.id)]).toEqual([nothing, []])
+    await real.restarted()
+  })
+
+  test('is no longer copied by QEMU for a server that was killed, once another one finds its machine', async () => {
+    const spec = await counting()
+    await real.driver.close()
+    const sockets = path.join(machineFolderIn(real.dataDir, spec.id), 'sockets')
+    const qmp = await connectQmp(sockets, { onEvent: () => {}, onEnd: () => {} })
+    const { size } = bootVolume(spec)
+    const options = { driver: 'qcow2', file: SCRATCH_NODE, size }
+    await qmp.run('blockdev-create', { 'job-id': 'copy', options })
+    await eventually(
+      () => qmp.ask(z.array(z.object({ status: z.string() })), 'query-jobs'),
+      ([job]) => job?.status === 'concluded',
+    )
+    await qmp.run('job-dismiss', { id: 'copy' })
+    const scratch = { driver: 'qcow2', 'node-name': 'scratch', file: SCRATCH_NODE, backing: diskNode(0) }
+    await qmp.run('blockdev-add', scratch)
+    const backup = { 'job-id': 'copy', device: diskNode(0), target: 'scratch', sync: 'none' }
+    await qmp.run('blockdev-backup', backup)
+    qmp.close()
+    await real.restarted()
+    await eventually(
+      () => remnants(spec.id),
+      (seen) => JSON.stringify(seen) === JSON.stringify(nothing),
+    )
+    await real.driver.close()
+    expect(await jobsOf(spec.id)).toEqual([])
+    await real.restarted()
   })
 
   test('takes no space for its holes, in the volume and in the copy', async () => {
@@ -387,10 +465,12 @@ async function cloningVolume() {
 
 const numberIn = (bytes: Uint8Array | undefined): number => Buffer.from(bytes ?? []).readUInt32LE(0)
 
-async function parentOf(pid: number): Promise<number> {
-  const status = await fs.readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/^PPid:\s*(\d+)/m.exec(status)?.[1])
-}
+/** How work fails. */
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'it did not fail',
+    (error: Error) => error.message,
+  )
 
 async function openFilesOf(pid: number): Promise<string[]> {
   const open = await fs.readdir(`/proc/${pid}/fd`)

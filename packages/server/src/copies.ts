@@ -8,8 +8,15 @@ const MAX_REQUEST = 200
 
 type Answer = { folder: string } | { problem: string }
 
-/** Makes the requested copy and passes its folder to `use`, after which the copy may be removed. */
-export type MakeCopy = (request: string, use: (folder: string) => Promise<void>) => Promise<void>
+/**
+ * Makes the requested copy and passes its folder to `use`, after which the copy may be removed. The signal aborts when
+ * nobody waits for it any more.
+ */
+export type MakeCopy = (
+  request: string,
+  use: (folder: string) => Promise<void>,
+  signal: AbortSignal,
+) => Promise<void>
 
 export interface CopySocket {
   directory: string
@@ -56,7 +63,9 @@ async function serveOne(socket: net.Socket, make: MakeCopy): Promise<void> {
   // Readers do not keep the process alive.
   socket.unref()
   socket.on('error', () => {})
+  const unwanted = new AbortController()
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  void gone.then(() => unwanted.abort())
   const request = await new Promise<string>((resolve) => {
     socket.once('data', (bytes) => resolve(bytes.toString('utf8')))
     void gone.then(() => resolve(''))
@@ -67,7 +76,7 @@ async function serveOne(socket: net.Socket, make: MakeCopy): Promise<void> {
   }
   if (!request.endsWith('\n') || request.length > MAX_REQUEST) return void socket.destroy()
   try {
-    await make(request.trim(), (folder) => answer({ folder }))
+    await make(request.trim(), (folder) => answer({ folder }), unwanted.signal)
   } catch (error) {
     await answer({ problem: (error as Error).message })
   }
@@ -86,15 +95,18 @@ export interface CopyRequest {
   what: string
   /** How long the copy may take. */
   ms: number
+  /** Aborting it ends the copy, and the wait for it. */
+  signal?: AbortSignal | undefined
 }
 
 /** Requests a copy from the server that holds a directory; undefined if none responds. */
 export async function requestCopy(
   copySocket: CopySocket,
-  { request, what, ms }: CopyRequest,
+  { request, what, ms, signal }: CopyRequest,
 ): Promise<Copy | undefined> {
   if (process.platform === 'win32') return undefined
-  const socket = await connect(copySocket)
+  signal?.throwIfAborted()
+  const socket = await connect(copySocket, signal)
   if (!socket) return undefined
   let isLost = false
   const check = (): void => {
@@ -108,17 +120,22 @@ export async function requestCopy(
   }
   socket.write(`${request}\n`)
   const answer = await readAnswer(socket, ms)
+  signal?.throwIfAborted()
   check()
   if ('folder' in answer) return { folder: answer.folder, check, release }
   release()
   throw new Error(`The server could not copy ${what}: ${answer.problem}`)
 }
 
-async function connect({ directory, name }: CopySocket): Promise<net.Socket | undefined> {
+async function connect(
+  { directory, name }: CopySocket,
+  signal: AbortSignal | undefined,
+): Promise<net.Socket | undefined> {
   const folder = await reach(directory, name)
   try {
     return await new Promise((resolve, reject) => {
-      const socket = net.connect(path.join(folder.path, name), () => resolve(socket))
+      const at = { path: path.join(folder.path, name), ...(signal && { signal }) }
+      const socket = net.connect(at, () => resolve(socket))
       socket.once('error', (error) => (isUnattended(error) ? resolve(undefined) : reject(error)))
     })
   } finally {

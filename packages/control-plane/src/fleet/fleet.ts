@@ -118,8 +118,11 @@ export interface SerialConsoles {
  * driver knows what it has written. Images and snapshots never change, and are in the block store.
  */
 export interface Volumes {
-  /** Creates a volume, empty or with the bytes of an image or snapshot. One that exists is left alone. */
-  create: (id: string, size: number, from?: string) => Promise<void>
+  /**
+   * Creates a volume, empty or with the bytes of an image or snapshot. One that exists is left alone. Aborting may end
+   * a long copy, which then leaves nothing behind; likewise for `snapshot`.
+   */
+  create: (id: string, size: number, from?: string, signal?: AbortSignal) => Promise<void>
   /** Bytes, or undefined if there is no such volume. */
   size: (id: string) => Promise<number | undefined>
   /** Writes within the volume's size; no machine uses it. */
@@ -128,7 +131,7 @@ export interface Volumes {
    * Copies the volume's bytes at one point in time to a new object of the block store, also while a machine uses
    * it, if `snapshotsLive`. An object that exists is left alone.
    */
-  snapshot: (id: string, to: { content_id: string; size: number }) => Promise<void>
+  snapshot: (id: string, to: { content_id: string; size: number }, signal?: AbortSignal) => Promise<void>
   /** Whether `snapshot` works while a machine uses the volume. */
   readonly snapshotsLive: boolean
   /** Throws `OutOfSpace` if a snapshot would not fit. */

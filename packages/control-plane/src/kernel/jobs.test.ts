@@ -11,12 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => bed.stop())
 
-test.each([
-  ['cleans up and reports', 1, { cleaned: 1, state: 'failed' }],
-  ['leaves both to the run that took it over', 2, { cleaned: 0, state: 'pending' }],
-])('a job that fails for good %s', async (_, attemptsAfter, expected) => {
-  const { db } = bed
-  const { id } = await db
+/** A job that a process has claimed for its first attempt. */
+async function claimedJob(): Promise<string> {
+  const { id } = await bed.db
     .insertInto('job')
     .values({
       id: crypto.randomUUID(),
@@ -32,6 +29,15 @@ test.each([
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  return id
+}
+
+test.each([
+  ['cleans up and reports', 1, { cleaned: 1, state: 'failed' }],
+  ['leaves both to the run that took it over', 2, { cleaned: 0, state: 'pending' }],
+])('a job that fails for good %s', async (_, attemptsAfter, expected) => {
+  const { db } = bed
+  const id = await claimedJob()
   let cleaned = 0
   const copy = defineJob(
     'copy',
@@ -45,4 +51,28 @@ test.each([
   await runJob(testServices({ db }), jobsByName([copy]), { id, kind: 'copy', args: {}, attempts: 1 })
   const { state } = await db.selectFrom('job').select('state').where('id', '=', id).executeTakeFirstOrThrow()
   expect({ cleaned, state }).toEqual(expected)
+})
+
+test('a job that the stop of its process ends is left to the next process', async () => {
+  const { db } = bed
+  const id = await claimedJob()
+  const ending = new AbortController()
+  let cleaned = 0
+  const copy = defineJob(
+    'copy',
+    z.object({}),
+    async (cx) => {
+      ending.abort()
+      cx.services.ending.throwIfAborted()
+    },
+    { maxAttempts: 1, gaveUp: async () => void cleaned++ },
+  )
+  const services = testServices({ db, ending: ending.signal })
+  await runJob(services, jobsByName([copy]), { id, kind: 'copy', args: {}, attempts: 1 })
+  const { state, lease_until } = await db
+    .selectFrom('job')
+    .select(['state', 'lease_until'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect({ cleaned, state, lease_until }).toEqual({ cleaned: 0, state: 'pending', lease_until: null })
 })

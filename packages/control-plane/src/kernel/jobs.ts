@@ -93,6 +93,8 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
     if (again) await putOff(services, job, again.inMs)
     else await end('done', null)
   } catch (error) {
+    // What the stop ended is no failure: the next process begins again.
+    if (services.ending.aborted) return putOff(services, job, 0)
     const refused = error instanceof Refusal && error.code !== 'ServiceNotAvailable'
     const final = refused || job.attempts >= (kind?.maxAttempts ?? 1)
     services.log.warn(

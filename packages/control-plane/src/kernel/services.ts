@@ -47,6 +47,6 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   conversions: Set<string>
   /** Open change streams of each user in this process, by user id. */
   followers: Map<string, number>
-  /** Aborts when the process stops, to end streams. */
+  /** Aborts when the process stops, to end streams and copies. */
   ending: AbortSignal
 }

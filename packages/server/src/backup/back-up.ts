@@ -8,7 +8,7 @@ import { type HeldBlocks, holdBlocks, type ReadObject } from './held-blocks.ts'
 import { type HeldVolumes, holdVolumes } from './held-volumes.ts'
 import { Problem, sentence } from './problem.ts'
 import { inMB, progress } from './progress.ts'
-import { requireInstallation, openSource } from './source.ts'
+import { requireInstallation, openSource, type Source } from './source.ts'
 
 export interface BackupOptions {
   file: string
@@ -44,7 +44,7 @@ export async function backUp(options: BackupOptions): Promise<BackedUp> {
   await requireInstallation(location, folder)
   const blocks = await holdBlocks(folder)
   try {
-    const volumes = await holdVolumes(dataDir)
+    const volumes = await holdVolumes(dataDir, options.signal)
     try {
       // Held before the rows are read: anything removed later remains available.
       await blocks.hold()
@@ -74,7 +74,8 @@ async function write(
       const made = { version, id: randomUUID(), time: new Date().toISOString(), migrations }
       return (archive = await writeArchive(file, { format: FORMAT, product: 'gantry', ...made }, passphrase))
     }
-    const { contents, writer } = await writeRows(location, blocks, begin, counts, () => {
+    const source = await sentence(openSource(location, signal))
+    const { contents, writer } = await writeRows(source, blocks, begin, counts, () => {
       signal.throwIfAborted()
       shown.say(() => `rows: ${sum(counts.rows)}`)
     })
@@ -102,13 +103,12 @@ async function write(
 
 /** The database is closed as soon as its rows are read: bytes may take hours. */
 async function writeRows(
-  location: DatabaseLocation,
+  source: Source,
   blocks: HeldBlocks,
   begin: (facts: DumpFacts) => Promise<ArchiveWriter>,
   counts: Counts,
   moved: () => void,
 ): Promise<{ contents: Set<string>; writer: ArchiveWriter }> {
-  const source = await sentence(openSource(location))
   const numbers = new Map<string, number>()
   let begun: { contents: Set<string>; writer: ArchiveWriter } | undefined
   try {

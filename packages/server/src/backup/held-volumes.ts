@@ -26,7 +26,7 @@ export interface HeldVolumes {
  * Reads volumes through the server that runs their machines. Without one, they are read as they are, and no server can
  * start meanwhile.
  */
-export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
+export async function holdVolumes(dataDir: string, signal: AbortSignal): Promise<HeldVolumes> {
   const fleet = fleetFolder(dataDir)
   const host = await textOf(hostFile(fleet))
   const file = (id: string): string => volumeFile(path.join(volumesFolder(fleet), id))
@@ -43,7 +43,7 @@ export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
   return { host, has, read: readItself, release }
 
   async function readCopy(...[id, head, piece]: Parameters<ReadObject>): Promise<void> {
-    const copy = await copyOfVolume(fleet, id).catch(async (error: unknown) => {
+    const copy = await copyOfVolume(fleet, id, signal).catch(async (error: unknown) => {
       if (await has(id)) throw new Problem((error as Error).message, { cause: error })
       return 'deleted' as const
     })
@@ -62,7 +62,7 @@ export async function holdVolumes(dataDir: string): Promise<HeldVolumes> {
   async function readItself(...[id, head, piece]: Parameters<ReadObject>): Promise<void> {
     await withFile(file(id), 'r', id, async (handle) => {
       const { size } = await handle.stat()
-      await readWritten(handle, await chunksIn(file(id), size), head, piece)
+      await readWritten(handle, await chunksIn(file(id), size, signal), head, piece)
     })
   }
 }

@@ -16,9 +16,9 @@ export interface Source {
 }
 
 /** A PostgreSQL server, an unused embedded database, or a copy made by the server that uses it. */
-export async function openSource(location: DatabaseLocation): Promise<Source> {
+export async function openSource(location: DatabaseLocation, signal?: AbortSignal): Promise<Source> {
   if ('url' in location) return opened(await openDatabase(location))
-  const copy = await copyOfRunning(location.dataDir)
+  const copy = await copyOfRunning(location.dataDir, signal)
   if (!copy) {
     await needOwnDatabase(location.dataDir, process.getuid?.())
     return opened(await openDatabase(location))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
+import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import {
   type Answer,
   type Caller,
@@ -128,4 +129,42 @@ test('the control plane stops only after copies that outlive their requests', as
   expect(await Promise.race([stopped, waiting])).toBe('waiting')
   other.copies[0]?.end()
   expect(await stopped).toBe('stopped')
+})
+
+test.each(['snapshot', 'create'] as const)('a stop ends a long %s of a volume', async (copying) => {
+  let hasBegun = (): void => {}
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve))
+  const endless = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((_, reject) => {
+      hasBegun()
+      signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  const own = await testControlPlane({
+    environment: {
+      fleet: (host) => {
+        const fleet = simulatedFleet(host)
+        const volumes =
+          copying === 'snapshot'
+            ? {
+                ...fleet.volumes,
+                snapshot: (_id: string, _to: object, signal?: AbortSignal) => endless(signal),
+              }
+            : { ...fleet.volumes, create: (...given: unknown[]) => endless(given[3] as AbortSignal) }
+        return { ...fleet, volumes }
+      },
+    },
+  })
+  const caller = await own.signIn('member')
+  const steps = storageSteps(() => ({ bed: own, me: caller }))
+  const disk = steps.makeDisk('last')
+  if (copying === 'snapshot') await disk
+  const asked = copying === 'snapshot' ? steps.snapshot('last', 'last') : disk
+  await begun
+  const stopped = own.stop().then(() => 'stopped')
+  const waiting = new Promise((resolve) => setTimeout(() => resolve('waiting'), 10_000))
+  expect(await Promise.race([stopped, waiting])).toBe('stopped')
+  expect([(await asked).status, own.logged.filter(({ message }) => message === 'a job failed')]).toEqual([
+    201,
+    [],
+  ])
 })

@@ -82,19 +82,19 @@ export async function createShown(
 
 /** Likewise for a disk, whose bytes are the fleet's. */
 export async function createVolume(
-  { db, fleet }: Pick<Services, 'db' | 'fleet'>,
+  { db, fleet, ending }: Pick<Services, 'db' | 'fleet' | 'ending'>,
   { content_id, size, from }: NewContent,
 ): Promise<void> {
-  await fleet.volumes.create(content_id, size, from)
+  await fleet.volumes.create(content_id, size, from, ending)
   if (!(await isShown({ db }, content_id))) await fleet.volumes.remove(content_id)
 }
 
 /** Likewise for a snapshot of a disk. */
 export async function createSnapshotOf(
-  { db, blocks, fleet }: Pick<Services, 'db' | 'blocks' | 'fleet'>,
+  { db, blocks, fleet, ending }: Pick<Services, 'db' | 'blocks' | 'fleet' | 'ending'>,
   volume: string,
   to: { content_id: string; size: number },
 ): Promise<void> {
-  await fleet.volumes.snapshot(volume, to)
+  await fleet.volumes.snapshot(volume, to, ending)
   if (!(await isShown({ db }, to.content_id))) await blocks.remove(to.content_id)
 }

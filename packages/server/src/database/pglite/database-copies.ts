@@ -26,5 +26,5 @@ export const offerDatabase = (
   })
 
 /** Requests a copy from the server that holds a data directory; undefined if none responds. */
-export const copyOfRunning = (dataDir: string): Promise<Copy | undefined> =>
-  requestCopy(socketIn(dataDir), { request: REQUEST, what: 'its database', ms: COPY_MS })
+export const copyOfRunning = (dataDir: string, signal?: AbortSignal): Promise<Copy | undefined> =>
+  requestCopy(socketIn(dataDir), { request: REQUEST, what: 'its database', ms: COPY_MS, signal })

@@ -57,13 +57,23 @@ export interface HostCommand {
   inherits?: readonly (number | Stream)[]
   /** It ends when this process does, even when killed. */
   endsWithThisProcess?: boolean
+  /** Aborting it ends the program. */
+  signal?: AbortSignal | undefined
 }
 
 /** Runs a program of the host without a shell, and returns its output. */
 export function hostCommand(words: readonly string[], options: HostCommand = {}): Promise<string> {
-  const { input = '', deadlineMs = DEADLINE_MS, onOutput, inherits = [], endsWithThisProcess } = options
+  const {
+    input = '',
+    deadlineMs = DEADLINE_MS,
+    onOutput,
+    inherits = [],
+    endsWithThisProcess,
+    signal,
+  } = options
   const [program = '', ...args] = endsWithThisProcess ? [...dyingWithParent, ...words] : words
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe', ...inherits],
       env: hostEnvironment(),
@@ -85,9 +95,13 @@ export function hostCommand(words: readonly string[], options: HostCommand = {})
     child.on('error', (cause) =>
       reject(new HostCommandFailed(`${program} could not be run: ${cause.message}`, { cause })),
     )
-    child.on('close', (code, signal) => {
+    const abort = (): void => void child.kill('SIGKILL')
+    signal?.addEventListener('abort', abort)
+    child.on('close', (code, killed) => {
+      signal?.removeEventListener('abort', abort)
       if (code === 0) return resolve(output.text())
-      const end = signal ? `was ended by ${signal}` : `ended with ${code}`
+      if (signal?.aborted) return reject(signal.reason as Error)
+      const end = killed ? `was ended by ${killed}` : `ended with ${code}`
       reject(new HostCommandFailed(`${words.join(' ').slice(0, 300)} ${end}: ${errors.text().trim()}`))
     })
     // The exit code tells if a program ended without reading its input.

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { withFile } from '../../block-files-io.ts'
+import { unlessMissing, withFile } from '../../block-files-io.ts'
 import { diskNode, exportPath, SCRATCH_NODE } from './arguments.ts'
 import { confined } from './machine-users.ts'
 import { hostCommand } from './host-command.ts'
@@ -34,10 +34,13 @@ export interface LiveCopy {
   to: string
   /** The user of the process that reads the export; undefined for the user of this process. */
   user: number | undefined
+  /** When aborted, the copy is given up. */
+  signal?: AbortSignal | undefined
 }
 
 export async function copyLive(copy: LiveCopy): Promise<void> {
-  const { machine } = copy
+  const { machine, signal } = copy
+  signal?.throwIfAborted()
   const reached = await machine.reach()
   if (!reached) throw new Error(`The machine ${machine.id} ended before its disk was copied.`)
   const { qmp } = reached
@@ -76,7 +79,7 @@ async function offer(machine: Machine, qmp: Qmp): Promise<void> {
   await qmp.run('block-export-add', { type: 'nbd', id: EXPORT, 'node-name': NODE, name: EXPORT })
 }
 
-async function take({ machine, to, user, size }: LiveCopy): Promise<void> {
+async function take({ machine, to, user, size, signal }: LiveCopy): Promise<void> {
   const socket = await connectSocket(exportsFolder(machine.folder), 'nbd', { isPaused: true })
   try {
     await fs.truncate(to, size)
@@ -89,13 +92,21 @@ async function take({ machine, to, user, size }: LiveCopy): Promise<void> {
             `driver=nbd,server.type=fd,server.str=3,export=${EXPORT}`,
             '/proc/self/fd/4',
           ],
-          { deadlineMs: COPY_MS, inherits: [socket, file.fd] },
+          { deadlineMs: COPY_MS, inherits: [socket, file.fd], signal },
         ),
       ),
     )
   } finally {
     socket.destroy()
   }
+}
+
+/** Ends a copy that a killed server left in QEMU, which keeps what the guest overwrites. */
+export async function endLeftCopy(machine: Machine): Promise<void> {
+  const scratch = await unlessMissing(fs.stat(scratchFile(machine.folder)))
+  if (!scratch || scratch.size === 0) return
+  const reached = await machine.reach()
+  if (reached) await cleanUp(machine, reached.qmp)
 }
 
 const jobs = z.array(

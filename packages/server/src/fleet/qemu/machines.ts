@@ -7,6 +7,7 @@ import { freeUser, type MachineUsers } from './machine-users.ts'
 import { finishedFolders, makeFolder } from './durable-file.ts'
 import { keyedTurns } from './keyed-turns.ts'
 import { endStrays } from './launch.ts'
+import { endLeftCopy } from './live-copy.ts'
 import { Machine, type MachineHost } from './machine.ts'
 import { fillMachineFolder } from './machine-folder.ts'
 import {
@@ -77,7 +78,13 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
     await end(machine).catch((err: unknown) =>
       log.error({ err, machine: machine.id }, 'a machine is not destroyed yet'),
     )
-  for (const machine of machines.values()) add(machine)
+  for (const machine of machines.values()) {
+    add(machine)
+    // The next copy would end it as well, but may never come.
+    void machine
+      .oneCopy(() => endLeftCopy(machine))
+      .catch((err: unknown) => log.warn({ err, machine: machine.id }, 'a copy of a disk is left in QEMU'))
+  }
 
   return {
     async ensure(spec) {

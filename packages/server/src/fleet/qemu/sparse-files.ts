@@ -9,19 +9,21 @@ export const COPY_MS = 24 * 60 * 60 * 1000
  * Copies a sparse file without writers. Holes take no time or space; if the file system shares blocks, nothing
  * does.
  */
-export async function copySparse(from: string, to: string): Promise<void> {
+export async function copySparse(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await hostCommand(['cp', '--reflink=auto', '--sparse=auto', '--no-dereference', '--', from, to], {
     deadlineMs: COPY_MS,
     endsWithThisProcess: true,
+    signal,
   })
 }
 
 /** The chunks of a raw file that hold more than holes, one byte for each, as the block store keeps them. */
-export async function chunksIn(file: string, size: number): Promise<Uint8Array> {
+export async function chunksIn(file: string, size: number, signal?: AbortSignal): Promise<Uint8Array> {
   const written = writtenChunks(size)
   await hostCommand(['qemu-img', 'map', '--output=json', '-f', 'raw', '--', file], {
     deadlineMs: COPY_MS,
     onOutput: written.take,
+    signal,
   })
   return written.end()
 }

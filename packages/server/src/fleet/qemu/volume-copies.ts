@@ -9,13 +9,18 @@ const socketIn = (fleet: string): CopySocket => ({ directory: fleet, name: 'copi
 
 /** Serves copies of volumes, each in the shape of an object of the block store. */
 export const offerVolumes = (fleet: string, volumes: QemuVolumes): Promise<{ close: () => Promise<void> }> =>
-  offerCopies(socketIn(fleet), (id, use) =>
-    volumes.withCopy(id, undefined, async (folder, { written }) => {
-      await fs.writeFile(pathsIn(folder).map, written, { mode: 0o600 })
-      await use(folder)
-    }),
+  offerCopies(socketIn(fleet), (id, use, signal) =>
+    volumes.withCopy(
+      id,
+      undefined,
+      async (folder, { written }) => {
+        await fs.writeFile(pathsIn(folder).map, written, { mode: 0o600 })
+        await use(folder)
+      },
+      signal,
+    ),
   )
 
 /** Requests the copy of a volume from the server that runs the fleet; undefined if none responds. */
-export const copyOfVolume = (fleet: string, id: string): Promise<Copy | undefined> =>
-  requestCopy(socketIn(fleet), { request: id, what: `the disk ${id}`, ms: COPY_MS })
+export const copyOfVolume = (fleet: string, id: string, signal?: AbortSignal): Promise<Copy | undefined> =>
+  requestCopy(socketIn(fleet), { request: id, what: `the disk ${id}`, ms: COPY_MS, signal })

@@ -16,6 +16,7 @@ export interface QemuVolumes extends Volumes {
     id: string,
     size: number | undefined,
     work: (folder: string, copied: { size: number; written: Uint8Array }) => Promise<Result>,
+    signal?: AbortSignal,
   ) => Promise<Result>
 }
 
@@ -41,20 +42,20 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
     })
 
   /** Copies a volume that no machine has open; false if one has. */
-  const copyUnused = (id: string, to: string): Promise<boolean> =>
+  const copyUnused = (id: string, to: string, signal?: AbortSignal): Promise<boolean> =>
     files.exclusively([id], async () => {
       if (await userOf(id)) return false
-      await copySparse(files.file(id), to)
+      await copySparse(files.file(id), to, signal)
       return true
     })
 
-  async function copyUsed(id: string, size: number, to: string): Promise<void> {
+  async function copyUsed(id: string, size: number, to: string, signal?: AbortSignal): Promise<void> {
     const user = await userOf(id)
     if (!user) throw new Error(`The machine of the volume ${id} ended while its copy began.`)
     const { machine, disk } = user
     await fs.writeFile(to, '', { mode: 0o600 })
     await machine
-      .oneCopy(() => copyLive({ machine, disk, size, to, user: copyingUser }))
+      .oneCopy(() => copyLive({ machine, disk, size, to, user: copyingUser, signal }))
       .catch((cause: unknown) => {
         const { name, disks } = machine.spec
         throw new Error(`The disk ${disks[disk]?.name} of ${name}: ${(cause as Error).message}`, { cause })
@@ -62,35 +63,36 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
   }
 
   /** Copies a volume at one point in time to a file, by the cheapest way that its state allows. */
-  async function copy(id: string, size: number, to: string): Promise<void> {
+  async function copy(id: string, size: number, to: string, signal?: AbortSignal): Promise<void> {
     // Atomic with regard to writes (`man 2 ioctl_ficlone`), so the machine is not involved.
     if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
-    if (await copyUnused(id, to)) return
-    await copyUsed(id, size, to).catch(async (error: unknown) => {
+    if (await copyUnused(id, to, signal)) return
+    await copyUsed(id, size, to, signal).catch(async (error: unknown) => {
       // Its machine was stopped meanwhile: the copy starts over, as of now.
-      if ((await isUnusedSoon(id)) && (await copyUnused(id, to))) return
+      if ((await isUnusedSoon(id, signal)) && (await copyUnused(id, to, signal))) return
       throw error
     })
   }
 
   /** The copy of a machine that is being stopped ends before its process does. */
-  async function isUnusedSoon(id: string): Promise<boolean> {
+  async function isUnusedSoon(id: string, signal?: AbortSignal): Promise<boolean> {
     const until = performance.now() + END_MS
     while (await userOf(id)) {
+      signal?.throwIfAborted()
       if (performance.now() > until) return false
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     return true
   }
 
-  const withCopy: QemuVolumes['withCopy'] = async (id, size, work) => {
+  const withCopy: QemuVolumes['withCopy'] = async (id, size, work, signal) => {
     const own = await files.size(id)
     if (own === undefined) throw new MissingVolume(id)
     return taking(await bytesOf(id), () =>
       files.inUnfinished(async (folder) => {
         const { data } = pathsIn(folder)
-        await copy(id, own, data)
-        return work(folder, { size: size ?? own, written: await chunksIn(data, size ?? own) })
+        await copy(id, own, data, signal)
+        return work(folder, { size: size ?? own, written: await chunksIn(data, size ?? own, signal) })
       }),
     )
   }
@@ -98,13 +100,13 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
   return {
     withCopy,
 
-    async create(id, size, from) {
+    async create(id, size, from, signal) {
       if ((await files.size(id)) !== undefined) return
       if (from === undefined)
         return void (await taking(0, () => files.make(id, size, (file) => fs.writeFile(file, ''))))
       const source = await blocks.source(from)
       await taking(blocks.sharesBlocks ? 0 : source.written, () =>
-        files.make(id, size, (file) => copySparse(source.file, file)),
+        files.make(id, size, (file) => copySparse(source.file, file, signal)),
       )
     },
 
@@ -112,9 +114,9 @@ export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: Volum
 
     write: (id, offset, bytes) => taking(bytes.length, () => files.write(id, offset, bytes)),
 
-    async snapshot(id, { content_id, size }) {
+    async snapshot(id, { content_id, size }, signal) {
       if ((await blocks.size(content_id)) !== undefined) return
-      await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied))
+      await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied), signal)
     },
 
     snapshotsLive: true,
