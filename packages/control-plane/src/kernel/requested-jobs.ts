@@ -1,8 +1,8 @@
 import { type Jobs, runJob } from './jobs.ts'
 import type { ClaimedJob, Services } from './services.ts'
 
-/** Proxies give up on an answer after a minute or two, and their users would take the work for failed. */
-const answerMs = 30_000
+/** Many proxies give up on an answer after a minute, and their users would take the work for failed. */
+const answerMs = 50_000
 /** Unanswered requests are limited by `requests_at_once`; each job that outlives its request may copy a whole disk. */
 const maxOutliving = 64
 

@@ -42,13 +42,13 @@ beforeEach(() => void copies.splice(0))
 
 const { said, makeDisk, snapshot, stateOf, settled } = storageSteps(() => ({ bed, me }))
 
-/** The answer to a request whose copy has not ended after half a minute. */
+/** The answer to a request whose copy has not ended after 50 seconds. */
 async function answeredMeanwhile(request: Promise<Answer>): Promise<Answer> {
   await eventually(
     async () => copies.length,
     (count) => count === 1,
   )
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(50_000)
   return request
 }
 
@@ -122,7 +122,7 @@ test('the control plane stops only after copies that outlive their requests', as
     async () => other.copies.length,
     (count) => count === 1,
   )
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersByTimeAsync(50_000)
   await asked
   const stopped = own.stop().then(() => 'stopped')
   const waiting = new Promise((resolve) => setTimeout(() => resolve('waiting'), 1000))
