@@ -16,6 +16,7 @@ const list = '/projects/cold/instances'
  * do.
  */
 const slowdown = 4
+const isLinked = !process.env['GANTRY_BENCH_NO_LINK']
 const link = { offline: false, latency: 20, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 }
 
 interface Load {
@@ -82,7 +83,7 @@ async function coldLoad(browser: Browser, url: string, cookie: string): Promise<
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
     await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', link)
+    if (isLinked) await session.send('Network.emulateNetworkConditions', link)
     await page.goto(url + list)
     return await page.evaluate(() => (globalThis as unknown as { load: Promise<Load> }).load)
   } finally {
