@@ -1,7 +1,7 @@
 import { fleetHeader } from '@gantry/api/fleet.rules'
-import { isRead, type Operation } from '@gantry/api/op'
+import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
-import { authenticate } from '../authz/authenticate.ts'
+import { authenticateAgain } from '../authz/authenticate-again.ts'
 import { factsOf } from '../fleet/capabilities.ts'
 import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
@@ -16,7 +16,7 @@ import { laterAnswer } from './later-answer.ts'
 export async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
   const { op } = route
   const input = await parseRequest(op, route.params, url, request)
-  await authenticateAgain(cx, op, request)
+  if (!op.anonymous) await authenticateAgain(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
   const result = await handlerOf(route.name)(cx, input)
@@ -35,20 +35,6 @@ export async function answer(cx: Cx, route: Route, url: URL, request: Request): 
   const body = cx.request.edition === 'later' ? await laterAnswer(cx, op, own) : own
   headers.set('content-type', 'application/json')
   return new Response(JSON.stringify(body), { status, headers })
-}
-
-/** For how long a request rests on the caller as authenticated when it arrived, in ms. */
-const callerHoldsMs = 1000
-
-/**
- * A request may have waited for its turn, and for its body as long as its sender liked: a session or role that
- * was taken away meanwhile must not count.
- */
-async function authenticateAgain(cx: Cx, op: Operation, request: Request): Promise<void> {
-  const waited = Math.abs(cx.now().getTime() - cx.request.time_started.getTime())
-  if (op.anonymous || waited < callerHoldsMs) return
-  cx.actor = await authenticate(cx.services, request)
-  cx.user()
 }
 
 /** Whether the request is audited: it changes something, was parsed, and its caller is known. */

@@ -161,7 +161,7 @@ async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<voi
   if (!op.anonymous) cx.user()
 }
 
-/** Whoever is not signed in any more may still sign out; whether they are must be known. */
+/** A caller whose session has ended may still sign out. A failed look-up must not count as one. */
 function nobody(error: unknown): Actor {
   if (error instanceof Refusal && error.status === 401) return { kind: 'anonymous' }
   throw error

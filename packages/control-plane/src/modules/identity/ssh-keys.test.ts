@@ -16,7 +16,7 @@ test('a user who is deleted meanwhile gets no SSH key', async () => {
     const path = `/v1/system/identity-providers/local/users/${person.id}?silo=demo`
     expect((await admin.call('DELETE', path)).status).toBe(204)
   }
-  expect(await sendSlowly(bed, person, ['/v1/me/ssh-keys', key], remove)).toBe(404)
+  expect(await sendSlowly(bed, person, { path: '/v1/me/ssh-keys', body: key }, remove)).toBe(404)
   const keys = bed.db.selectFrom('ssh_key').selectAll().where('silo_user_id', '=', person.id)
   expect(await keys.execute()).toEqual([])
 })

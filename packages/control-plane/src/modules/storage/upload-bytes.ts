@@ -7,10 +7,10 @@ import {
 } from '@gantry/api/image-upload.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
-import { readBytes } from '../../kernel/body.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { expectContentType } from '../../kernel/parse.ts'
+import { readPiece } from '../../kernel/read-piece.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { refuseDamaged, sha256 } from './content-digest.ts'
 import { recordRanges } from './upload-ranges.ts'
@@ -24,9 +24,7 @@ type Upload = Row<'image_upload'>
  * are read first, so that nothing must be awaited between checking the upload and writing.
  */
 export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
-  const { raw } = cx
-  if (!raw) throw new Error('bytes come with a request')
-  const bytes = await readBytes(raw, imageUploadMaxPiece)
+  const { raw, bytes } = await readPiece(cx, imageUploadMaxPiece)
   const hashed = sha256(bytes)
   await writing(cx.services, async () => {
     const upload = await needOpen(cx, at)

@@ -9,6 +9,7 @@ import {
   type TestBed,
 } from '../../testing/control-plane.ts'
 import { testEnvironment } from '../../testing/environment.ts'
+import { sendSlowly } from '../../testing/send-slowly.ts'
 import { inYears, publisher, publishersRoot, signedRepository } from '../../testing/updates.ts'
 import { makeRepository, rootRoleOf, sampleArtifacts, signingKey } from './make-repository.ts'
 
@@ -162,6 +163,23 @@ describe('repositories', () => {
       400,
       'request body exceeded maximum size of 1048576 bytes',
     ])
+  })
+
+  test('a body that ends after its sender was demoted counts for nothing', async () => {
+    const person = await bed.addUser('demoted', { roles: [{ at: 'fleet', role: 'admin' }] })
+    const demote = async () => {
+      const { role_assignments } = (await operator.get('/v1/system/policy')).body
+      const others = role_assignments.filter(
+        ({ identity_id }: { identity_id: string }) => identity_id !== person.id,
+      )
+      const answer = await operator.call('PUT', '/v1/system/policy', { role_assignments: others })
+      expect(answer.status).toBe(200)
+      bed.pass(1000)
+    }
+    const body = await signedRepository('1.0.3')
+    const path = `${base}/repository?file_name=slow.zip`
+    expect(await sendSlowly(bed, person, { method: 'PUT', path, body }, demote)).toBe(403)
+    expect((await operator.get(`${base}/repository/1.0.3`)).status).toBe(404)
   })
 
   test('one version has one content, and an artifact too', async () => {

@@ -2,12 +2,14 @@ import type { TufRepoInsertResponse } from '@gantry/api/update'
 import { updateUploadAllows, updateUploadMaxPiece } from '@gantry/api/update.rules'
 import { allows } from '@gantry/api/state.rules'
 import { sql } from 'kysely'
-import { readBytes, readPieces } from '../../kernel/body.ts'
+import { authenticateAgain } from '../../authz/authenticate-again.ts'
+import { readPieces } from '../../kernel/body.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import { type Cx, systemCx } from '../../kernel/cx.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { expectContentType } from '../../kernel/parse.ts'
+import { readPiece } from '../../kernel/read-piece.ts'
 import { conflict, invalid, Refusal, unreadable } from '../../kernel/refusal.ts'
 import { refuseDamaged, sha256 } from '../storage/content-digest.ts'
 import { writeBytes } from '../storage/write-bytes.ts'
@@ -18,9 +20,7 @@ import { archiveMax, beginUpload, dropUpload, type Upload } from './uploads.ts'
 
 /** Writes the next piece of an archive, which counts once it is on disk. Idempotent. */
 export async function writePiece(cx: Cx, at: Selectors, offset: number): Promise<void> {
-  const { raw } = cx
-  if (!raw) throw new Error('bytes come with a request')
-  const bytes = await readBytes(raw, updateUploadMaxPiece)
+  const { raw, bytes } = await readPiece(cx, updateUploadMaxPiece)
   const hashed = sha256(bytes)
   await writing(cx.services, async () => {
     const { row: upload } = await need(cx, 'update_upload', at, 'modify')
@@ -79,6 +79,9 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
   const upload = await beginUpload(own, { file_name, size: Number(announced ?? max), is_stream: true })
   try {
     const size = await writing(cx.services, () => receiveAll(own, raw, upload, max))
+    // The archive may have taken hours.
+    await authenticateAgain(cx)
+    needFleet(cx, 'modify')
     const release = await verifyStored(cx, { ...upload, size })
     return await change(cx, fleetScope, async (tx) => {
       const { recorded, status } = await recordRelease(tx, release, { file_name, size })
