@@ -69,10 +69,10 @@ test('a job that the stop of its process ends is left to the next process', asyn
   )
   const services = testServices({ db, ending: ending.signal })
   await runJob(services, jobsByName([copy]), { id, kind: 'copy', args: {}, attempts: 1 })
-  const { state, lease_until } = await db
+  const left = await db
     .selectFrom('job')
-    .select(['state', 'lease_until'])
+    .select(['state', 'attempts', 'lease_until'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  expect({ cleaned, state, lease_until }).toEqual({ cleaned: 0, state: 'pending', lease_until: null })
+  expect({ cleaned, ...left }).toEqual({ cleaned: 0, state: 'pending', attempts: 0, lease_until: null })
 })

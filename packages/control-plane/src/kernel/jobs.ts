@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Patch } from '../db/tables.ts'
 import { latestPast } from './time.ts'
 import { systemCx } from './cx.ts'
 import type { ClaimedJob, Services } from './services.ts'
@@ -93,8 +94,8 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
     if (again) await putOff(services, job, again.inMs)
     else await end('done', null)
   } catch (error) {
-    // What the stop ended is no failure: the next process begins again.
-    if (services.ending.aborted) return putOff(services, job, 0)
+    // What the stop ended is no failed attempt: the next process begins it again.
+    if (services.ending.aborted && error === services.ending.reason) return giveBack(services, job)
     const refused = error instanceof Refusal && error.code !== 'ServiceNotAvailable'
     const final = refused || job.attempts >= (kind?.maxAttempts ?? 1)
     services.log.warn(
@@ -112,11 +113,17 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
   }
 }
 
-async function putOff(services: Services, { id, attempts }: ClaimedJob, ms: number): Promise<void> {
-  const run_at = new Date(services.clock().getTime() + ms)
+const putOff = (services: Services, job: ClaimedJob, ms: number): Promise<void> =>
+  leave(services, job, { run_at: new Date(services.clock().getTime() + ms) })
+
+const giveBack = (services: Services, job: ClaimedJob): Promise<void> =>
+  leave(services, job, { attempts: job.attempts - 1 })
+
+/** Leaves a job to whichever loop claims it next. */
+async function leave(services: Services, { id, attempts }: ClaimedJob, patch: Patch<'job'>): Promise<void> {
   await services.db
     .updateTable('job')
-    .set({ run_at, lease_until: null })
+    .set({ ...patch, lease_until: null })
     .where('id', '=', id)
     .where('attempts', '=', attempts)
     .execute()
