@@ -55,7 +55,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     writes: new Set(),
     conversions: new Set(),
     followers: new Map(),
-    runJob: (job) => requested.run(services, job),
+    runJob: (job, options) => requested.run(services, job, options),
     published: undefined,
   }
   const { settled, ...pipeline } = requestPipeline(services)

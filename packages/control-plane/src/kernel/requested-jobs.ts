@@ -3,7 +3,10 @@ import type { ClaimedJob, Services } from './services.ts'
 
 /** Many proxies give up on an answer after a minute, and their users would take the work for failed. */
 const answerMs = 50_000
-/** Unanswered requests are limited by `requests_at_once`; each job that outlives its request may copy a whole disk. */
+/**
+ * Jobs of this process that may outlive their requests, which `requests_at_once` limits no longer: each may copy a
+ * whole disk. Beyond that, a request waits for its job.
+ */
 const maxOutliving = 64
 
 /** Runs jobs that requests claimed. */
@@ -13,9 +16,10 @@ export function requestedJobs(kinds: Jobs) {
 
   return {
     /** Resolves when the job is done, or when its request should be answered nevertheless. */
-    async run(services: Services, job: ClaimedJob): Promise<void> {
+    async run(services: Services, job: ClaimedJob, { toTheEnd = false } = {}): Promise<void> {
       const done = runJob(services, kinds, job).finally(() => running.delete(done))
       running.add(done)
+      if (toTheEnd) return done
       if (await endsWithin(done, answerMs)) return
       if (outliving >= maxOutliving) return done
       outliving++

@@ -37,8 +37,11 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   published: number | undefined
   /** The feed behind this process's change streams. */
   feed: ChangeFeed
-  /** Runs a job that the request claimed, and waits for it unless it takes long; failures are left to the loop. */
-  runJob: (job: ClaimedJob) => Promise<void>
+  /**
+   * Runs a job that the request claimed, and waits for it unless it takes long (`toTheEnd`: however long); failures
+   * are left to the loop.
+   */
+  runJob: (job: ClaimedJob, options?: { toTheEnd?: boolean }) => Promise<void>
   fleet: Fleet
   allowList: AllowListGuard
   /** Writes of bytes in progress in this process (`modules/storage/writes.ts`). */

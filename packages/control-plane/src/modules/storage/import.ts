@@ -58,7 +58,10 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
     await writeBytes(cx.services.fleet.volumes, disk.content_id, body.offset, bytes)
   })
 
-/** Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5), which may outlast the request. */
+/**
+ * Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5). Clients make an image of
+ * the snapshot as soon as this is answered, so the answer waits for it however long it takes.
+ */
 export async function finalizeImport(
   cx: Cx,
   at: Selectors,
@@ -77,7 +80,7 @@ export async function finalizeImport(
     await tx.update('disk', disk, { state: snapshot_name ? 'finalizing' : 'detached' }, { touch: false })
     return snapshot_name && takeSnapshot(tx, found.scope.silo_id ?? '', disk, snapshot_name)
   })
-  if (job) await cx.services.runJob(job)
+  if (job) await cx.services.runJob(job, { toTheEnd: true })
 }
 
 async function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string) {
