@@ -180,6 +180,17 @@ test.each(['createImage', 'deleteSnapshot', 'deleteDisk'] as const)(
   },
 )
 
+test('cannot be cancelled between its last steps either', async () => {
+  const task = taskOf()
+  server.before = (call) => void (call === 'createImage' && task.pause())
+  const running = task.start()
+  await vi.waitFor(() => expect(task.state().steps.slice(5, 7)).toEqual(['complete', 'ready']))
+  expect(task.whyNotCancel()).toBe('The image is being created and will appear in a moment')
+  task.resume()
+  await running
+  expect(task.state().phase).toBe('done')
+})
+
 test('reports objects it could not remove, and can retry', async () => {
   server.failing = { createImage: 1, deleteDisk: 1 }
   const task = taskOf()

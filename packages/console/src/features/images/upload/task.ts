@@ -82,7 +82,13 @@ export class UploadTask {
   /** Why it cannot be cancelled; undefined if it can. */
   whyNotCancel(): string | undefined {
     const { finalStep } = this.flow
-    const isFinal = finalStep !== undefined && this.#states.get().steps.slice(finalStep).includes('running')
+    // Between two of the last steps, too.
+    const isFinal =
+      finalStep !== undefined &&
+      this.#states
+        .get()
+        .steps.slice(finalStep)
+        .some((step) => step !== 'ready')
     return isFinal ? 'The image is being created and will appear in a moment' : undefined
   }
 
