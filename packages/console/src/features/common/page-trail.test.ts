@@ -20,14 +20,16 @@ test('after a link into the middle, Previous goes back to the linked page', () =
   expect(positionOf(trail, 'm')).toEqual({ number: undefined, previous: undefined })
 })
 
+const request = (query: object, operation = 'instanceSortedList') => [operation, { query }]
+const recent = request({ project: 'web', limit: 50, createdAfter: '2026-11-27T10:00:00Z' })
+const later = request({ project: 'web', limit: 50, createdAfter: '2026-11-27T10:01:00Z' })
+
 test.each([
-  ['another page', 'instanceSortedList', '/projects/web', { age: 'day', page: 'b' }, true],
-  ['another order of the parameters', 'instanceSortedList', '/projects/web', { page: 'b', age: 'day' }, true],
-  ['another filter', 'instanceSortedList', '/projects/web', { age: 'week' }, false],
-  ['another project', 'instanceSortedList', '/projects/db', { age: 'day' }, false],
-  ['another list', 'diskList', '/projects/web', { age: 'day' }, false],
-])('%s has the same trail: %5$s', (_, operation, path, search, isSame) =>
-  expect(
-    trailKey(operation, path, search) === trailKey('instanceSortedList', '/projects/web', { age: 'day' }),
-  ).toBe(isSame),
+  ['a minute later', later, 'day', true],
+  ['another age', later, 'week', false],
+  ['another project', request({ project: 'db', limit: 50 }), 'day', false],
+  ['another filter', request({ project: 'web', limit: 50, name: 'a' }), 'day', false],
+  ['another list', request({ project: 'web', limit: 50 }, 'diskList'), 'day', false],
+])('%s has the same trail: %4$s', (_, key, age, isSame) =>
+  expect(trailKey(key, age) === trailKey(recent, 'day')).toBe(isSame),
 )

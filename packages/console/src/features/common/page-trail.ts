@@ -1,4 +1,4 @@
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, type QueryKey } from '@tanstack/react-query'
 
 /**
  * The page tokens of a list in the order of visits; the first page has none. A token only leads forward, so Previous
@@ -31,12 +31,11 @@ export function positionOf(trail: Trail, token: string | undefined): TrailPositi
   }
 }
 
-/**
- * Names a list by its operation, the page it is on, and the filters in the URL. Its request would not do: one
- * filtered by age names a time, which moves on.
- */
-export const trailKey = (operation: string, path: string, search: object): string =>
-  hashKey([operation, path, { ...search, page: undefined }])
+/** Names a list by its request. The times that an age stands for move on, so the age itself counts instead. */
+export function trailKey([operation, input]: QueryKey, age: string | undefined): string {
+  const { query, ...at } = input as { query?: object }
+  return hashKey([operation, at, { ...query, createdAfter: undefined, createdBefore: undefined }, age])
+}
 
 const keyOf = (list: string): string => `gantry-pages ${list}`
 

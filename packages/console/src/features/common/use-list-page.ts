@@ -1,6 +1,6 @@
 import type { InputOf } from '@gantry/api/client/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
@@ -69,8 +69,7 @@ export function useListPage<Name extends ListName>(
   { poll }: Options<ItemOf<Name>> = {},
 ): ListPage<ItemOf<Name>> {
   type Item = ItemOf<Name>
-  const search: PageSearch = useSearch({ strict: false })
-  const { page: token } = search
+  const { page: token } = useSearch({ strict: false })
   const interval = usePolling(1)
   const options = list.at(token)
   const query = useQuery({
@@ -83,7 +82,7 @@ export function useListPage<Name extends ListName>(
   })
   const page = query.data as Page<Item> | undefined
   const next = useNextToken(list, query.isPlaceholderData ? undefined : page, hasNextPage(options.queryKey))
-  const { position, goTo } = useTrailPosition(list.op.name, search)
+  const { position, goTo } = useTrailPosition(list, token)
   useScrollToTop(page?.items[0], token)
 
   return {
@@ -128,12 +127,10 @@ function listAt<Name extends ListName>(list: ListQuery<Name>, pageToken: string 
   return opQuery(list.op, { ...input, query: { ...input.query, limit: 1 } } as unknown as InputOf<Name>)
 }
 
-function useTrailPosition(operation: string, search: PageSearch) {
+function useTrailPosition<Name extends ListName>(list: ListQuery<Name>, token: string | undefined) {
   const navigate = useNavigate()
-  // The path of the list itself, which stays while a form is open over it.
-  const path = useMatch({ strict: false, select: ({ pathname }) => pathname })
-  const key = trailKey(operation, path, search)
-  const { page: token } = search
+  const { age } = useSearch({ strict: false })
+  const key = trailKey(list.at().queryKey, age)
   const trail = readTrail(key)
   return {
     position: positionOf(trail, token),
