@@ -27,7 +27,8 @@ export function measureFirstLoads(outDir, sources) {
 
   const rows = pagesOf(sources).map(({ url, modules }) => {
     const { name, limit } = classOf(url)
-    const scripts = [...unique(modules.flatMap((module) => files[module] ?? [])), 'before-paint.js']
+    const early = ['before-paint.js', ...(name === 'sign-in' ? [] : ['locale-data.js'])]
+    const scripts = [...unique(modules.flatMap((module) => files[module] ?? [])), ...early]
     return {
       url,
       name,
