@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type InsertQueryBuilder, type InsertResult, sql, type Transaction } from 'kysely'
 import { auditActor } from '../authz/actor.ts'
 import { raiseRolesEpoch } from '../authz/held-roles.ts'
 import type { NewRow, Patch, PlainTables, RoleTables, Row, TrackedName } from '../db/tables.ts'
@@ -31,7 +31,7 @@ interface Identity {
 const identity = (row: unknown): Identity => row as Identity
 
 /**
- * A statement takes at most 65,535 parameters; no table has enough columns to reach that with this many rows.
+ * A statement takes at most 65,535 parameters; no statement reaches that with this many rows of each of its tables.
  */
 const rowsAtOnce = 1000
 
@@ -294,21 +294,18 @@ export class Change {
 
   /** Claims a queued job for this request, before any loop can see it. */
   async takeJob(id: string): Promise<ClaimedJob> {
-    await this.#writeJobs()
+    for (const insert of this.#jobInserts()) await insert.execute()
     const { rows } = await claimJobs(this.cx.now(), sql`id = ${id}`).execute(this.tx)
     const [job] = rows
     if (!job) throw new Error('only a job of this change can be taken')
     return job
   }
 
-  async #writeJobs(): Promise<void> {
+  /** The inserts of what is queued, which the caller sends. */
+  #jobInserts(): Insert[] {
     const jobs = this.#jobs.splice(0)
     if (jobs.length > 0) this.#hasJobs = true
-    for (let at = 0; at < jobs.length; at += rowsAtOnce)
-      await this.tx
-        .insertInto('job')
-        .values(jobs.slice(at, at + rowsAtOnce))
-        .execute()
+    return portions(jobs).map((some) => this.tx.insertInto('job').values(some))
   }
 
   /** Runs right before the commit; for rows that many changes lock. */
@@ -318,23 +315,15 @@ export class Change {
 
   /** Writes jobs and records; called once, by `change`. */
   async finish(): Promise<void> {
-    await this.#writeJobs()
-    const [first = [], ...others] = portions(this.#records)
-    await this.#writeRecords(first, this.#audit)
-    for (const records of others) await this.#writeRecords(records)
+    const jobs = this.#jobInserts()
+    const records = portions(this.#records).map((some) => this.tx.insertInto('change').values(some))
+    const audit = this.#audit && this.tx.insertInto('audit').values(this.#audit)
+    // Nearly every change of a user has few of each, and they take one statement.
+    await insertTogether(this.tx, [audit, jobs[0], records[0]])
+    for (const insert of [...jobs.slice(1), ...records.slice(1)]) await insert.execute()
     for (const work of this.#last) await work()
     // Last, because all role changes serialise on this row.
     if (this.#hasRoles) await raiseRolesEpoch(this.plain)
-  }
-
-  /** Change records and the audit record in one statement, because nearly every change of a user has both. */
-  async #writeRecords(records: readonly NewRow<'change'>[], audit?: NewRow<'audit'>): Promise<void> {
-    if (records.length === 0) {
-      if (audit) await this.tx.insertInto('audit').values(audit).execute()
-      return
-    }
-    const tx = audit ? this.tx.with('audited', (db) => db.insertInto('audit').values(audit)) : this.tx
-    await tx.insertInto('change').values(records).execute()
   }
 
   /** Adds the audit record of a user's request, with the status it will have once this commits. */
@@ -400,8 +389,19 @@ export class Change {
   }
 }
 
-function* portions<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce)
+function portions<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const count = Math.ceil(items.length / rowsAtOnce)
+  return Array.from({ length: count }, (_, at) => items.slice(at * rowsAtOnce, (at + 1) * rowsAtOnce))
+}
+
+type Insert = Pick<InsertQueryBuilder<PlainTables, never, InsertResult>, 'toOperationNode' | 'execute'>
+
+/** Sends inserts of several tables as one statement. */
+async function insertTogether(tx: Tx, inserts: readonly (Insert | undefined)[]): Promise<void> {
+  const [first, ...others] = inserts.filter((insert) => insert !== undefined)
+  if (!first) return
+  const beside = others.map((insert, at) => sql`${sql.ref(`beside_${at}`)} AS (${insert})`)
+  await sql`${beside.length > 0 ? sql`WITH ${sql.join(beside)} ` : sql``}${first}`.execute(tx)
 }
 
 export const stale = (generation: number): Refusal =>

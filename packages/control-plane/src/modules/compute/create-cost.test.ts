@@ -35,9 +35,9 @@ const ephemeral = [{ type: 'ephemeral' }]
 
 test.each([
   ['plain', {}, 13],
-  ['with-a-disk', { disks: [disk] }, 16],
-  ['with-a-disk-and-address', { disks: [{ ...disk, name: 'b' }], external_ips: ephemeral }, 20],
-  ['with-a-disk-and-started', { disks: [{ ...disk, name: 'c' }], start: true }, 21],
+  ['with-a-disk', { disks: [disk] }, 15],
+  ['with-a-disk-and-address', { disks: [{ ...disk, name: 'b' }], external_ips: ephemeral }, 19],
+  ['with-a-disk-and-started', { disks: [{ ...disk, name: 'c' }], start: true }, 19],
   [
     'with-two-disks-an-address-and-started',
     {
@@ -48,7 +48,7 @@ test.each([
       external_ips: ephemeral,
       start: true,
     },
-    26,
+    24,
   ],
 ])('an instance %s needs few statements', async (name, more, limit) => {
   const statements = await create(name, more)

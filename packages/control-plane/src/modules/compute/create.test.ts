@@ -362,3 +362,45 @@ test('deleting an instance deletes its interfaces, addresses, memberships and ke
   // The name is free at once.
   expect(said(await create('complete'))).toBe('201')
 })
+
+describe('a started creation over a quota', () => {
+  const provisioned = async () => (await me.get('/v1/utilization')).body.provisioned
+  const leave = async (left: { cpus?: number; storage?: number }) => {
+    const used = await provisioned()
+    const kinds = Object.entries(left) as ['cpus' | 'storage', number][]
+    const { silo_id } = (await me.get('/v1/me')).body
+    await bed.db
+      .updateTable('silo_quotas')
+      .set(Object.fromEntries(kinds.map(([kind, amount]) => [kind, used[kind] + amount])))
+      .where('silo_id', '=', silo_id)
+      .execute()
+    return used
+  }
+  const withDisks = (name: string) => {
+    const disks = ['a', 'b'].map((disk) => ({ type: 'create', ...newDisk(`${name}-${disk}`) }))
+    return create(name, { ncpus: 2, start: true, disks })
+  }
+
+  test('of vCPUs leaves a failed instance with its disks, which are charged once', async () => {
+    const used = await leave({ cpus: 1 })
+    const answer = await withDisks('few-cpus')
+    expect(answer.body).toMatchObject({
+      run_state: 'failed',
+      failure: { message: expect.stringContaining('vCPU') },
+    })
+    expect(await provisioned()).toEqual({ ...used, storage: used.storage + 2 * GiB })
+  })
+
+  test('of storage creates nothing, and charges nothing', async () => {
+    const used = await leave({ cpus: 100, storage: 2 * GiB - 1 })
+    expect(said(await withDisks('few-bytes'))).toMatch(/^507 Insufficient capacity: Storage Limit Exceeded/)
+    expect((await me.get(at('instances/few-bytes'))).status).toBe(404)
+    expect(await provisioned()).toEqual(used)
+  })
+
+  test('of neither is charged for all of it', async () => {
+    const used = await leave({ cpus: 2, storage: 2 * GiB })
+    expect((await withDisks('enough')).body.run_state).toBe('starting')
+    expect(await provisioned()).toMatchObject({ cpus: used.cpus + 2, storage: used.storage + 2 * GiB })
+  })
+})

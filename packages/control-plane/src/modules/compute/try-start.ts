@@ -1,6 +1,6 @@
 import type { Patch, Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { charge } from '../silo/quota.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled, useSled } from './reserve.ts'
@@ -23,16 +23,14 @@ export async function tryStart(
   const size = { ncpus: instance.ncpus, memory: instance.memory }
   const reserved = sledId ? { sledId } : await reserveSled(tx, size, await preferencesOf(tx, instance.id))
   if ('refusal' in reserved) return reserved
-  try {
-    await charge(
-      tx,
-      { silo_id: siloId, project_id: instance.project_id },
-      { cpus: size.ncpus, memory: size.memory },
-    )
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+  const refusal = await charge(
+    tx,
+    { silo_id: siloId, project_id: instance.project_id },
+    { cpus: size.ncpus, memory: size.memory },
+  )
+  if (refusal) {
     await useSled(tx, reserved.sledId, size, -1)
-    return { refusal: error }
+    return { refusal }
   }
   const vmm_id = tx.cx.newId()
   await tx.plain

@@ -72,42 +72,59 @@ export async function readQuota(db: Reader, siloId: string): Promise<{ used: Cou
   return { used: await used.executeTakeFirstOrThrow(), quota: await quota.executeTakeFirstOrThrow() }
 }
 
-/**
- * Charges the project and its silo together, and refuses an amount over the silo's quota. The silo's row
- * stays locked until the transaction ends, so that two requests cannot both take the remainder.
- */
-export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<void> {
-  const problem = problemIn(await count(tx, owner, amount, 1), amount)
-  if (!problem) return noteUse(tx, owner)
-  // The caller may handle the refusal and commit.
-  await count(tx, owner, amount, -1)
-  throw problem
-}
-
 /** What changes still have to charge, by change. */
 const dues = new WeakMap<Change, { owner: Owner; amount: Counts }[]>()
+
+const nothing: Counts = { cpus: 0, memory: 0, storage: 0 }
+const plus = (counts: Counts, { cpus = 0, memory = 0, storage = 0 }: Amount): Counts => ({
+  cpus: counts.cpus + cpus,
+  memory: counts.memory + memory,
+  storage: counts.storage + storage,
+})
+
+/**
+ * Charges the project and its silo together, with what was still due from the project. Returns why the amount is over
+ * the silo's quota, and then charges only what was due, so the caller may go on. The silo's row stays locked until
+ * the transaction ends, so that two requests cannot both take the remainder.
+ */
+export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<Refusal | undefined> {
+  const due = takeDue(tx, owner)
+  const { used, quota } = await count(tx, owner, plus(due, amount), 1)
+  refuseIf(quotaProblem(used, quota, due))
+  const problem = quotaProblem(plus(used, due), quota, amount)
+  if (problem) await count(tx, owner, amount, -1)
+  else noteUse(tx, owner)
+  return problem
+}
 
 /**
  * Charges when the change is complete otherwise, all of it in one statement for each project. So the silo's row,
  * which all creations in the silo change, is locked only for this statement and the commit. An amount over the
  * quota undoes the change.
  */
-export function chargeLast(tx: Change, owner: Owner, { cpus = 0, memory = 0, storage = 0 }: Amount): void {
+export function chargeLast(tx: Change, owner: Owner, amount: Amount): void {
   const due = dues.get(tx) ?? []
-  if (due.length === 0) {
+  if (!dues.has(tx)) {
     dues.set(tx, due)
     tx.last(async () => {
-      for (const { owner, amount } of due) refuseIf(problemIn(await count(tx, owner, amount, 1), amount))
+      for (const { owner, amount } of due) {
+        const { used, quota } = await count(tx, owner, amount, 1)
+        refuseIf(quotaProblem(used, quota, amount))
+      }
     })
   }
   const known = due.find((one) => one.owner.project_id === owner.project_id)
-  if (!known) {
-    due.push({ owner, amount: { cpus, memory, storage } })
-    return noteUse(tx, owner)
+  if (known) known.amount = plus(known.amount, amount)
+  else {
+    due.push({ owner, amount: plus(nothing, amount) })
+    noteUse(tx, owner)
   }
-  known.amount.cpus += cpus
-  known.amount.memory += memory
-  known.amount.storage += storage
+}
+
+function takeDue(tx: Change, { project_id }: Owner): Counts {
+  const due = dues.get(tx) ?? []
+  const at = due.findIndex(({ owner }) => owner.project_id === project_id)
+  return at < 0 ? nothing : (due.splice(at, 1)[0]?.amount ?? nothing)
 }
 
 /** Charges again regardless of the quota, for resources that were never released. */
@@ -120,9 +137,6 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
   await count(tx, owner, amount, -1)
   noteUse(tx, owner)
 }
-
-const problemIn = ({ used, quota }: { used: Counts; quota: Counts }, amount: Amount): Refusal | undefined =>
-  quotaProblem(used, quota, amount)
 
 const noteUse = (tx: Change, { silo_id }: Owner): void =>
   tx.note('utilization', silo_id, undefined, undefined)

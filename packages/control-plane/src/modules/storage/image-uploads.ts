@@ -14,7 +14,7 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listInProject } from '../../kernel/page.ts'
 import { alreadyExists, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
-import { charge, chargeLast } from '../silo/quota.ts'
+import { chargeLast } from '../silo/quota.ts'
 import { uploadConversion } from './upload-conversion.ts'
 import { type Outcome, outcomeOf } from './upload-format.ts'
 import { dropUpload, idleMs, ownerOf } from './upload-holdings.ts'
@@ -144,7 +144,7 @@ async function begin(tx: Change, siloId: string, upload: Upload, outcome: Outcom
   const { imageSize } = outcome
   const converted_content_id = tx.cx.newId()
   const converted_charge = imageUploadCharge(imageSize ?? 0)
-  await charge(tx, ownerOf(siloId, upload), { storage: converted_charge })
+  chargeLast(tx, ownerOf(siloId, upload), { storage: converted_charge })
   await tx.job(uploadConversion, { upload_id: upload.id, content_id: converted_content_id })
   return tx.update('image_upload', upload, {
     state: 'converting',

@@ -9,7 +9,7 @@ import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { fullRefusal } from '../../kernel/out-of-space.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
-import { charge } from '../silo/quota.ts'
+import { chargeLast } from '../silo/quota.ts'
 import { insertImage } from './image-changes.ts'
 import { isShown } from './shown.ts'
 import { maxImageSize } from './upload-format.ts'
@@ -150,7 +150,7 @@ async function reserve(cx: Cx, found: Owned, to: string, storage: number): Promi
   const isWanted = await changeConverting(cx, found, to, async (tx, upload) => {
     const more = storage - (upload.converted_charge ?? 0)
     if (more <= 0) return
-    await charge(tx, ownerOf(found.silo_id, upload), { storage: more })
+    chargeLast(tx, ownerOf(found.silo_id, upload), { storage: more })
     await tx.update('image_upload', upload, { converted_charge: storage }, { touch: false })
   })
   if (!isWanted) throw new ConversionDiscarded('the upload was cancelled')
