@@ -1,7 +1,7 @@
 import { forgetOldSessions } from './authz/session.ts'
 import { forgetOldAudit } from './kernel/audit.ts'
 import { allowListRefresh } from './kernel/allow-list-loop.ts'
-import { changeFeedLoop } from './kernel/change-feed-loop.ts'
+import { changeFeedLoop, rollCallLoop } from './kernel/change-feed-loop.ts'
 import { clockWatch } from './kernel/clock.ts'
 import { forgetDeletedRows } from './kernel/deleted-rows.ts'
 import type { Services } from './kernel/services.ts'
@@ -34,6 +34,7 @@ export class Background {
   /** Starts only what change streams need, for a stream-only process. */
   startStreams(services: Services): void {
     this.#run(services, changeFeedLoop(services.feed))
+    this.#run(services, rollCallLoop(services.feed))
     this.#run(services, allowListRefresh)
   }
 

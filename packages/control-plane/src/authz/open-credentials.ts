@@ -26,7 +26,7 @@ export async function openCredentials(
       const { rows } = await sql<{ id: string }>`SELECT t.id FROM ${sql.table(table)} t
         JOIN silo_user u ON u.id = t.silo_user_id AND u.time_deleted IS NULL
         JOIN silo ON silo.id = u.silo_id AND silo.time_deleted IS NULL
-        WHERE t.id IN (${sql.join(some)}) AND ${condition}`.execute(services.db)
+        WHERE t.id = ANY (${some}::uuid[]) AND ${condition}`.execute(services.db)
       for (const { id } of rows) open.add(id)
     }
   return open

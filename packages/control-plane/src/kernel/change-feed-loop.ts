@@ -8,18 +8,29 @@ const pollMs = 200
 /** Interval for checking the sessions and tokens of all listeners. */
 const rollCallMs = 30_000
 
-/** Delivers new changes, and ends the streams of users who signed out. */
-export function changeFeedLoop(feed: ChangeFeed): Reconciler {
+/** Delivers new changes. */
+export const changeFeedLoop = (feed: ChangeFeed): Reconciler => ({
+  name: 'change-feed',
+  everyMs: pollMs,
+  async run(services) {
+    await feed.look()
+    // A stream-only process publishes nothing itself.
+    if (feed.last > (services.published ?? 0)) services.published = feed.last
+    await feed.beat(services.clock().getTime())
+  },
+})
+
+/**
+ * Ends the streams of users who signed out. A loop of its own, because looking up 10,000 sessions takes a second, and no
+ * change may wait for it.
+ */
+export function rollCallLoop(feed: ChangeFeed): Reconciler {
   let calledAt = 0
   return {
-    name: 'change-feed',
-    everyMs: pollMs,
+    name: 'roll-call',
+    everyMs: 1000,
     async run(services) {
-      await feed.look()
-      // A stream-only process publishes nothing itself.
-      if (feed.last > (services.published ?? 0)) services.published = feed.last
       const now = services.clock().getTime()
-      await feed.beat(now)
       if (!isOver(calledAt, now, rollCallMs)) return
       calledAt = now
       await feed.endSignedOut((credentials) => openCredentials(services, credentials))

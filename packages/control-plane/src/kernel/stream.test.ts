@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type Caller,
   eventually,
@@ -10,6 +10,7 @@ import {
 import { testServices } from '../testing/services.ts'
 import { defaultSettings } from '../settings.ts'
 import type { SiloUser } from '../authz/actor.ts'
+import { Background } from '../background.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { ChangeLog, Published } from './publisher.ts'
 import { changeStream } from './stream.ts'
@@ -85,8 +86,11 @@ function madeUp(total: number) {
   const services = testServices({ db: bed.db, feed })
   return {
     feed,
+    services,
     asked: () => asked,
     after: () => after,
+    /** Adds one more change, which the feed has yet to find. */
+    write: () => void total++,
     /** Adds one more change for the feed to find. */
     add: (ofKind = 'project') => {
       kind = ofKind
@@ -415,6 +419,23 @@ describe('with many listeners', () => {
     expect(new Set(frames.map(({ value }) => value)).size).toBe(1)
     expect(decoder.decode(frames[0]?.value)).toContain('id: 4')
     made.stop()
+  })
+
+  test('a change is delivered while their sessions are looked up', async () => {
+    const made = madeUp(3)
+    let answer = (): void => {}
+    const lookedUp = vi
+      .spyOn(made.feed, 'endSignedOut')
+      .mockImplementation(() => new Promise((resolve) => (answer = resolve)))
+    const background = new Background()
+    background.startStreams(made.services)
+    const [reader] = await listening(made)
+    await eventually(async () => lookedUp.mock.calls.length, Boolean)
+    made.write()
+    expect(decoder.decode((await reader?.read())?.value)).toContain('id: 4')
+    answer()
+    made.stop()
+    await background.stop()
   })
 
   test('a policy change re-reads roles a few at a time, before anything else is sent', async () => {
