@@ -19,8 +19,11 @@ export class Caller {
   }
 
   async exchange(request: Request): Promise<{ response: Response; hasCookies: boolean }> {
-    const signal = AbortSignal.any([request.signal, this.#session.signal])
+    const session = this.#session.signal
+    const signal = AbortSignal.any([request.signal, session])
     const response = await this.#plane.fetch(this.#jar.fill(new Request(request, { signal })), peer)
+    // The next user must not take the end of this session for the end of their own.
+    if (session.aborted) return { response: Response.error(), hasCookies: false }
     return { response, hasCookies: this.#jar.keep(response) }
   }
 
@@ -43,7 +46,7 @@ export class Caller {
     return (await this.send(requestOf('POST', '/v1/login/demo/local', { username, password }))).ok
   }
 
-  /** Ends the session, and with it its streams. */
+  /** Ends the session, and with it its streams and the requests that are not answered yet. */
   async signOut(): Promise<void> {
     await this.send(requestOf('POST', '/v1/logout'))
     this.#session.abort()

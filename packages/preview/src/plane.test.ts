@@ -71,6 +71,24 @@ test('signing out and in uses the API, and the next page starts with the same us
   expect([...memory.values()]).toEqual(['viewer'])
 })
 
+test("a request that waits while the user is switched fails, instead of being refused as the next one's", async () => {
+  let finish = (): void => {}
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      finish = () => {
+        controller.enqueue(new TextEncoder().encode('{"name":"late","description":""}'))
+        controller.close()
+      }
+    },
+  })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' }
+  const late = plane.fetch(new Request('http://localhost/v1/projects', init))
+  await plane.become('member')
+  finish()
+  expect((await late).type).toBe('error')
+  await expect((await get('/v1/me')).json()).resolves.toMatchObject({ display_name: 'member' })
+})
+
 test('one user of each kind exists', async () => {
   const roles = new Map<string, unknown>()
   for (const { name } of people) {
