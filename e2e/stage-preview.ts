@@ -63,10 +63,14 @@ export function previewStage(context: BrowserContext): Stage {
       return bodyOf(method, path, answer)
     },
     async clear() {
-      const page = await loading
-      // The next test starts with default settings.
-      await page?.evaluate(() => localStorage.clear())
-      await page?.close()
+      if (!loading) return
+      await (await loading).close()
+      // The next test starts with default settings. They are cleared beside the closed console, which writes some once
+      // it knows its user, whether or not the test is over.
+      const beside = await context.newPage()
+      await beside.goto('/mark.svg')
+      await beside.evaluate(() => localStorage.clear())
+      await beside.close()
     },
   }
 }
