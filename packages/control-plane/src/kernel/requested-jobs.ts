@@ -1,16 +1,18 @@
 import { type Jobs, runJob } from './jobs.ts'
 import type { ClaimedJob, Services } from './services.ts'
 
-/** Many proxies give up on an answer after a minute, and their users would take the work for failed. */
-const answerMs = 50_000
-/**
- * Jobs of this process that may outlive their requests, which `requests_at_once` limits no longer: each may copy a
- * whole disk. Beyond that, a request waits for its job.
- */
-const maxOutliving = 64
+const limits = {
+  /** Many proxies give up on an answer after a minute, and their users would take the work for failed. */
+  answerMs: 50_000,
+  /**
+   * Jobs of this process that may outlive their requests, which `requests_at_once` limits no longer: each may copy a
+   * whole disk. Beyond that, a request waits for its job.
+   */
+  maxOutliving: 64,
+}
 
 /** Runs jobs that requests claimed. */
-export function requestedJobs(kinds: Jobs) {
+export function requestedJobs(kinds: Jobs, { answerMs, maxOutliving } = limits) {
   const running = new Set<Promise<void>>()
   let outliving = 0
 
