@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { call } from '#/data/client.ts'
+import { ask, call } from '#/data/client.ts'
 
 /** Limit of names listed per kind; the others are counted. */
 const maxNamed = 5
@@ -15,7 +15,7 @@ export interface BlockerGroup {
 /** All blockers of a project's deletion. The default network is none if it is the only content. */
 export async function findBlockers(project: string): Promise<BlockerGroup[]> {
   const query = { project, limit: maxCounted }
-  const [instances, disks, snapshots, images, ips, vpcs, apart, together] = await Promise.all([
+  const [instances, disks, snapshots, images, ips, vpcs, apart, together, probes] = await Promise.all([
     call(op.instanceList, { query }),
     call(op.diskList, { query }),
     call(op.snapshotList, { query }),
@@ -24,6 +24,8 @@ export async function findBlockers(project: string): Promise<BlockerGroup[]> {
     call(op.vpcList, { query }),
     call(op.antiAffinityGroupList, { query }),
     call(op.affinityGroupList, { query }),
+    // The API does not count probes, but they keep the default network from being deleted.
+    ask(op.probeList, { query }),
   ])
   const ownImages = images.data.items.filter(({ projectId }) => projectId)
   const ownVpcs = vpcs.data.items.filter(({ name }) => name !== 'default')
@@ -36,6 +38,7 @@ export async function findBlockers(project: string): Promise<BlockerGroup[]> {
     { kind: 'VPCs', names: namesOf(ownVpcs) },
     { kind: 'anti-affinity groups', names: namesOf(apart.data.items) },
     { kind: 'affinity groups', names: namesOf(together.data.items) },
+    { kind: 'probes', names: namesOf(probes?.items ?? []) },
   ]
 }
 

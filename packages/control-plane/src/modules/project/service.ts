@@ -45,18 +45,19 @@ export async function deleteProject(cx: Cx, at: Selectors): Promise<void> {
     // Locked until the transaction ends: creating anything in the project takes the lock too, so nothing can
     // slip in.
     const project = await tx.lock('project', row.id)
+    // First, because clients remove the default VPC where nothing else is named.
+    const upload = await openUploadIn(tx.read, project.id)
+    if (upload)
+      throw invalid(
+        `project to be deleted contains an image upload: ${upload}`,
+        'Complete or cancel it first.',
+      )
     const blockers = await blockersOf(tx.read, 'project', project.id)
     if (blockers[0])
       throw invalid(
         `project to be deleted contains ${blockers[0].words}: ${blockers[0].names[0]}`,
         'Delete its contents first.',
         blockerDetails(blockers),
-      )
-    const upload = await openUploadIn(tx.read, project.id)
-    if (upload)
-      throw invalid(
-        `project to be deleted contains an image upload: ${upload}`,
-        'Complete or cancel it first.',
       )
     await forgetPolicy(tx, policyOf(project))
     await tx.plain.deleteFrom('provisioning').where('id', '=', project.id).execute()

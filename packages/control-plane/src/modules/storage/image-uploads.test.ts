@@ -472,8 +472,6 @@ test('idle uploads that cannot be ended wait for the next run, and do not block 
 
 test('an open upload blocks the deletion of its project, a finished one does not', async () => {
   await me.post('/v1/projects', { name: 'brief', description: '' })
-  await me.call('DELETE', '/v1/vpc-subnets/default?project=brief&vpc=default')
-  await me.call('DELETE', '/v1/vpcs/default?project=brief')
   const id = (await begin('held', {}, me, 'brief')).body.id
   expect(said(await me.call('DELETE', '/v1/projects/brief'))).toBe(
     '400 project to be deleted contains an image upload: held',
@@ -482,6 +480,8 @@ test('an open upload blocks the deletion of its project, a finished one does not
   await complete(id)
   await isDone(id)
   expect(said(await me.call('DELETE', at('images/held', 'brief')))).toBe('204')
+  await me.call('DELETE', '/v1/vpc-subnets/default?project=brief&vpc=default')
+  await me.call('DELETE', '/v1/vpcs/default?project=brief')
   expect(said(await me.call('DELETE', '/v1/projects/brief'))).toBe('204')
 })
 
