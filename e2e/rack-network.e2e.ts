@@ -38,6 +38,24 @@ test('an operator learns what clearing the only uplink would cut off, tries it, 
   await expect(notifications(page)).toContainText('Change of port switch0 qsfp0 reverted')
   await expect(row(page, 'switch0 qsfp0')).toContainText('uplink')
   await expect(page.getByText('waits for confirmation')).toHaveCount(0)
+  await expect(notifications(page)).not.toContainText('was not confirmed')
+})
+
+test('a change that is undone before it is confirmed says so, instead of vanishing as if it had been', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const page = await open('admin', fabric)
+  await rowAction(page, 'switch0 qsfp0', 'Clear settings')
+  await page.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(page.getByText('The change of port switch0 qsfp0 waits for confirmation')).toBeVisible()
+  const trials = '/ext/v1/system/networking/trials'
+  const { items } = (await api('admin', 'GET', trials)) as { items: { id: string; state: string }[] }
+  const running = items.find(({ state }) => state === 'running')
+  await api('admin', 'POST', `${trials}/${running?.id}/revert`)
+  await expect(notifications(page)).toContainText('The change of port switch0 qsfp0 was not confirmed')
+  await expect(page.getByText('waits for confirmation')).toHaveCount(0)
 })
 
 test('an operator applies settings to another port, where no cable is', async ({ open, api }) => {
