@@ -7,11 +7,19 @@ import { ExternalLink } from '#/ui/ExternalLink.tsx'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { failureText } from './failure-text.ts'
 
+interface SectionErrorProps {
+  /** What could not be read, where the page does not make it clear. */
+  title?: string
+  failure: Failure
+  onRetry: () => void
+}
+
 /** Replaces a part of a page that failed to load, with a retry button. */
-export function SectionError({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+export function SectionError({ title, failure, onRetry }: SectionErrorProps) {
   return (
     <div className="mb-4 space-y-2">
       <ErrorNote
+        {...(title && { title })}
         errors={[failureText(failure)]}
         {...(failure.requestId && { requestId: failure.requestId })}
         action={<Button onClick={onRetry}>Retry</Button>}

@@ -31,7 +31,16 @@ export function useInstanceCharts({ project, charts, control, subject }: Props) 
     ...chartResults(project, queries, [start - length, start], `${whole} before`),
     enabled: control.isComparing && queries.length > 0,
   })
-  return { range, now, before: control.isComparing ? before.data : undefined }
+  return {
+    range,
+    now,
+    before: control.isComparing ? before.data : undefined,
+    /** Why the earlier period of some chart is missing. */
+    failureBefore: control.isComparing
+      ? (before.error ?? before.data?.find(({ failure }) => failure)?.failure)
+      : undefined,
+    retryBefore: () => void before.refetch(),
+  }
 }
 
 type Read = ReturnType<typeof useInstanceCharts>

@@ -6,6 +6,7 @@ import { EmptyState } from '#/ui/EmptyState.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
 import { Select, type SelectOption } from '#/ui/Select.tsx'
 import { cpuCharts, cpuStates, cpuStateWords, diskCharts, networkCharts } from './instance-charts.ts'
+import { SectionError } from '#/features/common/SectionError.tsx'
 import { InstanceCharts, useInstanceCharts } from './InstanceCharts.tsx'
 import { maxMarks, useInstanceMarks } from './instance-marks.ts'
 import { RangeControls } from './RangeControls.tsx'
@@ -39,7 +40,7 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
   const { charts, picker, empty } = usePicked(project, name, tab)
   const subject = `${name} ${tab} ${picker.value}`
   const read = useInstanceCharts({ project, charts, control, subject })
-  const { marks, areAll } = useInstanceMarks(project, name, control.range)
+  const { marks, areAll, ...events } = useInstanceMarks(project, name, control.range)
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -82,6 +83,20 @@ export function InstanceMetrics({ project, instance: name, tab }: Props) {
             <p className="text-sm text-muted">
               The charts mark the newest {maxMarks} changes of the instance in this time.
             </p>
+          )}
+          {events.failure && (
+            <SectionError
+              title="Could not read the changes of the instance"
+              failure={events.failure}
+              onRetry={events.retry}
+            />
+          )}
+          {read.failureBefore && (
+            <SectionError
+              title="Could not read the previous period"
+              failure={read.failureBefore}
+              onRetry={read.retryBefore}
+            />
           )}
           <InstanceCharts charts={charts} control={control} read={read} marks={marks} />
         </>

@@ -3,6 +3,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import type { InstanceEvent } from '@gantry/api/instance-change.rules'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
 import { formatMemory, plural } from '#/ui/format.ts'
 import type { ChartMark } from '#/ui/chart/chart.ts'
@@ -17,7 +18,7 @@ const hour = 3600
 /** Events of an instance, for the time axes of its charts. None on servers without the operation. */
 export function useInstanceMarks(project: string, instance: string, { preset, start, end }: TimeRange) {
   const from = preset === undefined ? start : Math.floor(start / hour) * hour
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...opQuery(op.instanceChangeList, {
       path: { instance },
       query: {
@@ -31,7 +32,12 @@ export function useInstanceMarks(project: string, instance: string, { preset, st
     placeholderData: (previous, before) => (isOf(before?.queryKey, instance) ? previous : undefined),
   })
   const marks = useMemo(() => data?.items.map(markOf) ?? [], [data])
-  return { marks, areAll: marks.length < maxMarks }
+  return {
+    marks,
+    areAll: marks.length < maxMarks,
+    failure: isAbsent(op.instanceChangeList) ? undefined : (error ?? undefined),
+    retry: () => void refetch(),
+  }
 }
 
 /** Keeps the marks until the next ones arrive, but never on charts of another instance. */

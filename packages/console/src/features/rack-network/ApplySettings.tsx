@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SectionError } from '#/features/common/SectionError.tsx'
 import { sideWords, useUnsavedGuard } from '#/features/common/forms/UnsavedGuard.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
@@ -17,7 +18,7 @@ interface Props {
 
 /** Selects a port and its settings. The next step shows what the change would disconnect, over the form. */
 export function ApplySettings({ ports, port: given, onClose }: Props) {
-  const { data: settings, isPending } = useQuery(allPortSettings)
+  const { data: settings, isPending, error, refetch } = useQuery(allPortSettings)
   const [portId, setPortId] = useState(given?.id)
   const [name, setName] = useState<string>()
   const [isReviewing, setReviewing] = useState(false)
@@ -34,7 +35,14 @@ export function ApplySettings({ ports, port: given, onClose }: Props) {
             <Button size="lg" onClick={leave}>
               Cancel
             </Button>
-            <Button size="lg" kind="primary" disabled={!port || !name} onClick={() => setReviewing(true)}>
+            <Button
+              size="lg"
+              kind="primary"
+              disabledReason={
+                port && name ? undefined : given ? 'Select settings' : 'Select a port and its settings'
+              }
+              onClick={() => setReviewing(true)}
+            >
               Review change
             </Button>
           </>
@@ -48,6 +56,9 @@ export function ApplySettings({ ports, port: given, onClose }: Props) {
               onChange={setPortId}
             />
           </Field>
+        )}
+        {error && (
+          <SectionError title="Could not read the settings" failure={error} onRetry={() => void refetch()} />
         )}
         <Field label="Settings">
           <Select

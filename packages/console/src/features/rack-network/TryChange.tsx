@@ -2,6 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { useOp } from '#/data/use-op.ts'
+import { SectionError } from '#/features/common/SectionError.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
@@ -27,7 +28,13 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
   const direct = useDirectChange()
   const isForGood = isAbsent(op.networkImpactView)
   const isApplying = attempt.isPending || direct.isPending
-  const failure = isForGood ? direct.error : (attempt.error ?? impact.error)
+  const failure = isForGood ? direct.error : attempt.error
+  const whyNotYet =
+    impact.data || isForGood
+      ? undefined
+      : impact.error
+        ? 'What would be disconnected could not be checked'
+        : 'What would be disconnected is still being checked'
   // Once sent, a change is made, whether or not the dialog is open.
   function close(): void {
     if (!isApplying) onClose()
@@ -55,7 +62,7 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
             kind="primary"
             pending={isApplying}
             pendingLabel="Applying"
-            disabled={!impact.data && !isForGood}
+            disabledReason={whyNotYet}
             onClick={() => void apply()}
           >
             {isForGood ? 'Apply' : 'Apply for 60 seconds'}
@@ -67,6 +74,13 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
         {impact.isPending && <p className="text-muted">Checking what would be disconnected…</p>}
         {impact.data && <Losses losses={impact.data.losses} />}
       </div>
+      {impact.error && !isForGood && (
+        <SectionError
+          title="Could not check what would be disconnected"
+          failure={impact.error}
+          onRetry={() => void impact.refetch()}
+        />
+      )}
       {isForGood ? (
         <Note kind="busy" title="This change does not revert automatically">
           This server cannot tell what would be disconnected. Make sure that you can reach it another way.

@@ -48,7 +48,12 @@ export function UploadDialog({ task }: { task: UploadTask }) {
             <Button size="lg" disabledReason={isOver ? undefined : whyNotCancel} onClick={leave}>
               {isOver ? 'Back' : 'Cancel'}
             </Button>
-            <Button size="lg" kind="primary" disabled={phase !== 'done'} onClick={closeUpload}>
+            <Button
+              size="lg"
+              kind="primary"
+              disabledReason={phase === 'done' ? undefined : 'The image is not there yet'}
+              onClick={closeUpload}
+            >
               Done
             </Button>
           </>

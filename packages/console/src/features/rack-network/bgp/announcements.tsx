@@ -1,13 +1,24 @@
 import { ipNetProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import { useQuery } from '@tanstack/react-query'
 import { TextField } from '#/features/common/forms/fields.tsx'
+import { SectionError } from '#/features/common/SectionError.tsx'
 import { allLots, blocksOfLots } from '../queries.ts'
 import { networksOf } from '../states.ts'
 
-/** The blocks of all lots; undefined while they load. */
-export function useLotBlocks(): readonly LotBlock[] | undefined {
-  const { data: lots } = useQuery(allLots)
-  return useQuery(blocksOfLots(lots)).data
+/** The blocks of all lots, and what keeps a form from using them. */
+export function useLotBlocks() {
+  const lots = useQuery(allLots)
+  const blocks = useQuery(blocksOfLots(lots.data))
+  const failure = lots.error ?? blocks.error
+  return {
+    blocks: blocks.data,
+    failure,
+    retry: () => void (lots.error ? lots : blocks).refetch(),
+    whyNotYet: () => {
+      if (blocks.data) return undefined
+      return failure ? 'The address lots could not be read' : 'The address lots are still loading'
+    },
+  }
 }
 
 interface Announcement {
@@ -30,15 +41,20 @@ export const announcementsFor = (
   }))
 
 /** The networks of a set, each of which must be within a block. */
-export const NetworksField = ({ blocks }: { blocks: readonly LotBlock[] }) => (
-  <TextField
-    name="networks"
-    hint="One per line, such as 192.0.2.0/24, each within a block of an address lot"
-    optional
-    mono
-    multiline
-    problem={(text) => networksProblem(text, blocks)}
-  />
+export const NetworksField = ({ lots }: { lots: ReturnType<typeof useLotBlocks> }) => (
+  <>
+    {lots.failure && (
+      <SectionError title="Could not read the address lots" failure={lots.failure} onRetry={lots.retry} />
+    )}
+    <TextField
+      name="networks"
+      hint="One per line, such as 192.0.2.0/24, each within a block of an address lot"
+      optional
+      mono
+      multiline
+      problem={(text) => networksProblem(text, lots.blocks)}
+    />
+  </>
 )
 
 interface LotBlock {
@@ -58,12 +74,12 @@ export function blockOf(network: string, blocks: readonly LotBlock[]): LotBlock 
   })
 }
 
-/** The problem with the networks of a text. An empty set is valid. */
-export function networksProblem(text: string, blocks: readonly LotBlock[]): string | undefined {
+/** The problem with the networks of a text, as far as the blocks are known. An empty set is valid. */
+export function networksProblem(text: string, blocks: readonly LotBlock[] | undefined): string | undefined {
   for (const network of networksOf(text)) {
     const problem = ipNetProblem(network)
     if (problem) return `${network}: ${problem}`
-    if (!blockOf(network, blocks)) return `${network} is not in any block of an address lot`
+    if (blocks && !blockOf(network, blocks)) return `${network} is not in any block of an address lot`
   }
   return undefined
 }

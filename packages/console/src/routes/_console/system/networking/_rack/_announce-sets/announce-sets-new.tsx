@@ -1,9 +1,12 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
+import { announceSets } from '#/features/rack-network/bgp/queries.ts'
 import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_announce-sets/announce-sets-new')({
@@ -15,21 +18,27 @@ const initial = { name: '', description: '', networks: '' }
 
 function AnnounceSetNew() {
   const put = useOp(op.networkingBgpAnnounceSetUpdate)
-  const blocks = useLotBlocks()
+  const lots = useLotBlocks()
+  const { data: sets } = useQuery(announceSets)
   return (
     <CreateForm
       kind="announce set"
       initial={initial}
-      save={({ networks, ...body }) =>
-        put.run({ body: { ...body, announcement: announcementsFor(networks, blocks ?? []) } })
+      save={async ({ networks, ...body }) => {
+        const isKnown = sets?.some(({ name }) => name === body.name) ?? false
+        const announcement = announcementsFor(networks, lots.blocks ?? [])
+        return { ...(await put.run({ body: { ...body, announcement } })), isKnown }
+      }}
+      saved={({ name, isKnown }) =>
+        successMessage('announce set', name, isKnown ? 'has other networks now' : 'created')
       }
-      whyNotYet={() => (blocks ? undefined : 'The address lots are still loading')}
+      whyNotYet={lots.whyNotYet}
       closeTo={{ to: '/system/networking/announce-sets' }}
       disabled={useWhyNotOnFleet()}
     >
       <NameField name="name" hint="Replaces the networks of an existing set with this name" />
       <DescriptionField name="description" />
-      <NetworksField blocks={blocks ?? []} />
+      <NetworksField lots={lots} />
     </CreateForm>
   )
 }

@@ -19,7 +19,7 @@ function AnnounceSetEdit() {
   const { set } = Route.useParams()
   const { data: before } = useSuspenseQuery(announcementsOf(set))
   const put = useOp(op.networkingBgpAnnounceSetUpdate)
-  const blocks = useLotBlocks()
+  const lots = useLotBlocks()
   return (
     <EditForm
       kind="announce set"
@@ -33,15 +33,15 @@ function AnnounceSetEdit() {
           body: {
             name: set,
             description: '',
-            announcement: announcementsFor(networks, blocks ?? [], before),
+            announcement: announcementsFor(networks, lots.blocks ?? [], before),
           },
         })
       }
-      whyNotYet={() => (blocks ? undefined : 'The address lots are still loading')}
+      whyNotYet={lots.whyNotYet}
       closeTo={{ to: '/system/networking/announce-sets' }}
       disabled={useWhyNotOnFleet()}
     >
-      <NetworksField blocks={blocks ?? []} />
+      <NetworksField lots={lots} />
     </EditForm>
   )
 }
