@@ -22,7 +22,7 @@ test(
     await expect(comment).toHaveAccessibleDescription(/User comment cannot exceed 4096 bytes/)
     await comment.fill('disks are slow since Monday')
     await submit.click()
-    await expect(notifications(page)).toContainText(/Support bundle [0-9a-f]{8} created/)
+    await expect(notifications(page)).toContainText(/Support bundle [0-9a-f]{8} is being collected/)
 
     const made = page.getByRole('row', { name: /disks are slow since Monday/ }).first()
     await expect(made).toContainText('Ready', { timeout: 30_000 })
@@ -56,6 +56,7 @@ test(
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
     await confirm(page)
     await expect(page).toHaveURL(/\/system\/support-bundles$/)
+    await expect(notifications(page)).toContainText(/Support bundle [0-9a-f]{8} is being deleted/)
     await expect(page.getByRole('row', { name: /disks are fast again/ })).toHaveCount(0)
   },
 )

@@ -86,7 +86,9 @@ export function SelectedRules({ project, vpc, seen, selection, whyNotAllowed }: 
       pendingLabel: doing,
       errorTitle: `Could not ${verb.toLowerCase()} ${count}`,
       run: async () => {
-        toast.success(savedMessage(`${count} ${done}`, await save(seen, eligible.map(change))))
+        const saved = await save(seen, eligible.map(change))
+        const made = formatCount(eligible.length - saved.dropped.length, 'firewall rule')
+        toast.success(savedMessage(`${made} ${done}`, saved))
         selection.clear()
       },
     })

@@ -1,9 +1,8 @@
-import * as op from '@gantry/api/client/operations.gen'
 import { asFailure } from '#/data/failure.ts'
-import { useOp } from '#/data/use-op.ts'
 import { toast } from '#/ui/toast.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { successMessage } from '#/features/common/success-message.tsx'
+import { diskSaved, useCreateDisk } from '#/features/disks/create-disk.ts'
 import { type DiskCreate, DiskForm } from '#/features/disks/DiskForm.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
 
@@ -16,10 +15,10 @@ interface Props {
 
 /** Two steps with a message each: the user must know about a disk that was created but not attached. */
 export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
-  const create = useOp(op.diskCreate)
+  const create = useCreateDisk(project)
 
   async function save(body: DiskCreate): Promise<Disk> {
-    const disk = await create.run({ query: { project }, body })
+    const disk = await create(body)
     // Not part of the form's next step: the disk is attached even if the user has left the form.
     void attachTo(disk.name)
     return disk
@@ -42,7 +41,7 @@ export function CreateAttachedDisk({ project, instance, attach, onClose }: Props
       project={project}
       context={`For instance ${instance}`}
       save={save}
-      saved={({ name }) => successMessage('Disk', name, 'created')}
+      saved={diskSaved}
       closeTo={onClose}
     />
   )

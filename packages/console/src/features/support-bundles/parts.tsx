@@ -9,6 +9,8 @@ import { confirmDelete } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
+import { successMessage } from '#/features/common/success-message.tsx'
+import { toast } from '#/ui/toast.ts'
 import { bundleName } from './links.ts'
 import { type Bundle, bundleAt } from './queries.ts'
 import { saveBundle } from './save-bundle.ts'
@@ -41,7 +43,11 @@ export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<P
           ...(state === 'collecting' && {
             extra: 'Its collection is still in progress, and will be canceled.',
           }),
-          run: () => reportDeletion(() => remove.run(bundleAt(id)), onDelete),
+          hasOwnMessage: true,
+          run: async () => {
+            await reportDeletion(() => remove.run(bundleAt(id)), onDelete)
+            toast.success(successMessage('support bundle', bundleName(id), 'is being deleted'))
+          },
         }),
     },
   ]

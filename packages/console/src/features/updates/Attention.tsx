@@ -30,11 +30,19 @@ export function Attention({ status: { components, suspended, contactSupport } }:
               onClick={() =>
                 confirmAction({
                   title: 'Retry update',
-                  content: <p>Retries the failed components, and then continues with the others.</p>,
+                  content: (
+                    <p>
+                      {suspended
+                        ? 'Retries the failed components once the update is resumed, and then continues with the others.'
+                        : 'Retries the failed components, and then continues with the others.'}
+                    </p>
+                  ),
                   confirmLabel: 'Retry update',
                   pendingLabel: 'Retrying',
                   errorTitle: 'Could not retry update',
-                  success: 'Update continues',
+                  success: suspended
+                    ? 'Failed components are retried once the update is resumed'
+                    : 'Update continues',
                   run: () => retry.run({}),
                 })
               }
@@ -60,11 +68,20 @@ export function Attention({ status: { components, suspended, contactSupport } }:
               onClick={() =>
                 confirmAction({
                   title: 'Resume update',
-                  content: <p>The update continues with the next component.</p>,
+                  content: (
+                    <p>
+                      {failed.length > 0
+                        ? 'The update continues once the failed components are retried.'
+                        : 'The update continues with the next component.'}
+                    </p>
+                  ),
                   confirmLabel: 'Resume update',
                   pendingLabel: 'Resuming',
                   errorTitle: 'Could not resume update',
-                  success: 'Update resumed',
+                  success:
+                    failed.length > 0
+                      ? 'Update resumed: retry the failed components to continue'
+                      : 'Update resumed',
                   run: () => resume.run({}),
                 })
               }

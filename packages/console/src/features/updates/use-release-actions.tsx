@@ -62,8 +62,11 @@ function Consequences({ version, status }: { version: string; status: UpdateStat
   return (
     <>
       <p>
-        The rack starts updating to <strong>{version}</strong>: {status.components.length} components on{' '}
-        {sleds} sleds, the switches and the control plane, one at a time.
+        {status.suspended
+          ? 'The update is suspended. Once it is resumed, the rack updates'
+          : 'The rack starts updating'}{' '}
+        to <strong>{version}</strong>: {status.components.length} components on {sleds} sleds, the switches
+        and the control plane, one at a time.
       </p>
       <p>
         Before a sled's host restarts, its instances move to other sleds while they run. An instance that fits

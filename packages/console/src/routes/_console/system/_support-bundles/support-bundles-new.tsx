@@ -3,6 +3,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
 import { CommentField } from '#/features/support-bundles/CommentField.tsx'
 import { bundleName } from '#/features/support-bundles/links.ts'
 
@@ -21,6 +22,7 @@ function SupportBundleNew() {
         const { id } = await create.run({ body: { userComment: comment.trim() || null } })
         return { name: bundleName(id) }
       }}
+      saved={({ name }) => successMessage('support bundle', name, 'is being collected')}
       closeTo={{ to: '/system/support-bundles' }}
       disabled={useWhyNotInFleet()}
     >

@@ -1,10 +1,13 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { RadioField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, useTextField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { successMessage } from '#/features/common/success-message.tsx'
+import { allLots } from '#/features/rack-network/queries.ts'
 import { blocksOf, blocksProblem } from '#/features/rack-network/blocks.ts'
 import { lotKinds } from '#/features/rack-network/lots.tsx'
 import { Field } from '#/ui/Field.tsx'
@@ -26,12 +29,18 @@ const initial: Values = { name: '', description: '', kind: 'infra', blocks: '' }
 
 function AddressLotNew() {
   const create = useOp(op.networkingAddressLotCreate)
+  const { data: lots } = useQuery(allLots)
   return (
     <CreateForm
       kind="address lot"
       initial={initial}
-      save={async ({ blocks, ...body }) =>
-        (await create.run({ body: { ...body, blocks: blocksOf(blocks) } })).lot
+      save={async ({ blocks, ...body }) => {
+        const isKnown = lots?.some(({ name }) => name === body.name) ?? false
+        const { lot } = await create.run({ body: { ...body, blocks: blocksOf(blocks) } })
+        return { ...lot, isKnown }
+      }}
+      saved={({ name, isKnown }) =>
+        successMessage('address lot', name, isKnown ? 'has more blocks now' : 'created')
       }
       closeTo={{ to: '/system/networking/address-lots' }}
       disabled={useWhyNotInFleet()}

@@ -25,6 +25,7 @@ interface QuotaRow {
   label: string
   provisioned: number
   quota: number
+  isOver: boolean
 }
 
 const columns: Column<QuotaRow>[] = [
@@ -51,8 +52,8 @@ const columns: Column<QuotaRow>[] = [
     id: 'note',
     header: 'State',
     part: 'state',
-    cell: ({ provisioned, quota }) =>
-      provisioned > quota ? (
+    cell: ({ isOver }) =>
+      isOver ? (
         <StatePlate family="care">Over quota</StatePlate>
       ) : (
         <StatePlate family="ok">Within quota</StatePlate>
@@ -61,20 +62,17 @@ const columns: Column<QuotaRow>[] = [
 ]
 
 const rowsOf = (provisioned: Amounts, quota: Amounts): QuotaRow[] => [
-  { id: 'cpus', label: 'CPU (vCPUs)', provisioned: provisioned.cpus, quota: quota.cpus },
-  {
-    id: 'memory',
-    label: 'Memory (GiB)',
-    provisioned: bytesToGib(provisioned.memory),
-    quota: bytesToGib(quota.memory),
-  },
-  {
-    id: 'storage',
-    label: 'Storage (GiB)',
-    provisioned: bytesToGib(provisioned.storage),
-    quota: bytesToGib(quota.storage),
-  },
+  { id: 'cpus', label: 'CPU (vCPUs)', ...compared(provisioned.cpus, quota.cpus) },
+  { id: 'memory', label: 'Memory (GiB)', ...compared(provisioned.memory, quota.memory, bytesToGib) },
+  { id: 'storage', label: 'Storage (GiB)', ...compared(provisioned.storage, quota.storage, bytesToGib) },
 ]
+
+/** Compared before they are rounded. */
+const compared = (provisioned: number, quota: number, shown = (amount: number): number => amount) => ({
+  provisioned: shown(provisioned),
+  quota: shown(quota),
+  isOver: provisioned > quota,
+})
 
 /** A silo's quotas beside its use, which can exceed a lowered quota. */
 function QuotasCard() {

@@ -1,0 +1,20 @@
+import * as op from '@gantry/api/client/operations.gen'
+import type { ReactNode } from 'react'
+import { ask } from '#/data/client.ts'
+import { useOp } from '#/data/use-op.ts'
+import { successMessage } from '#/features/common/success-message.tsx'
+import type { DiskCreate } from './DiskForm.tsx'
+import type { Disk } from './queries.ts'
+
+/** Creates a disk, and returns it as it is then: the answer itself always says `creating`. */
+export function useCreateDisk(project: string): (body: DiskCreate) => Promise<Disk> {
+  const create = useOp(op.diskCreate)
+  return async (body) => {
+    const disk = await create.run({ query: { project }, body })
+    return (await ask(op.diskView, { path: { disk: disk.id } })) ?? disk
+  }
+}
+
+/** The success message of a new disk, whose bytes may take longer than the request. */
+export const diskSaved = ({ name, state }: Pick<Disk, 'name' | 'state'>): ReactNode =>
+  successMessage('Disk', name, state.state === 'creating' ? 'is being created' : 'created')
