@@ -4,8 +4,7 @@ import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { Field } from '#/ui/Field.tsx'
-import { Figure } from '#/ui/Figures.tsx'
-import { bytesToGib } from '#/ui/format-amounts.ts'
+import { Size } from '#/ui/Figures.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 import type { Image } from './queries.ts'
 
@@ -17,7 +16,7 @@ export function ImagePanel({ image, closeTo }: { image: Image; closeTo: LinkTarg
       <DataPlate narrow>
         <DataItem label="Shared with">{projectId ? 'Project' : 'Silo'}</DataItem>
         <DataItem label="Size">
-          <Figure value={bytesToGib(size)} unit="GiB" />
+          <Size bytes={size} />
         </DataItem>
         <WideIdItem id={id} />
         {digest && (

@@ -29,5 +29,6 @@ export function createPace(whole: number, now: () => number) {
   }
 }
 
+/** Rounded down: 100 means that nothing is missing. */
 export const percentOf = (bytes: number, size: number): number =>
-  size === 0 ? 0 : Math.round((bytes / size) * 100)
+  size === 0 ? 0 : Math.floor((bytes / size) * 100)
