@@ -313,7 +313,7 @@ export class Change {
     this.#last.push(work)
   }
 
-  /** Writes jobs and records; called once, by `change`. */
+  /** Writes what is queued, and then does the last work; called once in each attempt. */
   async finish(): Promise<void> {
     const jobs = this.#jobInserts()
     const records = portions(this.#records).map((some) => this.tx.insertInto('change').values(some))

@@ -28,9 +28,9 @@ interface JobOptions<Args> {
 }
 
 /**
- * A crash can repeat any line of `run`, so each must be idempotent. Throwing retries later; a Refusal fails
- * the job permanently with its message, unless it reports a conflict with other writers. A job that waits for
- * something returns `again`.
+ * A crash can repeat any line of `run`, so each must be idempotent. Throwing retries later, up to `maxAttempts`; a
+ * Refusal fails the job at once with its message, unless it is a `ServiceNotAvailable`. What the stop of the process ended
+ * counts as no attempt. A job that waits for something returns `again`.
  */
 export function defineJob<Schema extends z.ZodObject>(
   name: string,

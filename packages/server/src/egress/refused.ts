@@ -4,8 +4,8 @@ export class EgressRefused extends Error {
 }
 
 /**
- * A request that failed. The reason is only for the operator's log: it would tell the user who chose the URL
- * which ports are open and what answers there.
+ * A request that failed. Of reads, the reason is only for the operator's log: it would tell the user who chose the URL
+ * which ports are open and what answers there. Webhooks store it for those who may read the fleet.
  */
 export class EgressFailed extends Error {
   override readonly name = 'EgressFailed'

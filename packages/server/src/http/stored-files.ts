@@ -7,7 +7,7 @@ export interface StoredFile {
 
 /** How long a file is served without checking the disk. */
 const trustedMs = 1000
-/** A built console is about 2 MB with its compressed copies; a larger folder is served from disk. */
+/** A built console is about 4 MB with its compressed copies; a larger folder is served from disk. */
 const maxBytes = 32 * 1024 ** 2
 
 interface CachedFile {

@@ -31,8 +31,8 @@ export async function ownerOf(
 }
 
 /**
- * Gives the machine its disks and its network, and powers it on. A machine that was stopped meanwhile is skipped, or
- * destroyed if the fleet has already accepted it.
+ * Gives the machine its disks and its network, and powers it on. A machine whose reservation has ended meanwhile is
+ * destroyed, whether or not the fleet knows it.
  */
 export const vmStart = defineJob(
   'vm-start',

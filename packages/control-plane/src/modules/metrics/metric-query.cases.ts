@@ -21,7 +21,6 @@ export const metricQueryCases: CasesOf<typeof metricQueryOps> = {
     rule: listProject,
     allowed: () => [`/ext/v1/metric-queries?${atlas}`],
   },
-  // Everyone may call it; the response contains what the caller may see (`modules/metrics/prometheus.test.ts`).
   metricQueryCreate: {
     sent: {
       query: project,

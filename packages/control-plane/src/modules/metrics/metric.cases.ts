@@ -31,6 +31,7 @@ export const metricCases: CasesOf<typeof metricOps> = {
     rule: openly('list_children', 'fleet'),
     allowed: () => ['/v1/system/timeseries/schemas'],
   },
+  // Everyone may call it; the response contains what the caller may see (`metrics.test.ts`).
   prometheusMetrics: {
     sent: {},
     rule: openly('read', 'silo'),

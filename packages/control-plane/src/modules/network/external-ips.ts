@@ -32,7 +32,7 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
   return undefined
 }
 
-/** Allocates the SNAT ports of an instance without an address of its own, always from the default pool. */
+/** Allocates the SNAT ports that every instance has, always from the default pool. */
 export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
   const { ip_pool_id, ...stretch } = await takePorts(tx, siloId)
   return insertIp(tx, ip_pool_id, stretch, {

@@ -36,7 +36,7 @@ const lineOfAddresses: Line = { begin: sql`ip_int * 65536`, end: sql`ip_int * 65
  */
 const listedAtOnce = 64
 
-/** Takes the lowest quarter of an address's ports that is free for SNAT, of the silo's default pool. */
+/** Takes the lowest listed quarter of an address's ports that no other change holds, of the silo's default pool. */
 export async function takePorts(tx: Change, siloId: string): Promise<Stretch & { ip_pool_id: string }> {
   const listed = await takeListed(tx, siloId)
   if (listed) return listed

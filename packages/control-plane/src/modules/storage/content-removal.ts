@@ -29,7 +29,7 @@ export const contentRemoval = defineJob(
       .where((eb) => eb(eb.ref('args', '->>').key('from'), '=', content_id))
       .executeTakeFirst()
     if (reader) {
-      // A new job, because attempts count failures only: a copy may take a day.
+      // A new job, because waiting would use up this one's attempts: a copy may take a day.
       const soFar = cx.now().getTime() - reader.time_created.getTime()
       return removeAgain(cx, args, Math.min(Math.max(soFar, shortestWaitMs), longestWaitMs))
     }
