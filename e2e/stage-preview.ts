@@ -64,12 +64,14 @@ export function previewStage(context: BrowserContext): Stage {
     },
     async clear() {
       if (!loading) return
-      await (await loading).close()
-      // The next test starts with default settings. They are cleared beside the closed console, which writes some once
-      // it knows its user, whether or not the test is over.
+      const page = await loading
+      const { origin } = new URL(page.url())
+      await page.close()
+      // The next test starts with default settings. They are cleared after the console is closed, which writes some once it
+      // knows its user, whether or not the test is over.
       const beside = await context.newPage()
-      await beside.goto('/mark.svg')
-      await beside.evaluate(() => localStorage.clear())
+      const session = await context.newCDPSession(beside)
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' })
       await beside.close()
     },
   }
