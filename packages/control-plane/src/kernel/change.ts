@@ -280,9 +280,9 @@ export class Change {
     }
   }
 
-  /** Records a change to something without a row of its own (a policy, quotas). */
-  note(kind: string, objectId: string, before: unknown, after: unknown): void {
-    this.#push(kind, 'update', objectId, null, 0, before, after)
+  /** Records a change to something without a row of its own (a policy, quotas), or for others than the scope's. */
+  note(kind: string, objectId: string, before: unknown, after: unknown, scope = this.scope): void {
+    this.#push(kind, 'update', objectId, null, 0, before, after, scope)
   }
 
   /** Queues work to run after the commit; a crash in between does not lose it. */
@@ -366,14 +366,15 @@ export class Change {
     generation: number,
     before: unknown,
     after: unknown,
+    { silo_id, project_id } = this.scope,
   ): void {
     this.#records.push({
       id: this.cx.newId(),
       transaction_id: this.#id,
       position: this.#records.length,
       time: this.cx.now(),
-      silo_id: this.scope.silo_id,
-      project_id: this.scope.project_id,
+      silo_id,
+      project_id,
       kind,
       op,
       object_id: id,

@@ -252,6 +252,21 @@ describe('topics', () => {
     for (const stream of [some, all]) stream.close()
   })
 
+  test("tell everybody in a silo of its use, and its viewers of its pools' names", async () => {
+    await addProject('unseen')
+    const roles = [{ at: { project: playground }, role: 'viewer' }] as const
+    const guest = await follow(await bed.addUser('outsider', { roles: [...roles] }), {
+      query: 'topic=utilization',
+    })
+    const mine = await follow(await bed.signIn('viewer'), { query: 'topic=silo' })
+    await addDisk('unseen', 'counted')
+    expect((await admin.call('PUT', '/v1/system/ip-pools/external', { description: 'x' })).status).toBe(200)
+    await expectEvent(guest, 'update utilization null')
+    await expectEvent(mine, 'update ip-pool null')
+    expect(guest.events.filter(({ data }) => data.project_id).map(({ data }) => data.kind)).toEqual([])
+    for (const stream of [guest, mine]) stream.close()
+  })
+
   test.each([
     ['silo', ['project', 'vpc']],
     ['utilization', ['utilization']],

@@ -1,7 +1,7 @@
 import type { IpPool, IpPoolCreate, IpPoolUpdate } from '@gantry/api/ip-pool'
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Row } from '../../db/tables.ts'
-import { change, fleetScope } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { addressOf, aim, need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
@@ -39,12 +39,21 @@ export async function createPool(cx: Cx, { name, description }: IpPoolCreate): P
 
 export async function updatePool(cx: Cx, at: Selectors, { name, description }: IpPoolUpdate): Promise<Pool> {
   const { id } = await needPool(cx, at, 'modify')
-  return change(cx, fleetScope, async (tx) =>
-    tx.update('ip_pool', await tx.lock('ip_pool', id), {
+  return change(cx, fleetScope, async (tx) => {
+    const pool = await tx.update('ip_pool', await tx.lock('ip_pool', id), {
       ...(name && { name }),
       ...(description !== null && description !== undefined && { description }),
-    }),
-  )
+    })
+    await tellSilos(tx, id)
+    return pool
+  })
+}
+
+/** Users of a silo see the pools that are linked to it, but no changes of the fleet. */
+async function tellSilos(tx: Change, poolId: string): Promise<void> {
+  const links = tx.read.selectFrom('ip_pool_silo').select('silo_id').where('ip_pool_id', '=', poolId)
+  for (const { silo_id } of await links.execute())
+    tx.note('ip-pool', poolId, undefined, undefined, { silo_id, project_id: null })
 }
 
 /** Links and gateway attachments are deleted with the pool. */
@@ -63,6 +72,7 @@ export async function deletePool(cx: Cx, at: Selectors): Promise<void> {
         'IP Pool cannot be deleted while it contains IP ranges',
         `Remove its ranges first, beginning with ${range.first_ip}-${range.last_ip}.`,
       )
+    await tellSilos(tx, id)
     await tx.plain.deleteFrom('ip_pool_silo').where('ip_pool_id', '=', id).execute()
     await detachPool(tx, id)
     tx.at(fleetScope)

@@ -138,8 +138,9 @@ export async function release(tx: Change, owner: Owner, amount: Amount): Promise
   noteUse(tx, owner)
 }
 
+/** For everybody in the silo: all of its members see its use, whatever the project. */
 const noteUse = (tx: Change, { silo_id }: Owner): void =>
-  tx.note('utilization', silo_id, undefined, undefined)
+  tx.note('utilization', silo_id, undefined, undefined, { silo_id, project_id: null })
 
 /** Returns what the silo used before, and its quota. The silo's row comes first, so two changes never deadlock. */
 async function count(
