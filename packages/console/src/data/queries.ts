@@ -10,7 +10,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query'
 import { type Answer, call } from './client.ts'
-import type { Failure } from './failure.ts'
+import { asFailure, type Failure } from './failure.ts'
 import { callOr, type Fallback } from './fallback.ts'
 
 /** Rows per table page (specification, section 9). */
@@ -121,6 +121,19 @@ export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<
     refetchInterval: intervalOf(op),
     queryFn: ({ signal }) => readAll(op, input, signal),
   })
+}
+
+/** The same, and nothing where the caller may not list: what is not shown cannot be chosen. */
+export function offeredQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {
+  return {
+    ...allQuery(op, input),
+    queryFn: ({ signal }: { signal: AbortSignal }) => readAll(op, input, signal).catch(noneIfForbidden),
+  }
+}
+
+function noneIfForbidden(error: unknown): [] {
+  if (asFailure(error).statusCode === 403) return []
+  throw error
 }
 
 /** Fetches pages sequentially, because each token comes from the page before. */

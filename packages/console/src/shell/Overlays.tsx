@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { startLive } from '#/data/live-stream.ts'
 import { loadErrorWords } from '#/data/failure.ts'
 import { live } from '#/data/live.ts'
-import { openQuestion } from '#/features/common/confirm.tsx'
+import { dismissQuestion, openQuestion } from '#/features/common/confirm.tsx'
 import { recordAction } from '#/features/common/panel-route.ts'
 import { isPaletteOpen } from '#/features/common/palette-items.ts'
 import { lazyPart, whenPartIsMissing } from '#/ui/lazy-part.tsx'
@@ -39,7 +39,15 @@ export function Overlays() {
     )
   }, [queryClient])
   // Not before the first page: once the history has a listener, the router leaves the first redirect to it.
-  useEffect(() => history.subscribe(({ action }) => recordAction(action.type)), [history])
+  useEffect(() => {
+    let { pathname } = history.location
+    return history.subscribe(({ action, location }) => {
+      recordAction(action.type)
+      // It is about an object of the page that was left, and over another page it would read as if about one there.
+      if (location.pathname !== pathname) dismissQuestion()
+      pathname = location.pathname
+    })
+  }, [history])
 
   return (
     <>

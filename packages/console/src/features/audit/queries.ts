@@ -5,7 +5,7 @@ import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Fallback } from '#/data/fallback.ts'
 import type { Loading } from '#/data/loading.ts'
-import { listQuery, opQuery } from '#/data/queries.ts'
+import { type ListQuery, listQuery, opQuery } from '#/data/queries.ts'
 import { type AuditSearch, auditSearch } from './search.ts'
 
 export type AuditRecord = OutputOf<'auditRecordView'>
@@ -18,12 +18,18 @@ export const auditOps = {
   silo: { list: op.siloAuditRecordList, view: op.siloAuditRecordView },
 } as const
 
-export const auditRecords = (scope: AuditScope, search: AuditSearch) =>
-  listQuery(
+/** The change stream does not tell of new records. */
+const pollMs = 10_000
+
+export function auditRecords(scope: AuditScope, search: AuditSearch): ListQuery<'auditRecordList'> {
+  const list = listQuery(
     auditOps[scope].list as typeof op.auditRecordList,
     { query: auditQuery(search) },
     { fallback: plainRecords },
   )
+  return { ...list, at: (pageToken) => ({ ...list.at(pageToken), refetchInterval: pollMs }) }
+}
+
 export const auditRecord = (scope: AuditScope, recordId: string) =>
   opQuery(auditOps[scope].view as typeof op.auditRecordView, { path: { recordId } })
 

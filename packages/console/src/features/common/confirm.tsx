@@ -31,6 +31,9 @@ export function closeQuestion(question: Question): void {
   if (openQuestion.get() === question) openQuestion.set(undefined)
 }
 
+/** An action that is running continues, and reports its outcome. */
+export const dismissQuestion = (): void => openQuestion.set(undefined)
+
 let lastId = 0
 
 /** The console's only confirmation dialog: asks, runs the action, and closes on success and on failure. */

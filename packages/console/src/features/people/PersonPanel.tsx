@@ -47,7 +47,7 @@ function Others({ links, none }: { links: readonly Other[]; none: string }) {
   return (
     <>
       {links.slice(0, maxLinks).map(({ id, name, link }) => (
-        <PageLink key={id} {...link} over className="link mr-1.5">
+        <PageLink key={id} {...link} className="link mr-1.5">
           {name}
         </PageLink>
       ))}

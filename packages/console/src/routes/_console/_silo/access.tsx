@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_console/_silo/access')({
 const columns = accessColumns('Role')
 
 function SiloAccess() {
-  const { siloName } = useCurrentUser()
+  const { siloName, siloAdmin, fleetViewer } = useCurrentUser()
   const { data } = useSuspenseQuery({ ...siloPolicy, refetchInterval: usePolling(policyPollMs) })
   const policies = useMemo(() => [{ level: 'silo', assignments: data.roleAssignments } as const], [data])
   const whyNotAllowed = useWhyNot({ action: 'modify', object: 'silo' })
@@ -41,12 +41,14 @@ function SiloAccess() {
       emptyLabel="Add user or group"
       whyNotAllowed={whyNotAllowed}
     >
-      {!isAbsent({ name: 'siloAuditRecordList' }) && <AuditLogLink whyNot={whyNotAllowed} />}
+      {!isAbsent({ name: 'siloAuditRecordList' }) && (
+        <AuditLogLink whyNot={siloAdmin || fleetViewer ? undefined : whyNotAllowed} />
+      )}
     </AccessPage>
   )
 }
 
-/** Links silo admins to the audit log. */
+/** Links those to the audit log who may read it: they need not be allowed to change roles. */
 const AuditLogLink = ({ whyNot }: { whyNot: string | undefined }) => (
   <p className="mt-4">
     {whyNot ? (

@@ -45,7 +45,7 @@ function Instances() {
   const selection = useSelection(rows)
   const { search, find } = useFind()
   const { page: _page, sort, ...filters } = search
-  const isFinding = sort !== undefined || Object.keys(filters).length > 0
+  const isFiltered = Object.keys(filters).length > 0
   const canFind = useCanFind(project)
   const isCpuShown = useIsCpuShown()
   const cpuRows = isCpuShown ? rows : undefined
@@ -91,7 +91,7 @@ function Instances() {
         </>
       }
     >
-      {rows && (rows.length > 0 || isFinding) && (
+      {rows && (rows.length > 0 || isFiltered) && (
         <InstanceToolbar project={project} selection={selection} rows={rows} canFind={canFind} />
       )}
       <ResourceTable
@@ -101,7 +101,7 @@ function Instances() {
         columns={columns}
         actions={(instance) => menuOf(actionsOf(instance))}
         empty={
-          isFinding ? (
+          isFiltered ? (
             <NothingMatches />
           ) : (
             <EmptyState

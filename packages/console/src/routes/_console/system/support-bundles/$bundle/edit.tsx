@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_console/system/support-bundles/$bundle/e
 function SupportBundleEdit() {
   const { bundle: id } = Route.useParams()
   const { data } = useSuspenseQuery(bundleView(id))
-  const update = useOp(op.supportBundleUpdate)
+  const update = useOp(op.supportBundleUpdate, { sees: bundleView(id) })
   return (
     <EditForm
       kind="support bundle"
