@@ -36,8 +36,10 @@ export function useResourceForm<Values extends FieldValues, Saved>({
   fieldOf,
 }: Shared<Values, Saved>): ResourceForm<Values, Saved> {
   const form = useForm<Values>({ mode, defaultValues: initial as DefaultValues<Values> })
-  const [shown, setShown] = useFailures(form)
+  const failures = useFailures(form)
+  const [shown, setShown] = failures
   const [isPending, setPending] = useState(false)
+  const noteOutdated = useRenewal(form, initial, failures)
   const isShown = useRef(true)
   useEffect(() => {
     isShown.current = true
@@ -71,6 +73,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
         failure,
         field: fieldOf ? fieldOf(failure) : nameIfTaken(failure, values),
       }))
+      if (all.some(({ statusCode }) => statusCode === 412)) noteOutdated()
       // Synchronous, because fields are disabled while sending and cannot take the focus.
       flushSync(() => {
         setShown(refused)
@@ -96,6 +99,31 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       )(event)
     },
   }
+}
+
+/**
+ * After a refusal because the object has changed, the fields that the user left alone show its current values: sent
+ * again as they were, they would undo another user's change unseen. The refusal stays, because it says why.
+ */
+function useRenewal<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  initial: Values,
+  [shown, setShown]: ReturnType<typeof useFailures<Values>>,
+): () => void {
+  const [isOutdated, setOutdated] = useState(false)
+  // Kept by the form only where somebody reads it.
+  void form.formState.dirtyFields
+  const latest = useRef({ initial, shown })
+  useEffect(() => void (latest.current = { initial, shown }))
+  // As text, because most forms make the object anew at each render.
+  const text = isOutdated && JSON.stringify(initial)
+  useEffect(() => {
+    if (!text) return
+    const { initial, shown } = latest.current
+    form.reset(initial, { keepDirtyValues: true })
+    setShown(shown)
+  }, [form, text, setShown])
+  return () => setOutdated(true)
 }
 
 /** The form is gone, so its result goes to a toast. */
