@@ -195,3 +195,29 @@ test.each([
 ])('%j with %o is an error', (args, env, sentence) => {
   expect(readCommandLine(args.split(' ').filter(Boolean), env)).toEqual({ kind: 'mistake', sentence })
 })
+
+const stringFlags = Object.entries(commands).flatMap(([name, { flags, operand }]) =>
+  Object.entries(flags)
+    .filter(([, { type }]) => type === 'string')
+    .map(([flag]) => ({
+      flag,
+      // A file may have such a name, and a version must.
+      words: operand === undefined ? [name] : [name, '1.2.0'],
+    })),
+)
+
+test.each(stringFlags)('$words refuses an empty $flag', ({ flag, words }) => {
+  for (const empty of ['', ' ']) {
+    expect(readCommandLine([...words, `--${flag}`, empty], {})).toEqual({
+      kind: 'mistake',
+      sentence: `--${flag} must not be empty: give it a value, or leave it out.`,
+    })
+  }
+})
+
+test.each(['backup', 'restore'])('%s refuses an empty file name', (name) => {
+  expect(readCommandLine([name, ''], {})).toEqual({
+    kind: 'mistake',
+    sentence: `Say which: gantry ${name} FILE.`,
+  })
+})

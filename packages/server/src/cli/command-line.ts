@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Flags, Values } from './command.ts'
 import { type CommandName, commands } from './commands/registry.ts'
-import { type Env, Mistake } from './values.ts'
+import { type Env, filled, Mistake } from './values.ts'
 
 type Asked = {
   [Name in CommandName]: { kind: Name; options: ReturnType<(typeof commands)[Name]['read']> }
@@ -43,8 +43,8 @@ function read(args: readonly string[], env: Env): CommandLine {
   if (name === undefined) throw unknown(positionals[0])
 
   const { operand } = commands[name]
-  const [word, extra] = operand === undefined ? ['', positionals[1]] : positionals.slice(1)
-  if (word === undefined) throw new Mistake(`Say which: gantry ${name} ${operand}.`)
+  const [word = '', extra] = operand === undefined ? ['', positionals[1]] : positionals.slice(1)
+  if (operand !== undefined && word.trim() === '') throw new Mistake(`Say which: gantry ${name} ${operand}.`)
   if (extra !== undefined) {
     throw new Mistake(
       `${name} takes only options${operand ? ` and one ${operand}` : ''}, and ${extra} is none.`,
@@ -85,11 +85,16 @@ function parse(
   }
 }
 
-/** The parser's values by name; each flag's own declaration defines its type. */
+/**
+ * The parser's values by name; each flag's own declaration defines its type. An empty text, usually of an unset
+ * shell variable, must not mean the default.
+ */
 function valuesOf(values: Record<string, unknown>): Values {
+  const texts = (flag: string): string[] =>
+    [(values[flag] ?? []) as string | string[]].flat().map((text) => filled(`--${flag}`, text))
   return {
-    text: (flag) => values[flag] as string | undefined,
-    texts: (flag) => (values[flag] as string[] | undefined) ?? [],
+    text: (flag) => texts(flag)[0],
+    texts,
     isSet: (flag) => values[flag] as boolean | undefined,
   }
 }

@@ -15,7 +15,7 @@ export function portOf(flag: string, text: string): number {
 
 export function filled(flag: string, text: string): string {
   if (text.trim() !== '') return text
-  throw new Mistake(`${flag} must not be empty.`)
+  throw new Mistake(`${flag} must not be empty: give it a value, or leave it out.`)
 }
 
 export const dataDirOf = (text: string | undefined, env: Env): string =>
