@@ -187,6 +187,16 @@ test.each([
 })
 
 describe('blocks', () => {
+  test.each(['ab', 'ab/cd'])('in a folder %s that cannot be read end the backup', async (name) => {
+    const folder = await temporaryFolder()
+    const unreadable = path.join(folder, name)
+    await fs.mkdir(path.dirname(unreadable), { recursive: true })
+    await fs.writeFile(unreadable, '')
+    const held = await holdBlocks(folder)
+    await expect(held.hold()).rejects.toThrow(`${unreadable} cannot be read (ENOTDIR`)
+    await held.release()
+  })
+
   test('remain readable after removal while held, and holes stay holes', async () => {
     const folder = await temporaryFolder()
     const blocks = await fileBlocks(path.join(folder, 'from'))

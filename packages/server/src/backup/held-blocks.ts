@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing, readFully, withFile } from '../block-files-io.ts'
+import { isMissing, readFully, unlessMissing, withFile } from '../block-files-io.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
+import { Problem } from './problem.ts'
 
 /** The size of an object, and its non-empty chunks. */
 export type ReadObject = (
@@ -86,9 +87,22 @@ export async function readWritten(
 async function* objectsIn(directory: string): AsyncGenerator<string> {
   for (const first of await foldersIn(directory)) {
     for (const second of await foldersIn(path.join(directory, first)))
-      yield* await fs.readdir(path.join(directory, first, second)).catch(() => [])
+      yield* await namesIn(path.join(directory, first, second))
   }
 }
 
 const foldersIn = async (folder: string): Promise<string[]> =>
-  (await fs.readdir(folder).catch(() => [])).filter((name) => hexFolder.test(name))
+  (await namesIn(folder)).filter((name) => hexFolder.test(name))
+
+/** A server may remove a folder meanwhile. One that cannot be read has bytes that the backup would lack. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await unlessMissing(fs.readdir(folder))) ?? []
+  } catch (cause) {
+    throw new Problem(
+      `${folder} cannot be read (${(cause as Error).message}), and bytes of disks, snapshots and images may be in it. ` +
+        'Make it readable, and back up again.',
+      { cause },
+    )
+  }
+}
