@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testControlPlane } from '../testing/control-plane.ts'
+import { eventually, testControlPlane } from '../testing/control-plane.ts'
 import { dump, type RowBatch } from './dump.ts'
 import { inProcessPglite } from './in-process-pglite.ts'
 import { load } from './load.ts'
@@ -46,5 +46,49 @@ test('attempts, sessions and cookie keys are excluded from a backup, and from re
   expect(await rowsOf(db, 'attempt')).toEqual([])
   expect(await db.selectFrom('silo_user').select('id').execute()).not.toEqual([])
   await db.destroy()
+  await bed.stop()
+})
+
+test('bytes must exist of finished disks, and not of one that is faulted, imports or waits for them', async () => {
+  const bed = await testControlPlane()
+  const me = await bed.signIn('member')
+  for (const name of ['finished', 'faulted', 'imports', 'waits']) {
+    const disk_source = { type: 'blank', block_size: 512 }
+    const body = { name, description: '', size: 1024 ** 3, disk_source }
+    expect((await me.post('/v1/disks?project=playground', body)).status).toBe(201)
+  }
+  const disks = () => bed.db.selectFrom('disk').select(['name', 'content_id', 'state']).execute()
+  await eventually(disks, (rows) => rows.every(({ state }) => state === 'detached'))
+  const set = (name: string, state: 'faulted' | 'import_ready') =>
+    bed.db.updateTable('disk').set({ state }).where('name', '=', name).execute()
+  await set('faulted', 'faulted')
+  await set('imports', 'import_ready')
+  const rows = await disks()
+  const waiting = rows.find(({ name }) => name === 'waits')?.content_id
+  const ofJob = sql<string>`args ->> 'content_id'`
+  await eventually(
+    () =>
+      bed.db
+        .selectFrom('job')
+        .select('state')
+        .where(ofJob, '=', waiting ?? '')
+        .execute(),
+    (jobs) => jobs.every(({ state }) => state === 'done'),
+  )
+  await bed.db
+    .updateTable('job')
+    .set({ state: 'failed' })
+    .where(ofJob, '=', waiting ?? '')
+    .execute()
+
+  const images = await bed.db.selectFrom('image').select('content_id').execute()
+  let finished: ReadonlySet<string> | undefined
+  await dump(
+    bed.db,
+    async (facts) => void ({ finished } = facts),
+    async () => {},
+  )
+  const expected = [...images, ...rows.filter(({ name }) => name === 'finished')]
+  expect([...(finished ?? [])].sort()).toEqual(expected.map(({ content_id }) => content_id).sort())
   await bed.stop()
 })

@@ -14,6 +14,8 @@ export interface DumpFacts {
   migrations: string[]
   /** The block store objects that the rows refer to. */
   contents: Set<string>
+  /** Those of them whose bytes must exist. */
+  finished: Set<string>
 }
 
 /**
@@ -56,7 +58,7 @@ export async function dump(
     .execute(async (tx) => {
       for (const setting of textsAlike) await setting.execute(tx)
       const migrations = await appliedMigrations(tx)
-      await begin({ migrations, contents: await contentsIn(tx) })
+      await begin({ migrations, contents: await contentsIn(tx), finished: await finishedIn(tx) })
       for (const table of await tablesIn(tx)) if (!leftOut.has(table)) await dumpTable(tx, table, write)
     })
 }
@@ -126,4 +128,17 @@ async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
     UNION SELECT args ->> 'content_id' FROM job WHERE state = 'pending'
     UNION SELECT args ->> 'from' FROM job WHERE state = 'pending'`.execute(tx)
   return new Set([...rows, ...(await laterContents(tx))].flatMap(({ id }) => (id === null ? [] : [id])))
+}
+
+/** A disk made with an instance is attached from the start, and its bytes follow by a job. */
+async function finishedIn(tx: Kysely<Tables>): Promise<Set<string>> {
+  if ((await appliedMigrations(tx)).length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    SELECT content_id AS id FROM disk WHERE time_deleted IS NULL
+      AND state IN ('detached', 'attaching', 'attached', 'detaching')
+      AND NOT EXISTS (SELECT FROM job WHERE kind = 'disk-content' AND job.state IN ('pending', 'failed')
+        AND args ->> 'content_id' = content_id)
+    UNION SELECT content_id FROM snapshot WHERE time_deleted IS NULL AND state = 'ready'
+    UNION SELECT content_id FROM image WHERE time_deleted IS NULL`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }

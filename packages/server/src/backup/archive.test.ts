@@ -6,8 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { knownMigrations } from '@gantry/control-plane/db/migrate'
 import { describe, expect, test, vi } from 'vitest'
 import { fileBlocks } from '../blocks-files.ts'
-import { CHUNK } from '../block-paths.ts'
-import { manifest, restoreFrom } from '../testing/backups.ts'
+import { CHUNK, objectPaths } from '../block-paths.ts'
+import { backUpTo, controlPlaneOn, manifest, restoreFrom } from '../testing/backups.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { verifyArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
@@ -235,6 +235,24 @@ describe('blocks', () => {
     expect(await fs.readdir(path.join(folder, 'from', 'unfinished'))).toEqual([])
   })
 })
+
+test('bytes that must exist are counted, and without any of them there is no backup', async () => {
+  const kept = { dataDir: await temporaryFolder(), database: undefined }
+  const folder = path.join(kept.dataDir, 'blocks')
+  const bed = await controlPlaneOn(kept)
+  const { content_id } = await bed.db.selectFrom('image').select('content_id').executeTakeFirstOrThrow()
+  await bed.stop()
+  const file = path.join(await temporaryFolder(), 'backup')
+  await expect(backUpTo(`${file}-1`, kept)).resolves.toMatchObject({ without: 0, lost: 0 })
+  await fs.rm(objectPaths(folder, content_id).folder, { recursive: true })
+  await expect(backUpTo(`${file}-2`, kept)).resolves.toMatchObject({ without: 1, lost: 1 })
+  await fs.rename(folder, `${folder}-unmounted`)
+  await fs.mkdir(folder)
+  await expect(backUpTo(`${file}-3`, kept)).rejects.toThrow(
+    /^The bytes of \d+ finished disks, snapshots and images were not found\. Check that .*blocks is the right folder/,
+  )
+  expect(await fs.readdir(path.dirname(file))).toEqual(['backup-1', 'backup-2'])
+}, 60_000)
 
 describe('a data directory', () => {
   const folderWith = async (files: readonly string[]): Promise<string> => {

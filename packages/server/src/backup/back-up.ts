@@ -27,6 +27,8 @@ export interface BackedUp {
   bytes: number
   /** Objects that rows refer to but that do not exist, such as those of disks still being created. */
   without: number
+  /** Those of them whose bytes must exist. */
+  lost: number
 }
 
 type Counts = Omit<Totals, 'sha256'>
@@ -61,16 +63,19 @@ async function write(
   location: DatabaseLocation,
   blocks: HeldBlocks,
   volumes: HeldVolumes,
-  { file, version, passphrase, signal }: BackupOptions,
+  { file, dataDir, version, passphrase, signal }: BackupOptions,
 ): Promise<BackedUp> {
   const counts: Counts = { rows: {}, objects: 0, bytes: 0 }
   const shown = progress()
   let archive: ArchiveWriter | undefined
   try {
-    const begin = async ({ migrations }: DumpFacts): Promise<ArchiveWriter> => {
+    let lost = 0
+    const begin = async ({ migrations, finished }: DumpFacts): Promise<ArchiveWriter> => {
       if (migrations.length === 0) {
         throw new Problem('The database does not belong to Gantry. Name the --database of the server.')
       }
+      lost = await countLost(finished, blocks, volumes)
+      if (lost > 0 && lost === finished.size) throw new Problem(lostSentence(lost, dataDir))
       const made = { version, id: randomUUID(), time: new Date().toISOString(), migrations }
       return (archive = await writeArchive(file, { format: FORMAT, product: 'gantry', ...made }, passphrase))
     }
@@ -92,7 +97,7 @@ async function write(
     }
     await writer.finish(counts)
     const { objects, bytes } = counts
-    return { rows: sum(counts.rows), objects, bytes, without: contents.size - objects }
+    return { rows: sum(counts.rows), objects, bytes, without: contents.size - objects, lost }
   } catch (error) {
     await archive?.abandon()
     throw error
@@ -100,6 +105,21 @@ async function write(
     shown.end()
   }
 }
+
+/** Counted right after the rows are fixed, so that what is deleted later is not among them. */
+async function countLost(
+  finished: ReadonlySet<string>,
+  blocks: HeldBlocks,
+  volumes: HeldVolumes,
+): Promise<number> {
+  let lost = 0
+  for (const id of finished) if (!blocks.has(id) && !volumes.had(id) && !(await volumes.has(id))) lost += 1
+  return lost
+}
+
+export const lostSentence = (lost: number, dataDir: string): string =>
+  `The bytes of ${lost} finished disks, snapshots and images were not found. Check that ` +
+  `${path.join(dataDir, 'blocks')} is the right folder, and mounted.`
 
 /** The database is closed as soon as its rows are read: bytes may take hours. */
 async function writeRows(

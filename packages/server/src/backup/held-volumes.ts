@@ -17,6 +17,8 @@ export interface HeldVolumes {
   /** The id of the host that they are on; undefined where no real machines are run. */
   host: string | undefined
   has: (id: string) => Promise<boolean>
+  /** Whether it was there at the beginning; it may have been deleted since. */
+  had: (id: string) => boolean
   /** As of the call; nothing is read of a volume that is gone by now. */
   read: ReadObject
   release: () => Promise<void>
@@ -31,8 +33,10 @@ export async function holdVolumes(dataDir: string, signal: AbortSignal): Promise
   const host = await textOf(hostFile(fleet))
   const file = (id: string): string => volumeFile(path.join(volumesFolder(fleet), id))
   const has = (id: string): Promise<boolean> => isThere(file(id))
-  if (host === undefined) return { host, has, read: readItself, release: async () => {} }
-  if (await lockHolder(fleet)) return { host, has, read: readCopy, release: async () => {} }
+  const first = new Set(await unlessMissing(fs.readdir(volumesFolder(fleet))))
+  const had = (id: string): boolean => first.has(id)
+  if (host === undefined) return { host, has, had, read: readItself, release: async () => {} }
+  if (await lockHolder(fleet)) return { host, has, had, read: readCopy, release: async () => {} }
   const { release } = await sentence(lockDataDir(fleet))
   try {
     await needNoMachines(fleet)
@@ -40,7 +44,7 @@ export async function holdVolumes(dataDir: string, signal: AbortSignal): Promise
     await release()
     throw error
   }
-  return { host, has, read: readItself, release }
+  return { host, has, had, read: readItself, release }
 
   async function readCopy(...[id, head, piece]: Parameters<ReadObject>): Promise<void> {
     const copy = await copyOfVolume(fleet, id, signal).catch(async (error: unknown) => {

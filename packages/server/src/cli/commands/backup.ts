@@ -1,4 +1,5 @@
-import { backUp } from '../../backup/back-up.ts'
+import { backUp, lostSentence } from '../../backup/back-up.ts'
+import { Problem } from '../../backup/problem.ts'
 import { inMB } from '../../backup/progress.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
@@ -28,10 +29,13 @@ Environment:
   ...keptOptions,
   run: ({ version }, options) =>
     untilInterrupted(async (signal) => {
-      const { rows, objects, bytes, without } = await backUp({ ...options, version, signal })
-      const missing = without === 0 ? '' : `, ${without} without any bytes yet`
+      const { rows, objects, bytes, without, lost } = await backUp({ ...options, version, signal })
+      const missing = without === 0 ? '' : `, ${without} without any bytes`
       process.stdout.write(
         `backed up ${rows} rows and ${inMB(bytes)} of ${objects} disks, snapshots and images${missing}: ${options.file}\n`,
       )
+      // One disk lost for good must not prevent backups of all others, nor go unnoticed.
+      if (lost > 0)
+        throw new Problem(`${lostSentence(lost, options.dataDir)} The backup has everything else.`)
     }),
 }
