@@ -4,6 +4,7 @@ import path from 'node:path'
 import { queryObjects } from 'node:v8'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { knownMigrations } from '@gantry/control-plane/db/migrate'
+import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import { describe, expect, test, vi } from 'vitest'
 import { fileBlocks } from '../blocks-files.ts'
 import { CHUNK, objectPaths } from '../block-paths.ts'
@@ -14,7 +15,8 @@ import { writeArchive } from './archive-writer.ts'
 import { needEmptyDataDir } from './empty-data-dir.ts'
 import { json, type Manifest, names } from './format.ts'
 import { holdBlocks } from './held-blocks.ts'
-import { filling } from './problem.ts'
+import { filling, Problem } from './problem.ts'
+import { asProblem } from './restore.ts'
 import { restoredObjects } from './restored-objects.ts'
 import { tarEntry } from './tar.ts'
 import { intoOf, markUnfinished, needNoUnfinishedRestore } from './unfinished-restore.ts'
@@ -184,6 +186,33 @@ test.each([
 ])('%s is reported in a sentence', async (code, sentence) => {
   const failed = filling('/backups', () => Promise.reject(Object.assign(new Error('no'), { code })))
   await expect(failed).rejects.toThrow(sentence)
+})
+
+const ofPostgres = (code: string) => Object.assign(new Error('secret row'), { code, severity: 'ERROR' })
+
+test.each([
+  [
+    ofPostgres('23505'),
+    'The database refused what is in /b.tgz (23505). Nothing was restored; restore another backup.',
+  ],
+  [ofPostgres('22P02'), 'The database refused what is in /b.tgz (22P02).'],
+  [
+    ofPostgres('53100'),
+    'The volume of the database is full (53100). Nothing was restored, and the backup is whole:',
+  ],
+  [
+    ofPostgres('42501'),
+    'The database could not take what is in /b.tgz (42501). Nothing was restored, and the backup is',
+  ],
+  [
+    new DatabaseUnreachable('the connection was lost'),
+    'The database cannot be reached (the connection was lost).',
+  ],
+])('a restore that ends with %o says whose fault it is', (error, sentence) => {
+  const problem = asProblem(error, '/b.tgz')
+  expect(problem).toBeInstanceOf(Problem)
+  expect((problem as Problem).message).toContain(sentence)
+  expect((problem as Problem).message).not.toContain('secret')
 })
 
 describe('blocks', () => {

@@ -1,3 +1,5 @@
+import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
+
 /** A failure that the operator can fix, as a sentence. */
 export class Problem extends Error {}
 
@@ -9,6 +11,14 @@ export async function sentence<T>(step: Promise<T>): Promise<T> {
     throw cause instanceof Problem ? cause : new Problem((cause as Error).message, { cause })
   }
 }
+
+/** A database that went away is for the operator to see to. Other errors stay as they are. */
+export const reachable = (error: unknown): unknown =>
+  error instanceof DatabaseUnreachable
+    ? new Problem(`The database cannot be reached (${error.message}). See that it runs, and try again.`, {
+        cause: error,
+      })
+    : error
 
 /** No space, no quota, or a limit on file size. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

@@ -9,10 +9,11 @@ import { lockDataDir } from '../database/data-dir-lock.ts'
 import { type DatabaseLocation, openDatabase } from '../database/open.ts'
 import { syncTree } from '../database/pglite/sync-files.js'
 import { fleetFolder } from '../fleet/qemu/folders.ts'
+import { isFull } from '../space/full-volume.ts'
 import { readArchive, type Verified, verifyArchive } from './archive-reader.ts'
 import { needEmptyDataDir } from './empty-data-dir.ts'
 import type { Read } from './format.ts'
-import { filling, Problem, sentence } from './problem.ts'
+import { filling, Problem, reachable, sentence } from './problem.ts'
 import { inMB, progress } from './progress.ts'
 import { type RestoredTo, restoredObjects } from './restored-objects.ts'
 import { intoOf, isComplete, markUnfinished, unfinishedRestore, unmark, WORK } from './unfinished-restore.ts'
@@ -67,14 +68,27 @@ export async function restore({
 }
 
 /** Database messages repeat rows, so only the error code is reported. */
-function asProblem(error: unknown, file: string): unknown {
+export function asProblem(error: unknown, file: string): unknown {
   if (error instanceof CannotLoad) return new Problem(error.message, { cause: error })
   const { code = '', severity } = error as { code?: string; severity?: string }
-  if (severity === undefined) return error
-  return new Problem(
-    `The database refused what is in ${file} (${code}). Nothing was restored; restore another backup.`,
-    { cause: error },
-  )
+  if (severity === undefined) return reachable(error)
+  return new Problem(refusal(error, code, file), { cause: error })
+}
+
+/** SQLSTATE classes that concern the rows themselves: data exceptions, and violated constraints. */
+const ofRows = /^2[23]/
+
+function refusal(error: unknown, code: string, file: string): string {
+  if (isFull(error)) {
+    return (
+      `The volume of the database is full (${code}). Nothing was restored, and the backup is whole: make room there, ` +
+      'and restore again.'
+    )
+  }
+  return ofRows.test(code)
+    ? `The database refused what is in ${file} (${code}). Nothing was restored; restore another backup.`
+    : `The database could not take what is in ${file} (${code}). Nothing was restored, and the backup is whole: see to ` +
+        'the database, and restore again.'
 }
 
 async function restoreInto(
