@@ -9,6 +9,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { fileBlocks } from '../blocks-files.ts'
 import { CHUNK, objectPaths } from '../block-paths.ts'
 import { backUpTo, controlPlaneOn, manifest, restoreFrom } from '../testing/backups.ts'
+import { lockDataDir } from '../database/data-dir-lock.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { verifyArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
@@ -322,6 +323,11 @@ describe('a data directory', () => {
     await expect(needNoUnfinishedRestore(dataDir, place)).rejects.toThrow(
       `A restore of /b.tgz into the embedded database and ${dataDir} did not come to its end.`,
     )
+    const lock = await lockDataDir(dataDir)
+    await expect(needNoUnfinishedRestore(dataDir, place)).rejects.toThrow(
+      `A restore of /b.tgz into ${dataDir} is running (process ${process.pid}). Wait until it ends, and start again.`,
+    )
+    await lock.release()
     // The database comes last: after a crash from here on, only the marker is left over.
     await fs.mkdir(path.join(dataDir, 'database'))
     await needNoUnfinishedRestore(dataDir, place)

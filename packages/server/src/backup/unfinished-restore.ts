@@ -4,6 +4,7 @@ import type { Tables } from '@gantry/control-plane/db/tables'
 import { isLoaded } from '@gantry/control-plane/db/load'
 import { Kysely } from 'kysely'
 import { isMissing, syncFolder } from '../block-files-io.ts'
+import { lockHolder } from '../database/data-dir-lock.ts'
 import { type DatabaseLocation, openDatabase } from '../database/open.ts'
 import { Problem } from './problem.ts'
 
@@ -79,6 +80,12 @@ export async function isComplete(location: DatabaseLocation, { id, into }: Unfin
 export async function needNoUnfinishedRestore(dataDir: string, location: DatabaseLocation): Promise<void> {
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return
+  const restoring = await lockHolder(dataDir)
+  if (restoring) {
+    throw new Problem(
+      `A restore of ${unfinished.file} into ${dataDir} is running (process ${restoring.pid}). Wait until it ends, and start again.`,
+    )
+  }
   if (await isComplete(location, unfinished)) return unmark(dataDir)
   throw new Problem(
     `A restore of ${unfinished.file} into ${unfinished.into} and ${dataDir} did not come to its end. Run gantry restore ` +

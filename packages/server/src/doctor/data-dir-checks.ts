@@ -149,7 +149,19 @@ export async function restoreState(dataDir: string, location: DatabaseLocation):
   const check = 'restore'
   const unfinished = await unfinishedRestore(dataDir)
   if (!unfinished) return ok(check, 'none is unfinished')
-  const isDone = await isComplete(location, unfinished).catch(() => false)
+  const restoring = await lockHolder(dataDir)
+  if (restoring) {
+    const message = `the one of ${unfinished.file} is running (process ${restoring.pid}), and no server starts meanwhile`
+    return warning(check, message, 'Wait until it ends.')
+  }
+  const isDone = await isComplete(location, unfinished).catch((error: Error) => error)
+  if (isDone instanceof Error) {
+    return problem(
+      check,
+      `whether the one of ${unfinished.file} into ${unfinished.into} is complete cannot be seen (${isDone.message})`,
+      'See that the database can be reached, and run gantry doctor again.',
+    )
+  }
   if (isDone) return ok(check, `the one of ${unfinished.file} is complete; a start clears up after it`)
   return problem(
     check,

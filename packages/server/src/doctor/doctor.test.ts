@@ -152,8 +152,22 @@ describe('the data directory', () => {
     await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ state: 'ok' })
     await markUnfinished(dataDir, { id: 'a', file: '/b.tgz', into: intoOf({ dataDir }) })
     await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ state: 'problem' })
+    const lock = await lockDataDir(dataDir)
+    await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ advice: 'Wait until it ends.' })
+    await lock.release()
     await fs.mkdir(path.join(dataDir, 'database'))
     await expect(restoreState(dataDir, { dataDir })).resolves.toMatchObject({ state: 'ok' })
+  })
+
+  test('with a restore into a database that cannot be reached', async () => {
+    const dataDir = await temporaryFolder()
+    const place = { url: 'postgres://nobody@127.0.0.1:1/none' }
+    await markUnfinished(dataDir, { id: 'a', file: '/b.tgz', into: intoOf(place) })
+    await expect(restoreState(dataDir, place)).resolves.toMatchObject({
+      state: 'problem',
+      message: expect.stringContaining('is complete cannot be seen'),
+      advice: 'See that the database can be reached, and run gantry doctor again.',
+    })
   })
 })
 
