@@ -160,4 +160,9 @@ async function needFile(file: string): Promise<void> {
     throw new Problem(`${why} Name a file that gantry backup wrote.`, { cause })
   })
   if (!stat.isFile()) throw new Problem(`${file} is no file. Name one that gantry backup wrote.`)
+  await fs.access(file, fs.constants.R_OK).catch((cause: Error) => {
+    throw new Problem(`${file} cannot be read (${cause.message}). Run this as the user whom it belongs to.`, {
+      cause,
+    })
+  })
 }

@@ -86,7 +86,14 @@ async function open(unfinished: string, file: string): Promise<FileHandle> {
   try {
     return await fs.open(unfinished, 'wx', 0o600)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      throw new Problem(
+        `There is an unfinished backup at ${unfinished}. Remove it if no backup is running, and back up again.`,
+        { cause },
+      )
+    }
+    if (code !== 'ENOENT') throw cause
     throw new Problem(`There is no folder ${path.dirname(path.resolve(file))}. Make it first.`, { cause })
   }
 }

@@ -124,6 +124,15 @@ describe('what is refused before anything is written', () => {
   })
 })
 
+test('a file of another user is refused with a sentence', async () => {
+  const file = await archive()
+  // Root may read any file.
+  vi.spyOn(fs, 'access').mockRejectedValueOnce(Object.assign(new Error('EACCES'), { code: 'EACCES' }))
+  await expect(verifyArchive(file, () => {})).rejects.toThrow(
+    `${file} cannot be read (EACCES). Run this as the user whom it belongs to.`,
+  )
+})
+
 describe('a new archive', () => {
   test('never overwrites a file', async () => {
     const file = await archive()
@@ -145,6 +154,15 @@ describe('a new archive', () => {
     await writer.add('rows/a/1.json', new Uint8Array(5 * CHUNK))
     await writer.abandon()
     expect(await fs.readdir(folder)).toEqual([`backup.tgz.unfinished-${process.ppid}`])
+  })
+
+  test('names the leftover of a killed process with the same id, as in a container', async () => {
+    const file = path.join(await temporaryFolder(), 'backup.tgz')
+    const leftover = `${file}.unfinished-${process.pid}`
+    await fs.writeFile(leftover, 'half')
+    const refused = await writeArchive(file, manifest).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(Problem)
+    expect((refused as Problem).message).toContain(`at ${leftover}. Remove it if no backup is running`)
   })
 
   test.each([undefined, 'correct horse'])(
@@ -217,6 +235,12 @@ test.each([
 })
 
 describe('blocks', () => {
+  test.each(['ENOSPC', 'EACCES', 'EROFS'])('that cannot be held are a problem: %s', async (code) => {
+    const folder = await temporaryFolder()
+    vi.spyOn(fs, 'mkdir').mockRejectedValueOnce(Object.assign(new Error('no'), { code }))
+    await expect(holdBlocks(folder)).rejects.toBeInstanceOf(Problem)
+  })
+
   test.each(['ab', 'ab/cd'])('in a folder %s that cannot be read end the backup', async (name) => {
     const folder = await temporaryFolder()
     const unreadable = path.join(folder, name)

@@ -3,7 +3,7 @@ import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { isMissing, readFully, unlessMissing, withFile } from '../block-files-io.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
-import { Problem } from './problem.ts'
+import { filling, Problem } from './problem.ts'
 
 /** The size of an object, and its non-empty chunks. */
 export type ReadObject = (
@@ -33,12 +33,14 @@ const zeros = Buffer.alloc(CHUNK)
 export async function holdBlocks(directory: string): Promise<HeldBlocks> {
   // In the folder for unfinished files, where a server cleans up after a killed backup.
   const links = path.join(directory, UNFINISHED, `backup-${randomUUID()}`)
-  await fs.mkdir(links, { recursive: true, mode: 0o700 })
+  const makeFolder = (folder: string) =>
+    filling(directory, () => fs.mkdir(folder, { recursive: true, mode: 0o700 }))
+  await makeFolder(links)
   const held = new Map<string, Paths>()
 
   const holdOne = async (id: string): Promise<void> => {
     const [real, link] = [objectPaths(directory, id), pathsIn(path.join(links, id))]
-    await fs.mkdir(link.folder, { recursive: true, mode: 0o700 })
+    await makeFolder(link.folder)
     try {
       await fs.link(real.data, link.data)
       await fs.link(real.map, link.map)
