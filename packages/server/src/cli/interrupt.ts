@@ -3,6 +3,9 @@ import { Problem } from '../backup/problem.ts'
 /** The shell's exit code for an interrupted process. */
 const INTERRUPTED = 130
 
+/** SIGHUP is what a closed terminal sends. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Longer messages usually repeat their input. */
 const MESSAGE_LENGTH = 200
 
@@ -20,8 +23,7 @@ function bugReport(error: unknown): string {
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const ending = new AbortController()
   const end = (): void => ending.abort()
-  process.on('SIGINT', end)
-  process.on('SIGTERM', end)
+  for (const signal of endingSignals) process.on(signal, end)
   try {
     await work(ending.signal)
   } catch (error) {
@@ -36,7 +38,6 @@ export async function untilInterrupted(work: (signal: AbortSignal) => Promise<vo
       process.exitCode = 1
     }
   } finally {
-    process.off('SIGINT', end)
-    process.off('SIGTERM', end)
+    for (const signal of endingSignals) process.off(signal, end)
   }
 }

@@ -105,11 +105,13 @@ describe('starting', () => {
     await expect(running.ended).resolves.toMatchObject({ code: 0 })
   })
 
-  test('with an existing database only says that it is ready', async () => {
+  test('with an existing database only says that it is ready, and a closed terminal stops it', async () => {
     const running = start(serve(), { FAKE_SEEDED: 'yes' })
     const address = await running.ready()
     expect(running.said.out).toBe(`ready ${address}\n`)
     await expect(fetch(`${address}/v1/me`).then(({ status }) => status)).resolves.toBe(200)
+    running.child.kill('SIGHUP')
+    await expect(running.ended).resolves.toMatchObject({ code: 0 })
   })
 
   test('serves TLS itself, and redirects browsers there', async () => {

@@ -1,4 +1,5 @@
 import { jsonLog, keepNewest } from '../log.ts'
+import { endingSignals } from './interrupt.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Program } from './program.ts'
 import { serve, StartProblem } from './serve.ts'
@@ -42,8 +43,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
       (error: unknown) => die(error, 'the stop failed'),
     )
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  for (const signal of endingSignals) process.on(signal, stop)
   // A server with a channel to its parent must not outlive it.
   if (process.connected) process.once('disconnect', () => stop('SIGTERM'))
 
