@@ -276,7 +276,8 @@ async function finish(made: Paths, size: number): Promise<void> {
   await syncFolder(made.folder)
 }
 
-async function removeStale(unfinished: string): Promise<void> {
+/** Work of killed processes; what is still in use is newer. */
+export async function removeStale(unfinished: string): Promise<void> {
   for (const name of await fs.readdir(unfinished)) {
     const file = path.join(unfinished, name)
     const modified = await fs.stat(file).catch(() => undefined)

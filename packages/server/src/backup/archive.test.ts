@@ -235,6 +235,17 @@ test.each([
 })
 
 describe('blocks', () => {
+  test('that a killed backup held are freed by the next one, and those of a running one stay', async () => {
+    const folder = await temporaryFolder()
+    const unfinished = path.join(folder, 'unfinished')
+    for (const name of ['backup-killed', 'backup-running'])
+      await fs.mkdir(path.join(unfinished, name), { recursive: true })
+    await fs.utimes(path.join(unfinished, 'backup-killed'), 0, 0)
+    const held = await holdBlocks(folder)
+    await held.release()
+    expect(await fs.readdir(unfinished)).toEqual(['backup-running'])
+  })
+
   test.each(['ENOSPC', 'EACCES', 'EROFS'])('that cannot be held are a problem: %s', async (code) => {
     const folder = await temporaryFolder()
     vi.spyOn(fs, 'mkdir').mockRejectedValueOnce(Object.assign(new Error('no'), { code }))

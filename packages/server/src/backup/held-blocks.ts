@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { isMissing, readFully, unlessMissing, withFile } from '../block-files-io.ts'
+import { removeStale } from '../blocks-files.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
 import { filling, Problem } from './problem.ts'
 
@@ -31,10 +32,13 @@ const zeros = Buffer.alloc(CHUNK)
  * are read, and one removed meanwhile is missing.
  */
 export async function holdBlocks(directory: string): Promise<HeldBlocks> {
-  // In the folder for unfinished files, where a server cleans up after a killed backup.
-  const links = path.join(directory, UNFINISHED, `backup-${randomUUID()}`)
+  // In the folder for unfinished files, where a server and the next backup clean up after a killed one.
+  const unfinished = path.join(directory, UNFINISHED)
+  const links = path.join(unfinished, `backup-${randomUUID()}`)
   const makeFolder = (folder: string) =>
     filling(directory, () => fs.mkdir(folder, { recursive: true, mode: 0o700 }))
+  await makeFolder(unfinished)
+  await filling(directory, () => removeStale(unfinished))
   await makeFolder(links)
   const held = new Map<string, Paths>()
 
