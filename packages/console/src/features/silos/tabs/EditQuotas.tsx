@@ -1,6 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
@@ -14,7 +13,7 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
   const view = siloQuotas(silo)
   // Forgotten when the form closes: nothing else keeps them up to date.
   const { data: quotas } = useSuspenseQuery({ ...view, gcTime: 0 })
-  const [initial] = useState(() => quotaValues(quotas))
+  const current = quotaValues(quotas)
   const update = useOp(op.siloQuotasUpdate, { sees: view })
   return (
     <SideForm
@@ -22,8 +21,8 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
       submitLabel="Update Quotas"
       pendingLabel="Updating quotas"
       context={`In silo ${silo}`}
-      initial={initial}
-      save={(values) => update.run({ ...siloAt(silo), body: changedQuotas(quotaValues(quotas), values) })}
+      initial={current}
+      save={(values) => update.run({ ...siloAt(silo), body: changedQuotas(current, values) })}
       saved={() => 'Quotas updated'}
       closeTo={onClose}
     >
