@@ -8,7 +8,11 @@ const names = (page: Page): Promise<string[]> => page.getByRole('row').getByRole
 test("a user's page shows their effective roles, and where they come from", story, async ({ open }) => {
   const page = await open('viewer', '/projects')
   await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
-  await page.keyboard.press('Control+k')
+  // The heading may be painted before the console listens to keys.
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByPlaceholder('Search')).toBeVisible({ timeout: 3000 })
+  }).toPass()
   await page.getByPlaceholder('Search').fill('users')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Users & Groups' })).toBeVisible()
