@@ -15,6 +15,11 @@ export function useCreateDisk(project: string): (body: DiskCreate) => Promise<Di
   }
 }
 
-/** The success message of a new disk, whose bytes may take longer than the request. */
+/** The message of a new disk, whose bytes may take longer than the request, or fail. */
 export const diskSaved = ({ name, state }: Pick<Disk, 'name' | 'state'>): ReactNode =>
-  successMessage('Disk', name, state.state === 'creating' ? 'is being created' : 'created')
+  successMessage('Disk', name, outcomes[state.state] ?? 'created')
+
+const outcomes: Partial<Record<Disk['state']['state'], string>> = {
+  creating: 'is being created',
+  faulted: 'could not be filled and is faulted',
+}
