@@ -58,7 +58,8 @@ export async function dump(
     .execute(async (tx) => {
       for (const setting of textsAlike) await setting.execute(tx)
       const migrations = await appliedMigrations(tx)
-      await begin({ migrations, contents: await contentsIn(tx), finished: await finishedIn(tx) })
+      const finished = migrations.length > 0 ? await finishedIn(tx) : new Set<string>()
+      await begin({ migrations, contents: await contentsIn(tx), finished })
       for (const table of await tablesIn(tx)) if (!leftOut.has(table)) await dumpTable(tx, table, write)
     })
 }
@@ -132,7 +133,6 @@ async function contentsIn(tx: Kysely<Tables>): Promise<Set<string>> {
 
 /** A disk made with an instance is attached from the start, and its bytes follow by a job. */
 async function finishedIn(tx: Kysely<Tables>): Promise<Set<string>> {
-  if ((await appliedMigrations(tx)).length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     SELECT content_id AS id FROM disk WHERE time_deleted IS NULL
       AND state IN ('detached', 'attaching', 'attached', 'detaching')
