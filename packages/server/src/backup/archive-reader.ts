@@ -16,7 +16,7 @@ import {
   readManifest,
   type Totals,
 } from './format.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 import { DamagedTar, type Entry, readTar, tarEntry } from './tar.ts'
 
 export interface Verified {

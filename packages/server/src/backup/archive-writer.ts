@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib'
 import { syncFolder, writeFully } from '../block-files-io.ts'
 import { encrypted } from './encryption.ts'
 import { json, type Manifest, names, type Totals } from './format.ts'
-import { filling, Problem } from './problem.ts'
+import { filling, Problem } from '../problem.ts'
 import { endOfTar, tarEntry } from './tar.ts'
 
 export interface ArchiveWriter {

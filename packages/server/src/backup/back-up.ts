@@ -6,7 +6,7 @@ import { type ArchiveWriter, refuseExisting, writeArchive } from './archive-writ
 import { FORMAT, json, names, type ObjectHead, type Totals } from './format.ts'
 import { type HeldBlocks, holdBlocks, type ReadObject } from './held-blocks.ts'
 import { type HeldVolumes, holdVolumes } from './held-volumes.ts'
-import { Problem, reachable, sentence } from './problem.ts'
+import { Problem, reachable, sentence } from '../problem.ts'
 import { inMB, progress } from './progress.ts'
 import { requireInstallation, openSource, type Source } from './source.ts'
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { verifyArchive } from './archive-reader.ts'
 import { writeArchive } from './archive-writer.ts'
 import { json, names } from './format.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 const SECRET = 'argon2-of-somebody'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /**
  * Files that do not count as contents: sockets of locks, a file system's own root entries, those of the

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { Misshapen } from './format.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** The header of a file in the age format (age-encryption.org/v1). */
 const HEAD = 'age-encryption.org/v1'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isMissing, readFully, unlessMissing, withFile } from '../block-files-io.ts'
 import { removeStale } from '../blocks-files.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
-import { filling, Problem } from './problem.ts'
+import { filling, Problem } from '../problem.ts'
 
 /** The size of an object, and its non-empty chunks. */
 export type ReadObject = (

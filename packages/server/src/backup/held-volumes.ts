@@ -9,7 +9,7 @@ import { runningProcesses } from '../fleet/qemu/processes.ts'
 import { chunksIn } from '../fleet/qemu/sparse-files.ts'
 import { copyOfVolume } from '../fleet/qemu/volume-copies.ts'
 import { type ReadObject, readWritten } from './held-blocks.ts'
-import { Problem, sentence } from './problem.ts'
+import { Problem, sentence } from '../problem.ts'
 import { isThere } from './source.ts'
 
 /** The disks of real machines, which may be running. */

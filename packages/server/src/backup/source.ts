@@ -5,7 +5,7 @@ import { Kysely } from 'kysely'
 import { type DatabaseLocation, openDatabase } from '../database/open.ts'
 import { copyOfRunning } from '../database/pglite/database-copies.ts'
 import { openPglite } from '../database/pglite/open-pglite.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** A database to read, as of its opening or as of the reading transaction. */
 export interface Source {

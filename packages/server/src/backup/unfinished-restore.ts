@@ -6,7 +6,7 @@ import { Kysely } from 'kysely'
 import { isMissing, syncFolder } from '../block-files-io.ts'
 import { lockHolder } from '../database/data-dir-lock.ts'
 import { type DatabaseLocation, openDatabase } from '../database/open.ts'
-import { Problem } from './problem.ts'
+import { Problem } from '../problem.ts'
 
 /** Exists in a data directory from before the first byte of a restore until after its last. */
 const MARKER = 'restore-unfinished.json'

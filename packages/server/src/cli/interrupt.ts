@@ -1,4 +1,4 @@
-import { Problem } from '../backup/problem.ts'
+import { Problem } from '../problem.ts'
 
 /** The shell's exit code for an interrupted process. */
 const INTERRUPTED = 130

@@ -1,8 +1,9 @@
 import { jsonLog, keepNewest } from '../log.ts'
+import { Problem } from '../problem.ts'
 import { endingSignals } from './interrupt.ts'
 import type { ServeOptions } from './serve-options.ts'
 import type { Program } from './program.ts'
-import { serve, StartProblem } from './serve.ts'
+import { serve } from './serve.ts'
 
 /** A longer stop is broken, and a supervisor would soon kill the process anyway. */
 const STOP_DEADLINE_MS = 9000
@@ -57,7 +58,7 @@ export async function runServer(program: Program, options: ServeOptions): Promis
   } catch (error) {
     // Failures during a stop are consequences of it.
     if (stoppingSince !== undefined) return
-    if (!(error instanceof StartProblem)) return die(error, 'the start failed')
+    if (!(error instanceof Problem)) return die(error, 'the start failed')
     process.stderr.write(`gantry: ${error.message}\n`)
     await closeAll(closers).catch(() => {})
     process.exit(1)

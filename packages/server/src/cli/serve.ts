@@ -26,6 +26,7 @@ import { diagnosisOf } from '../diagnosis.ts'
 import { nodeSaml } from '../saml/saml.ts'
 import { keepBallast } from '../space/ballast.ts'
 import { freeSpace } from '../space/free-space.ts'
+import { Problem, sentence } from '../problem.ts'
 import { fullVolume, isFull } from '../space/full-volume.ts'
 import { libraryWebAuthn } from '../webauthn/webauthn.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
@@ -49,9 +50,6 @@ export interface Surroundings {
   print: (text: string) => void
 }
 
-/** A failure that the operator can fix, as a sentence. */
-export class StartProblem extends Error {}
-
 /** Time for requests to finish; the whole stop must take less than ten seconds. */
 const REQUEST_GRACE_MS = 4000
 /** A working server's transaction is never idle this long; only one of a vanished server is. */
@@ -70,10 +68,10 @@ export async function serve(
     await bringUp(options, around, closers)
   } catch (cause) {
     const { dataDir, database } = options
-    if (isFull(cause)) throw new StartProblem(await fullVolume(path.resolve(dataDir)), { cause })
+    if (isFull(cause)) throw new Problem(await fullVolume(path.resolve(dataDir)), { cause })
     if (database !== undefined || !isDamage(cause)) throw cause
     const { message } = explainDamage(path.resolve(dataDir, 'database'), cause as Error)
-    throw new StartProblem(message, { cause })
+    throw new Problem(message, { cause })
   }
 }
 
@@ -92,14 +90,14 @@ async function bringUp(
   closers.push(() => http.stop(REQUEST_GRACE_MS))
   if (options.httpPort !== undefined) {
     const { settings, httpPort: port } = options
-    const redirects = await problem(
+    const redirects = await sentence(
       serveRedirects(gate, { ...options, port, httpsPort: http.port, limits: settings.http, log }),
     )
     closers.push(redirects.stop)
     log.info({ port: redirects.port }, 'redirecting to https')
   }
   if (options.adminPort !== undefined) {
-    const admin = await problem(metrics.listen(options.adminPort))
+    const admin = await sentence(metrics.listen(options.adminPort))
     closers.push(admin.close)
     log.info({ url: `http://127.0.0.1:${admin.port}/metrics` }, 'serving metrics')
   }
@@ -135,7 +133,7 @@ async function migrate(controlPlane: ControlPlane): Promise<void> {
     await controlPlane.migrate()
   } catch (cause) {
     const isForPeople = [NewerDatabase, OtherFleet, CannotOpen].some((kind) => cause instanceof kind)
-    throw isForPeople ? new StartProblem((cause as Error).message, { cause }) : cause
+    throw isForPeople ? new Problem((cause as Error).message, { cause }) : cause
   }
 }
 
@@ -146,9 +144,9 @@ async function openControlPlane(
 ): Promise<{ controlPlane: ControlPlane; limitStatements: (ms: number) => void }> {
   const dataDir = path.resolve(options.dataDir)
   const place = options.database === undefined ? { dataDir } : { url: options.database }
-  await problem(needNoUnfinishedRestore(dataDir, place))
+  await sentence(needNoUnfinishedRestore(dataDir, place))
   const onConnectionLost = (err: Error): void => log.warn({ err }, 'a database connection was lost')
-  const database = await problem(
+  const database = await sentence(
     openDatabase(place, {
       onCrash: onFatal,
       onRestart: (err, delayMs) =>
@@ -164,7 +162,7 @@ async function openControlPlane(
   const { settings } = options
   const directory = path.join(dataDir, 'blocks')
   const space = freeSpace(dataDir, settings.storage.reserve_bytes)
-  const blocks = await problem(fileBlocks(directory, space))
+  const blocks = await sentence(fileBlocks(directory, space))
   const fleet =
     options.fleet === 'qemu' ? await openFleet({ dataDir, blocks, space, log }, settings.fleet) : undefined
   if (fleet) closers.splice(closers.indexOf(database.close), 0, fleet.close)
@@ -208,7 +206,7 @@ async function openFleet(
     const found = await networkProblem({ asUser: process.getuid?.() !== 0, externalInterface })
     throw found ? new Error(`The networks do not start: ${found.message}. ${found.advice}`, { cause }) : cause
   }
-  return problem(
+  return sentence(
     openQemuFleet({
       ...options,
       openNetworks: (where) =>
@@ -225,7 +223,7 @@ async function servedCertificates(
   closers: (() => Promise<void>)[],
 ) {
   if (!tls) return undefined
-  const served = await problem(serveCertificates(tls, { log, clock: () => new Date(), ofSilos }))
+  const served = await sentence(serveCertificates(tls, { log, clock: () => new Date(), ofSilos }))
   closers.push(served.close)
   return served
 }
@@ -242,16 +240,7 @@ function listen(
   handled: Parameters<typeof serveHttp>[0],
   more: { observe: Observe; tls: ServedCertificates | undefined },
 ): Promise<HttpServer> {
-  return problem(serveHttp(handled, { ...options, ...more, limits: options.settings.http, consoleDir, log }))
-}
-
-/** Errors from these steps are sentences for the operator; everything else is a bug. */
-async function problem<T>(step: Promise<T>): Promise<T> {
-  try {
-    return await step
-  } catch (cause) {
-    throw new StartProblem((cause as Error).message, { cause })
-  }
+  return sentence(serveHttp(handled, { ...options, ...more, limits: options.settings.http, consoleDir, log }))
 }
 
 /** An address that a browser on this host can open. */

@@ -1,5 +1,5 @@
 import { backUp, lostSentence } from '../../backup/back-up.ts'
-import { Problem } from '../../backup/problem.ts'
+import { Problem } from '../../problem.ts'
 import { inMB } from '../../backup/progress.ts'
 import { type Command, commonHelp } from '../command.ts'
 import { untilInterrupted } from '../interrupt.ts'
