@@ -24,8 +24,10 @@ export const reachable = (error: unknown): unknown =>
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** No permission to write. */
 const closedCodes = new Set(['EACCES', 'EPERM', 'EROFS'])
+/** A file where a folder should be. */
+const noFolderCodes = new Set(['EEXIST', 'ENOTDIR'])
 
-/** Runs work that fills `place`, and explains failures for lack of space or permission. */
+/** Runs work that fills `place`, and explains failures for lack of space, permission or a folder. */
 export async function filling<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -41,6 +43,12 @@ export async function filling<T>(place: string, work: () => Promise<T>): Promise
       throw new Problem(`${place} cannot be written (${message}). Run this as the user whom it belongs to.`, {
         cause,
       })
+    }
+    if (noFolderCodes.has(code)) {
+      throw new Problem(
+        `${place} cannot be written: a file is where a folder should be (${message}). Name another place.`,
+        { cause },
+      )
     }
     throw cause
   }

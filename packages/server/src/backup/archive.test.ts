@@ -202,6 +202,7 @@ test.each([
   ['EDQUOT', 'There is not enough space for /backups'],
   ['EACCES', '/backups cannot be written'],
   ['EROFS', '/backups cannot be written'],
+  ['ENOTDIR', '/backups cannot be written: a file is where a folder should be (no). Name another place.'],
 ])('%s is reported in a sentence', async (code, sentence) => {
   const failed = filling('/backups', () => Promise.reject(Object.assign(new Error('no'), { code })))
   await expect(failed).rejects.toThrow(sentence)

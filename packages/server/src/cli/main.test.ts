@@ -68,6 +68,14 @@ describe('the command line', () => {
   })
 })
 
+test('a sample release into something that is no folder is refused in a sentence', async () => {
+  const { code, err } = await start(['sample', '1.2.0', '--out', program.file]).ended
+  expect(err).toMatch(
+    /^gantry: .+ cannot be written: a file is where a folder should be \(EEXIST.+Name another place\.\n$/,
+  )
+  expect(code).toBe(1)
+})
+
 describe('starting', () => {
   test('shows a generated password once, on stdout, and nowhere else', async () => {
     const running = start(serve())

@@ -3,7 +3,9 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { makeRepository, rootRoleOf, signingKey } from '@gantry/control-plane/modules/update/make-repository'
 import { isSemver } from '@gantry/api/update.rules'
+import { filling } from '../../problem.ts'
 import { type Command, commonHelp } from '../command.ts'
+import { untilInterrupted } from '../interrupt.ts'
 import { Mistake } from '../values.ts'
 
 interface SampleOptions {
@@ -31,16 +33,19 @@ ${commonHelp}`,
       throw new Mistake(`${JSON.stringify(version)} is no semantic version such as 1.2.0.`)
     return { version, folder: text('out') ?? '.' }
   },
-  async run(_program, { version, folder }) {
-    await fs.mkdir(folder, { recursive: true })
-    const key = signingKey(await secretIn(folder))
-    const root = path.join(folder, 'root.json')
-    const archive = path.join(folder, `gantry-${version}.zip`)
-    const now = Date.now()
-    await fs.writeFile(root, `${JSON.stringify(rootRoleOf(key, new Date(now + 10 * yearMs)), null, 2)}\n`)
-    await fs.writeFile(archive, await makeRepository({ version, key, expires: new Date(now + yearMs) }))
-    process.stdout.write(`trust root  ${root}\nrepository  ${archive}\n`)
-  },
+  run: (_program, { version, folder }) =>
+    untilInterrupted(() => filling(path.resolve(folder), () => writeRelease(version, folder))),
+}
+
+async function writeRelease(version: string, folder: string): Promise<void> {
+  await fs.mkdir(folder, { recursive: true })
+  const key = signingKey(await secretIn(folder))
+  const root = path.join(folder, 'root.json')
+  const archive = path.join(folder, `gantry-${version}.zip`)
+  const now = Date.now()
+  await fs.writeFile(root, `${JSON.stringify(rootRoleOf(key, new Date(now + 10 * yearMs)), null, 2)}\n`)
+  await fs.writeFile(archive, await makeRepository({ version, key, expires: new Date(now + yearMs) }))
+  process.stdout.write(`trust root  ${root}\nrepository  ${archive}\n`)
 }
 
 /** The key of this folder, made on first use. Only its owner can read it. */
