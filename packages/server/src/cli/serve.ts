@@ -27,7 +27,7 @@ import { nodeSaml } from '../saml/saml.ts'
 import { keepBallast } from '../space/ballast.ts'
 import { freeSpace } from '../space/free-space.ts'
 import { Problem, sentence } from '../problem.ts'
-import { fullVolume, isFull } from '../space/full-volume.ts'
+import { fullServer, fullVolume, isFull, isServerFull } from '../space/full-volume.ts'
 import { libraryWebAuthn } from '../webauthn/webauthn.ts'
 import { needNoUnfinishedRestore } from '../backup/unfinished-restore.ts'
 import { aesSeal, CannotOpen } from '../seal/aes-seal.ts'
@@ -68,6 +68,7 @@ export async function serve(
     await bringUp(options, around, closers)
   } catch (cause) {
     const { dataDir, database } = options
+    if (database !== undefined && isServerFull(cause)) throw new Problem(fullServer, { cause })
     if (isFull(cause)) throw new Problem(await fullVolume(path.resolve(dataDir)), { cause })
     if (database !== undefined || !isDamage(cause)) throw cause
     const { message } = explainDamage(path.resolve(dataDir, 'database'), cause as Error)

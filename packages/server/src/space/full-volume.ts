@@ -2,8 +2,9 @@ import { splitBytes } from '@gantry/api/bytes.rules'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import { volumeOf } from './free-space.ts'
 
-/** Codes for no space or no quota, and PostgreSQL's for either. */
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', '53100'])
+/** PostgreSQL's code for no space and no quota. */
+const databaseCode = '53100'
+const fullCodes = new Set(['ENOSPC', 'EDQUOT', databaseCode])
 const fullWords = /no space left on device|disk quota exceeded/i
 
 /** Whether a full volume is the cause of an error, at any depth. */
@@ -14,6 +15,14 @@ export function isFull(error: unknown): boolean {
     error instanceof OutOfSpace || fullCodes.has(code) || fullWords.test(error.message) || isFull(error.cause)
   )
 }
+
+/** Whether a database reported it: of a PostgreSQL server, the volume is another than that of the data directory. */
+export const isServerFull = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error as NodeJS.ErrnoException).code === databaseCode || isServerFull(error.cause))
+
+export const fullServer =
+  'The volume of the PostgreSQL server is full. Nothing was lost. Make room on it, and start again.'
 
 /** Maps a file system's errors for lack of space to the store's. */
 export const explainFull = (error: unknown): unknown =>
