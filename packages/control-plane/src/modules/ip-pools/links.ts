@@ -119,10 +119,8 @@ async function announceLink(tx: Change, pool: Pool, link: Link): Promise<void> {
 
 /** Published to operators and to the silo's users, whose pools change. */
 function note(tx: Change, pool: Pool, silo_id: string, before: unknown, after: unknown): void {
-  for (const scope of [fleetScope, { silo_id, project_id: null }]) {
-    tx.at(scope)
-    tx.note('ip-pool', pool.id, before, after)
-  }
+  for (const scope of [fleetScope, { silo_id, project_id: null }])
+    tx.note('ip-pool', pool.id, before, after, scope)
 }
 
 /** An address of the pool that the silo holds. */
