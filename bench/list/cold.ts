@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
 import { Client, serve } from '../fleet.ts'
 import { summary } from '../measure.ts'
+import { Devtools } from './devtools.ts'
 
 const loads = Number(process.env['GANTRY_BENCH_LOADS'] ?? 8)
 const rows = 9
 /** Ages under a minute change each second, and each change is a commit. */
 const settledMs = 61_000
+/** A question to the page costs it time, so none is asked before it has its row. */
+const quietMs = 2000
 const list = '/projects/cold/instances'
 /**
  * A phone-class processor and a common link, to measure what users experience rather than what this host can
@@ -31,9 +33,10 @@ interface Load {
  * Cold loads of the list of nine instances. `GANTRY_BENCH_BEFORE` names the `packages` folder of another
  * built checkout, whose loads alternate with ours.
  */
-export async function coldLoads(browser: Browser): Promise<Record<string, string | number>[]> {
+export async function coldLoads(): Promise<Record<string, string | number>[]> {
   const before = process.env['GANTRY_BENCH_BEFORE']
   const variants = [...(before ? [await stage('before', before)] : []), await stage('now')]
+  const browser = await Devtools.start()
   try {
     await sleep(settledMs)
     for (let round = 0; round < loads + 1; round++) {
@@ -45,6 +48,7 @@ export async function coldLoads(browser: Browser): Promise<Record<string, string
     }
     return variants.map(({ name, loaded }) => lineOf(name, loaded))
   } finally {
+    await browser.close()
     for (const { served, dataDir } of variants) {
       await served.stop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -73,21 +77,40 @@ async function stage(name: string, packages?: string) {
   return { name, served, dataDir, cookie, loaded: [] as Load[] }
 }
 
-async function coldLoad(browser: Browser, url: string, cookie: string): Promise<Load> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+async function coldLoad(browser: Devtools, url: string, cookie: string): Promise<Load> {
+  const { browserContextId } = await browser.ask<{ browserContextId: string }>('Target.createBrowserContext')
   try {
     const [name = '', value = ''] = cookie.split('=')
-    await context.addCookies([{ name, value, url }])
-    await context.addInitScript(watch)
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    await session.send('Network.enable')
-    if (isLinked) await session.send('Network.emulateNetworkConditions', link)
-    await page.goto(url + list)
-    return await page.evaluate(() => (globalThis as unknown as { load: Promise<Load> }).load)
+    await browser.ask('Storage.setCookies', { browserContextId, cookies: [{ name, value, url }] })
+    const { targetId } = await browser.ask<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+      width: 1440,
+      height: 900,
+    })
+    const { sessionId } = await browser.ask<{ sessionId: string }>('Target.attachToTarget', {
+      targetId,
+      flatten: true,
+    })
+    const ask = <Result>(method: string, params: object = {}) =>
+      browser.ask<Result>(method, params, sessionId)
+    await ask('Page.enable')
+    await ask('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch.toString()})()` })
+    await ask('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    if (isLinked) {
+      await ask('Network.enable')
+      await ask('Network.emulateNetworkConditions', link)
+    }
+    await ask('Page.navigate', { url: url + list })
+    await sleep(quietMs)
+    const { result } = await ask<{ result: { value: Load } }>('Runtime.evaluate', {
+      expression: 'load',
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    return result.value
   } finally {
-    await context.close()
+    await browser.ask('Target.disposeBrowserContext', { browserContextId })
   }
 }
 
