@@ -1,5 +1,5 @@
-import type { Actor, SiloUser } from '../authz/actor.ts'
-import { permits } from '../authz/policy.ts'
+import { type Actor, fleetId, type SiloUser } from '../authz/actor.ts'
+import { permits, type ResourceLocation } from '../authz/policy.ts'
 import { locationOfChange } from './location.ts'
 import type { Published } from './publisher.ts'
 
@@ -24,6 +24,18 @@ export const isAbout = ({ user_id, credential }: SiloUser, { kind, id }: Publish
 export const altersRolesOf = (actor: SiloUser, event: Published): boolean =>
   isAbout(actor, event) ||
   (concernsRolesOfMany(event) && (event.silo_id === null || event.silo_id === actor.silo_id))
+
+/** Ids of what the listener could see with earlier roles and no longer can: the fleet, and projects of the silo. */
+export function lostSight(before: SiloUser, now: SiloUser): string[] {
+  const fleet: ResourceLocation = { class: 'fleet' }
+  // Every role on a project shows it. Looking up the role of each would be quadratic.
+  const held = new Set(now.projects)
+  const projects = before.projects.filter(
+    (project_id) =>
+      !held.has(project_id) && !permits(now, 'read', { class: 'project', silo_id: now.silo_id, project_id }),
+  )
+  return permits(before, 'read', fleet) && !permits(now, 'read', fleet) ? [fleetId, ...projects] : projects
+}
 
 /**
  * The owner of an object that belongs to one user: only changes made by the owner are published, and only to

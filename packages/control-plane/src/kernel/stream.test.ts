@@ -9,7 +9,7 @@ import {
 } from '../testing/control-plane.ts'
 import { testServices } from '../testing/services.ts'
 import { defaultSettings } from '../settings.ts'
-import type { SiloUser } from '../authz/actor.ts'
+import { fleetId, type SiloUser } from '../authz/actor.ts'
 import { Background } from '../background.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { ChangeLog, Published } from './publisher.ts'
@@ -61,13 +61,14 @@ function madeUp(total: number) {
   let asked = 0
   let after = 0
   let kind = 'project'
+  let project_id: string | null = null
   const row = (seq: number): Published => ({
     seq,
     kind,
     op: 'update',
-    id: playground,
+    id: project_id ?? playground,
     name: 'x'.repeat(63),
-    project_id: null,
+    project_id,
     silo_id: 'silo',
     version: 1,
     time: new Date().toISOString(),
@@ -92,15 +93,16 @@ function madeUp(total: number) {
     /** Adds one more change, which the feed has yet to find. */
     write: () => void total++,
     /** Adds one more change for the feed to find. */
-    add: (ofKind = 'project') => {
+    add: (ofKind = 'project', inProject: string | null = null) => {
       kind = ofKind
+      project_id = inProject
       total++
       return feed.look()
     },
-    open: (since: number, identify: () => Promise<SiloUser> = async () => viewer) =>
+    open: (since: number, identify: () => Promise<SiloUser> = async () => viewer, actor = viewer) =>
       changeStream({
         services,
-        actor: viewer,
+        actor,
         rolesAt: total,
         identify,
         filter: undefined,
@@ -111,6 +113,8 @@ function madeUp(total: number) {
     stop: () => feed.endAll(),
   }
 }
+const decoder = new TextDecoder()
+const text = ({ value }: ReadableStreamReadResult<Uint8Array>): string => decoder.decode(value)
 const ids = (stream: Following) => stream.events.filter(({ event }) => event === 'change').map(({ id }) => id)
 
 test('a response names the position from which the stream covers everything it does not include', async () => {
@@ -365,6 +369,76 @@ describe('visibility', () => {
     for (const one of [mine, theirs]) one.close()
   })
 
+  describe('of the change by which the listener loses a role', () => {
+    const policies = (stream: Following) =>
+      stream.events.filter(({ data }) => data.kind === 'policy').map(({ data }) => data.id)
+
+    test('on a project: once, and of no later one', async () => {
+      await addProject('lost')
+      const { id } = (await admin.get('/v1/projects/lost')).body
+      const guest = await bed.addUser('loser', { roles: [{ at: { project: id }, role: 'viewer' }] })
+      const stream = await follow(guest, { query: 'topic=silo' })
+      for (let change = 0; change < 2; change++)
+        await admin.call('PUT', '/v1/projects/lost/policy', { role_assignments: [] })
+      await describeProject('lost')
+      await addKey(guest, 'loser-end')
+      await expectEvent(stream, 'create ssh-key loser-end')
+      expect(policies(stream)).toEqual([id])
+      expect(stream.received()).toEqual(['update policy null', 'create ssh-key loser-end'])
+      stream.close()
+    })
+
+    test('on the fleet: once, and of no later one', async () => {
+      const { role_assignments } = (await admin.get('/v1/system/policy')).body
+      const guest = await bed.addUser('former-operator', { roles: [{ at: 'fleet', role: 'viewer' }] })
+      const stream = await follow(guest, { query: 'topic=silo&topic=fleet' })
+      for (let change = 0; change < 2; change++)
+        await admin.call('PUT', '/v1/system/policy', { role_assignments })
+      await admin.call('PUT', '/v1/system/ip-pools/external', { description: 'unseen' })
+      await addKey(guest, 'former-operator-end')
+      await expectEvent(stream, 'create ssh-key former-operator-end')
+      expect(policies(stream)).toEqual([fleetId])
+      stream.close()
+    })
+
+    const nobody: SiloUser = { ...viewer, silo: undefined }
+    const opened = async () => {
+      const made = madeUp(3)
+      const guest: SiloUser = { ...nobody, project: () => 'viewer', projects: ['a', 'b'] }
+      const reader = made.open(3, async () => nobody, guest).getReader()
+      await reader.read()
+      const heard = async (): Promise<unknown[]> => {
+        const { kind, project_id } = JSON.parse(/^data: (.*)$/m.exec(text(await reader.read()))?.[1] ?? '{}')
+        return [kind, project_id]
+      }
+      return { made, heard }
+    }
+
+    test('though the roles were read without it before it arrived', async () => {
+      const { made, heard } = await opened()
+      for (const project of ['c', 'a', 'b', 'a']) await made.add('policy', project)
+      await made.add('silo-group')
+      expect([await heard(), await heard(), await heard()]).toEqual([
+        ['policy', 'a'],
+        ['policy', 'b'],
+        ['silo-group', null],
+      ])
+      made.stop()
+    })
+
+    test('through a group, and not of a later change of the policy', async () => {
+      const { made, heard } = await opened()
+      await made.add('silo-group')
+      await made.add('policy', 'a')
+      await made.add('silo-group')
+      expect([await heard(), await heard()]).toEqual([
+        ['silo-group', null],
+        ['silo-group', null],
+      ])
+      made.stop()
+    })
+  })
+
   test('hides an SSH key from all but its owner', async () => {
     const [one, other] = [await bed.signIn('member'), await bed.addUser('nosy')]
     const stream = await follow(other)
@@ -416,7 +490,6 @@ test('waits for a slow reader', async () => {
 })
 
 describe('with many listeners', () => {
-  const decoder = new TextDecoder()
   async function listening(made: ReturnType<typeof madeUp>, identify?: () => Promise<SiloUser>) {
     const readers = Array.from({ length: 50 }, () => made.open(3, identify).getReader())
     for (const reader of readers)

@@ -1,7 +1,8 @@
 import type { SiloUser } from '../authz/actor.ts'
-import { altersRolesOf, mayHear } from './audience.ts'
+import { altersRolesOf, lostSight, mayHear } from './audience.ts'
 import type { ChangeFeed, Entry, Listener } from './change-feed.ts'
 import { isOver } from './time.ts'
+import type { Published } from './publisher.ts'
 import type { Services } from './services.ts'
 import { covers, readableProjects, type TopicFilter } from './topics.ts'
 
@@ -50,6 +51,8 @@ class ChangeStream implements Listener {
   /** The roles include every change up to this number. */
   #rolesAt: number
   #areRolesStale = false
+  /** What the listener lost sight of without having heard why: roles can be ahead of the events that explain them. */
+  readonly #lost = new Set<string>()
   /** Asynchronous work is in progress; `advance` follows it. */
   #isBusy = true
   #hasEnded = false
@@ -132,18 +135,32 @@ class ChangeStream implements Listener {
       this.#areRolesStale ||= event.seq > this.#rolesAt && altersRolesOf(this.actor, event)
       if (!filter || covers(filter, this.actor, event)) {
         if (this.#areRolesStale) return this.#identify
-        if (mayHear(this.actor, event)) this.#put(frame)
+        if (this.#isForListener(event)) this.#put(frame)
       }
       this.#at = event.seq
     }
     return undefined
   }
 
+  /**
+   * Whether the listener may see an event. Who lost sight of an object hears once of its policy, because clients refetch
+   * their permissions only when they hear of a change of roles.
+   */
+  #isForListener(event: Published): boolean {
+    if (event.kind === 'policy' && this.#lost.delete(event.id)) return true
+    const isHeard = mayHear(this.actor, event)
+    // After this event, clients refetch all of their permissions.
+    if (isHeard && event.project_id === null && altersRolesOf(this.actor, event)) this.#lost.clear()
+    return isHeard
+  }
+
   #identify = (): Promise<void> =>
     this.#feed.identifyInTurn(async () => {
       if (this.#hasEnded) return
       const rolesAt = this.#feed.last
+      const before = this.actor
       this.actor = await this.#options.identify()
+      for (const id of lostSight(before, this.actor)) this.#lost.add(id)
       this.#rolesAt = Math.max(this.#rolesAt, rolesAt)
       this.#areRolesStale = false
     })
