@@ -137,6 +137,32 @@ test('records are found by user, operation and object', async () => {
   )
 })
 
+test('a UUID is an id in any form, or the name that an identity provider gave', async () => {
+  const project = await made(member, '/v1/projects', { name: 'strait', description: '' })
+  const { id } = (await member.get('/v1/me')).body
+  const named = crypto.randomUUID()
+  const guest = await bed.addUser('federated', { roles: [{ at: 'silo', role: 'collaborator' }] })
+  await bed.db.updateTable('silo_user').set({ external_id: named }).where('id', '=', guest.id).execute()
+  await made(guest, '/v1/projects', { name: 'sound', description: '' })
+  const silo = '/ext/v1/audit-log'
+  for (const [path, by] of [
+    [fleet, operator],
+    [silo, boss],
+  ] as const) {
+    const of = (query: string) => records(query, path, by)
+    for (const form of [`urn:uuid:${id}`, `{${id}}`, id.toUpperCase(), id.replaceAll('-', '')])
+      expect(await of(`actor=${encodeURIComponent(form)}`)).toEqual(await of(`actor=${id}`))
+    expect((await of(`object=urn:uuid:${project}`)).map(({ operation_id }) => operation_id)).toEqual([
+      'project_create',
+    ])
+    expect(await of(`actor=${named}&operation=project_create`)).toMatchObject([{ actor_name: named }])
+  }
+  expect(await records(`actor=${named}`)).toEqual(await records(`actor=${guest.id}`))
+  await operator.call('DELETE', `/v1/system/identity-providers/local/users/${guest.id}?silo=demo`)
+  expect(await records(`object=${named}`)).toMatchObject([{ operation_id: 'local_idp_user_delete' }])
+  expect(await records(`object=${named}`)).toEqual(await records(`object=${guest.id}`))
+})
+
 test('an operator without a role in a project sees that it changed, and not its contents', async () => {
   const far = await bed.addUser('far', {
     siloId: await bed.addSilo('elsewhere'),

@@ -6,7 +6,7 @@ import {
   auditShownChanges,
   auditWholePage,
 } from '@gantry/api/audit.rules'
-import { isUuid } from '@gantry/api/name.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { ops } from '@gantry/api/registry'
 import { maxPageSize } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'
@@ -89,7 +89,7 @@ async function recordPage(
       keys,
       where: async (asked) => {
         isWhole = asked.whole === true
-        return [...inTime(asked), ...filters(asked, silo_id)]
+        return [...inTime(asked), ...(await filters(cx, asked, silo_id))]
       },
       maxLength: ({ whole }) => (whole ? auditWholePage : maxPageSize),
     },
@@ -139,13 +139,14 @@ const inTime = ({ start_time, end_time }: TimeQuery): RawBuilder<unknown>[] => [
   ...(end_time ? [sql`t.time_completed < ${momentOf(end_time)}`] : []),
 ]
 
-function filters(
+async function filters(
+  cx: Cx,
   { actor, operation, object, result, start_time }: RecordQuery,
   silo_id: string | undefined,
-): RawBuilder<unknown>[] {
+): Promise<RawBuilder<unknown>[]> {
   const conditions: RawBuilder<unknown>[] = []
   if (silo_id !== undefined) conditions.push(sql`t.silo_id = ${silo_id}`)
-  if (actor) conditions.push(isUuid(actor) ? sql`t.silo_user_id = ${actor}::uuid` : isNamed(actor, silo_id))
+  if (actor) conditions.push(await isBy(cx, actor, silo_id))
   if (operation && operation.length > 0) conditions.push(sql`t.operation_id IN (${sql.join(operation)})`)
   if (result)
     conditions.push(result === 'error' ? sql`t.http_status_code >= 400` : sql`t.http_status_code < 400`)
@@ -153,10 +154,18 @@ function filters(
   return conditions
 }
 
-/** Users of that name, deleted ones included. */
-const isNamed = (name: string, silo_id: string | undefined): RawBuilder<unknown> =>
-  sql`t.silo_user_id IN (SELECT u.id FROM silo_user u WHERE u.external_id = ${name}
-    ${silo_id === undefined ? sql`` : sql`AND u.silo_id = ${silo_id}`})`
+/**
+ * Users of that id or name, deleted ones included. Identity providers choose names of users and groups, which can be
+ * UUIDs.
+ */
+async function isBy(cx: Cx, actor: string, silo_id: string | undefined): Promise<RawBuilder<unknown>> {
+  const users = cx.db.selectFrom('silo_user').select('id').where('external_id', '=', actor)
+  const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
+  const ids = named.map(({ id }) => id)
+  if (isUuid(actor)) ids.push(canonicalUuid(actor))
+  // Only a single user's records are in the order of the page in their index.
+  return ids.length === 1 ? sql`t.silo_user_id = ${ids[0]}` : sql`t.silo_user_id = ANY (${ids}::uuid[])`
+}
 
 /** A request's changes are made after it started, so none of a record in the window is older than a day before. */
 const changed = (
@@ -165,7 +174,8 @@ const changed = (
   start_time: string | null | undefined,
 ): RawBuilder<unknown> =>
   sql`t.request_id IN (SELECT c.request_id FROM change c
-    WHERE c.request_id IS NOT NULL AND ${isUuid(object) ? sql`c.object_id = ${object}::uuid` : sql`c.name = ${object}`}
+    WHERE c.request_id IS NOT NULL
+    AND (c.name = ${object} ${isUuid(object) ? sql`OR c.object_id = ${canonicalUuid(object)}` : sql``})
     ${start_time ? sql`AND c.time >= ${momentOf(start_time)} - interval '1 day'` : sql``}
     ${silo_id === undefined ? sql`` : sql`AND c.silo_id = ${silo_id}`})`
 
