@@ -174,6 +174,20 @@ describe('a test sign-in', () => {
     expect((await answer(relay)).status).toBe(400)
   })
 
+  test.each([
+    ['user', { subject: 'm'.repeat(513) }],
+    ['group', { attributes: { groups: ['g'.repeat(513)] } }],
+  ])('refuses a %s whose name is too long, like a sign-in', async (_, said) => {
+    const { id, relay } = await begin()
+    const refused = await answer(relay, said)
+    expect([refused.status, refused.message]).toEqual([
+      400,
+      'a name in the assertion is longer than 512 characters',
+    ])
+    expect((await view(id)).body.result).toEqual({ outcome: 'refused', message: refused.message })
+    expect((await answer('', said)).message).toBe(refused.message)
+  })
+
   test('is visible only to the user who began it', async () => {
     const other = await bed.addUser('other-admin', { roles: [{ at: 'fleet', role: 'admin' }] })
     const { id } = await begin()

@@ -5,6 +5,12 @@ import { retryWhenTaken } from '../../kernel/again.ts'
 import type { Change } from '../../kernel/change.ts'
 import { unreadable } from '../../kernel/refusal.ts'
 
+/** Part of reading an assertion, so that a test of the sign-in refuses the same names. */
+export function checkNames({ subject, groups }: SamlAssertion): void {
+  if ([subject, ...groups].some((name) => name.length > externalIdMaxLength))
+    throw unreadable(`a name in the assertion is longer than ${externalIdMaxLength} characters`)
+}
+
 /**
  * Finds or creates the user of an assertion, with exactly the groups it names (control plane reference, A
  * 5.6). Concurrent first sign-ins create user and groups only once: the later one reruns and finds them.
@@ -15,8 +21,6 @@ export async function provisionUser(
   { subject, groups }: SamlAssertion,
 ): Promise<Row<'silo_user'>> {
   const names = [...new Set(groups)].sort()
-  if ([subject, ...names].some((name) => name.length > externalIdMaxLength))
-    throw unreadable(`a name in the assertion is longer than ${externalIdMaxLength} characters`)
   const found = await find(tx, 'silo_user', silo_id, subject)
   const user = found
     ? await tx.lock('silo_user', found.id)

@@ -11,7 +11,7 @@ import { notFound, Refusal, unreadable } from '../../kernel/refusal.ts'
 import { assertionAttempts, samlRequestAttempts } from '../sign-in/limits.ts'
 import { cookieOf, insertSession, newSession } from '../sign-in/open-session.ts'
 import { findProvider, noSaml } from './providers.ts'
-import { provisionUser } from './provision.ts'
+import { checkNames, provisionUser } from './provision.ts'
 import { readRelayState, relayStateOf, returnPath } from './relay-state.ts'
 import { keepResult, needTest, type RunningTest } from './sign-in-test.ts'
 
@@ -56,13 +56,14 @@ export async function finishSaml(cx: Cx, at: At): Promise<Reply> {
     const state = form.RelayState ? readRelayState(form.RelayState) : { redirect_uri: '/' }
     const { saml, provider } = await providerAt(cx, at)
     const test = 'test' in state ? await needTest(cx, provider.id, state.test) : undefined
-    const assertion = await saml
-      .readResponse(provider, form.SAMLResponse, cx.now())
-      .catch(async (error: unknown) => {
-        if (test) await refuseTest(cx, provider, test, error)
-        throw error
-      })
-    return { provider, assertion, test, path: 'test' in state ? '' : state.redirect_uri }
+    try {
+      const assertion = await saml.readResponse(provider, form.SAMLResponse, cx.now())
+      checkNames(assertion)
+      return { provider, assertion, test, path: 'test' in state ? '' : state.redirect_uri }
+    } catch (error) {
+      if (test) await refuseTest(cx, provider, test, error)
+      throw error
+    }
   })
   return test ? finishTest(cx, provider, test, assertion) : signIn(cx, provider, assertion, path)
 }
