@@ -115,6 +115,7 @@ export const systemSiloOps = {
         'saml-identity-provider',
         'image',
         'certificate',
+        'ip-pool',
         'ssh-key',
         'console-session',
         'device-access-token',

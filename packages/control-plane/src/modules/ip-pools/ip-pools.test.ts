@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import {
+  type Answer,
+  type Caller,
+  eventually,
+  testControlPlane,
+  type TestBed,
+} from '../../testing/control-plane.ts'
 
 let bed: TestBed
 let operator: Caller
@@ -192,6 +198,22 @@ describe('links', () => {
     await operator.call('PUT', linkOf('external', 'demo'), { is_default: true })
     await operator.call('DELETE', linkOf(name, 'demo'))
     expect(await attached()).toBe(before)
+  })
+
+  test('end with their silo, of which operators receive an event', async () => {
+    const name = await newPool()
+    const { id } = (await operator.get(`${pools}/${name}`)).body
+    await bed.addSilo('ending')
+    await operator.post(`${pools}/${name}/silos`, { silo: 'ending', is_default: true })
+    const stream = await bed.follow(viewer, { query: 'topic=fleet&topic=silo' })
+    expect(said(await operator.call('DELETE', '/v1/system/silos/ending'))).toBe('204')
+    await eventually(
+      async () => stream.events,
+      (events) => events.some(({ data }) => data.kind === 'silo' && data.op === 'delete'),
+    )
+    const heard = stream.events.filter(({ data }) => data.kind === 'ip-pool').map(({ data }) => data.id)
+    expect(heard).toEqual([id])
+    stream.close()
   })
 
   test('created concurrently leave one default', async () => {

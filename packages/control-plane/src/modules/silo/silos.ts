@@ -3,7 +3,7 @@ import { hasFleetRoles } from '../../authz/fleet-stake.ts'
 import { mapsToFleet } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
 import { blockerDetails, blockersOf } from '../../kernel/blockers.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, allow, know, needFleet, type Selectors } from '../../kernel/need.ts'
 import { forgetPolicy } from '../../kernel/policies.ts'
@@ -71,7 +71,8 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await removeProviders(tx, id)
     await removeImages(tx, id)
     await removeCertificates(tx, id)
-    for (const table of ['ip_pool_silo', 'silo_quotas', 'silo_auth_settings'] as const)
+    await removePoolLinks(tx, id)
+    for (const table of ['silo_quotas', 'silo_auth_settings'] as const)
       await tx.plain
         .deleteFrom(table as 'silo_quotas')
         .where('silo_id', '=', id)
@@ -80,6 +81,15 @@ export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
     await forgetPolicy(tx, policyOf(id))
     await tx.remove('silo', silo)
   })
+}
+
+async function removePoolLinks(tx: Change, siloId: string): Promise<void> {
+  const links = await tx.plain
+    .deleteFrom('ip_pool_silo')
+    .where('silo_id', '=', siloId)
+    .returningAll()
+    .execute()
+  for (const link of links) tx.note('ip-pool', link.ip_pool_id, link, undefined, fleetScope)
 }
 
 /** No disk uses them, because no project is left. */
