@@ -8,6 +8,7 @@ import {
   visit,
   withoutFirstAnswers,
 } from './steps.ts'
+import { withFleetRole } from './fleet-steps.ts'
 import { createSilo, deleteSilo } from './silo-scenes.ts'
 import { notOn, password, story } from './target.ts'
 import { expect, test } from './test.ts'
@@ -73,6 +74,29 @@ test('administrators cannot end their own sessions there, and others see no sess
   await viewer.getByRole('link', { name: 'omar', exact: true }).click()
   await expect(viewer.getByRole('dialog', { name: 'omar' })).toContainText('Roles')
   await expect(viewer.getByText('Sessions and access tokens')).toBeHidden()
+})
+
+test('a fleet collaborator without a role on the silo sees neither sessions of its users nor its certificates', async ({
+  open,
+  api,
+}) => {
+  await withFleetRole(api, 'petra', 'collaborator', async () => {
+    const page = await open('petra', '/users?name=omar')
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 403) refused.push(response.url())
+    })
+    await page.getByRole('link', { name: 'omar', exact: true }).click()
+    const panel = page.getByRole('dialog', { name: 'omar' })
+    await expect(panel).toContainText('Roles')
+    await panel.getByRole('button', { name: 'Close' }).click()
+    const rail = page.getByRole('navigation', { name: 'Sidebar' })
+    await expect(rail.getByRole('link', { name: 'Silo Access' })).toBeVisible()
+    await expect(rail.getByRole('link', { name: 'Certificates' })).toBeHidden()
+    await rail.getByRole('link', { name: 'Silo Access' }).click()
+    await expect(page).toHaveTitle(/^Silo Access/)
+    expect(refused).toEqual([])
+  })
 })
 
 test('operators see the built-in users', async ({ open }) => {

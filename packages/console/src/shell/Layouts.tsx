@@ -1,17 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { canQuery, reasonOf } from '#/data/permissions.ts'
 import { type PaletteItem, usePaletteItems } from '#/features/common/palette-items.ts'
 import { useServed } from '#/features/common/use-served.ts'
 import { areaHomes } from './area.ts'
 import { Frame } from './Frame.tsx'
 import { type NavItem, projectItems, projectsItem, siloItems } from './navigation.ts'
 
+const mayListCertificates = canQuery({ action: 'list_children', object: 'certificate' })
+
 export function SiloLayout({ children }: { children: ReactNode }) {
-  const { siloName, siloAdmin } = useCurrentUser()
-  const items = useServed(siloItems).filter((item) => siloAdmin || !item.isOfSiloAdmins)
+  const { siloName } = useCurrentUser()
+  const hasCertificates = useHasCertificates()
+  const items = useServed(siloItems).filter((item) => hasCertificates || !item.isOfCertificates)
   usePaletteItems(asPaletteItems(items, `Silo '${siloName}'`), 'layout')
   useGlobalItems(userItems)
   return <Frame groups={[{ heading: { kind: 'Silo', name: siloName }, items }]}>{children}</Frame>
+}
+
+/**
+ * Whether the user may see the certificates of the silo. All who may can also change the silo: nobody else needs the
+ * check, and their entry is there from the first paint.
+ */
+function useHasCertificates(): boolean {
+  const { siloAdmin } = useCurrentUser()
+  const { data: whyNot } = useQuery({
+    ...mayListCertificates,
+    select: reasonOf,
+    ...(!siloAdmin && { enabled: false }),
+  })
+  return siloAdmin && whyNot === undefined
 }
 
 export function ProjectLayout({ project, children }: { project: string; children: ReactNode }) {

@@ -31,8 +31,8 @@ export interface NavItem {
   isExtension?: true
   /** For users with a role on the fleet only. */
   isOfOperators?: true
-  /** For administrators of the silo only. */
-  isOfSiloAdmins?: true
+  /** For users who may see the silo's certificates only. */
+  isOfCertificates?: true
 }
 
 export interface NavGroup {
@@ -49,7 +49,7 @@ export const siloItems: NavItem[] = [
   { label: 'Utilization', link: { to: '/utilization' }, icon: Gauge },
   { label: 'Silo Access', link: { to: '/access' }, icon: KeyRound },
   { label: 'Users & Groups', link: { to: '/users' }, icon: Users, isExtension: true },
-  { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfSiloAdmins: true },
+  { label: 'Certificates', link: { to: '/certificates' }, icon: FileBadge, isOfCertificates: true },
 ]
 
 export const projectItems = (project: string): NavItem[] => itemsWith({ project })

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useCurrentUser } from '#/data/current-user.ts'
+import { canQuery, useWhyNot } from '#/data/permissions.ts'
 import { groupLink } from '#/features/people/links.ts'
 import { PermissionsCard } from '#/features/people/PermissionsCard.tsx'
 import { deferredOf } from '#/features/common/deferred.tsx'
@@ -10,10 +11,19 @@ import { RolesCard } from '#/features/people/RolesCard.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_people/_users/users/$user')({
-  loader: ({ context, params }) => context.prefetch(userView(params.user), userRoles(params.user)),
+  loader: ({ context, params }) =>
+    context.prefetch(
+      userView(params.user),
+      userRoles(params.user),
+      canQuery(mayChangeUsers),
+      canQuery(mayListCredentials),
+    ),
   staticData: { title: 'View user' },
   component: UserPanel,
 })
+
+const mayChangeUsers = { action: 'modify', object: 'silo_user' } as const
+const mayListCredentials = { action: 'list_children', object: 'user_credentials' } as const
 
 const UserSecondFactorsCard = lazyPart(
   () => import('#/features/second-factor/UserSecondFactorsCard.tsx'),
@@ -23,7 +33,9 @@ const CredentialsCard = lazyPart(() => import('#/features/people/CredentialsCard
 
 function UserPanel() {
   const { user: id } = Route.useParams()
-  const { siloName, siloAdmin } = useCurrentUser()
+  const { siloName } = useCurrentUser()
+  const whyNotFactors = useWhyNot(mayChangeUsers)
+  const whyNotCredentials = useWhyNot(mayListCredentials)
   const { data: user } = useSuspenseQuery(userView(id))
   const { data: roles } = useSuspenseQuery(userRoles(id))
   const { data: found, isError } = useQuery(usersNamed(user.displayName))
@@ -48,8 +60,8 @@ function UserPanel() {
       }}
     >
       <RolesCard roles={roles} silo={siloName} />
-      {siloAdmin && <UserSecondFactorsCard id={id} name={user.displayName} />}
-      {siloAdmin && <CredentialsCard id={id} name={user.displayName} />}
+      {whyNotFactors === undefined && <UserSecondFactorsCard id={id} name={user.displayName} />}
+      {whyNotCredentials === undefined && <CredentialsCard id={id} name={user.displayName} />}
       <PermissionsCard kind="user" id={id} silo={siloName} />
     </PersonPanel>
   )
