@@ -212,9 +212,12 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       const [first] = cut.times
       if (first === undefined) continue
       earliest = Math.min(earliest, first)
+      const later = all.get(slot) ?? emptyPoints(isTotal)
+      // With the first finer sample, which would otherwise seem to count all since the last coarse one by itself.
+      const [next = end] = later.times
+      appendLater(cut, between(later, next, next + 1))
       const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, maxSamples) : cut
-      const later = all.get(slot)
-      if (later && later.times.length > 0) appendLater(full, later)
+      appendLater(full, later)
       all.set(slot, full)
     }
   }

@@ -78,6 +78,31 @@ test('old samples that move into blocks do not make their lane look old', async 
   expect(kept.last_at).toEqual(last)
 })
 
+test('a steady total grows steadily where samples of one tier are followed by finer ones', async () => {
+  const step = 10_000
+  // The start of a window of the coarsest tier.
+  const from = Date.parse('2026-02-26T00:00:00Z')
+  const until = from + 13 * hour
+  for (let end = from + 10 * minute; end <= until; end += 10 * minute) {
+    const times = Array.from({ length: (10 * minute) / step }, (_, index) => end - index * step).reverse()
+    const points = { times, starts: times.map(() => from), values: times.map((time) => time - from) }
+    await writeRound(db, new Date(end), new Map([[lane, new Map([[slot, points]])]]))
+  }
+  // Keeps raw samples since about 9:15, and those of minutes since 6:00.
+  const retention = { ...defaultSettings.metrics, raw_hours: 7 * 24, minute_days: 7 }
+  const now = new Date(from + 7 * day + 9.5 * hour)
+  for (let run = 0; run < 10; run++) await keepBlocks({ db, now, retention, isEnding: () => false })
+  expect((await timesIn(0))[0]).toBeGreaterThan(from + 9 * hour)
+  expect((await timesIn(1))[0]).toBe(from + 6 * hour)
+
+  const range = { from: from + hour, to: until + 1, maxSamples: Infinity }
+  const read = await readLane(db, lane, { ...range, sampledMs: new Map([[slot, step]]) })
+  const { times = [], values = [] } = read.get(slot) ?? {}
+  expect(times).toHaveLength((12 * hour) / step + 1)
+  expect(values).toEqual(times.map((time) => time - from))
+  expect(new Set(times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toEqual(new Set([step]))
+})
+
 describe.each([
   ['rounds of ten minutes', 10 * minute],
   ['rounds that make up for two missed ones', 30 * minute],
