@@ -110,6 +110,7 @@ class Run {
     const request = {
       ...plan.request,
       maxPoints: Math.max(0, this.budget.pointsLeft),
+      check: () => this.budget.check(),
       ...(signal && { signal }),
     }
     for await (const stored of this.source.read(request)) {

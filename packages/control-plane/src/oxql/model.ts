@@ -115,6 +115,11 @@ export interface ReadRequest extends TimeRange {
   limit?: Limit
   /** A source may end as soon as it has returned more samples than this: the query then fails. */
   maxPoints: number
+  /**
+   * Throws once the query has reached its deadline or its caller has left. A source calls it before each step of its
+   * own, since it may read for long without returning anything.
+   */
+  check: () => void
   signal?: AbortSignal
 }
 

@@ -40,7 +40,7 @@ async function* readLanes(
   let left = request.maxPoints
   const head: HeadCache = new Map()
   for await (const [lane, all] of lanesOf(db, known, request)) {
-    request.signal?.throwIfAborted()
+    request.check()
     const wanted = new Map(all.map((one) => [one.slot, one]))
     const sampledMs = new Map(all.map(({ slot }) => [slot, known.sampledMs]))
     const bounds = inMs({
@@ -102,6 +102,7 @@ async function* lanesOf(
   let after = { lane: -1, slot: -1 }
   let open: [number, Wanted[]] | undefined
   for (;;) {
+    request.check()
     const rows = await db
       .selectFrom('timeseries as t')
       .innerJoin('metric_lane as l', 'l.id', 't.lane')

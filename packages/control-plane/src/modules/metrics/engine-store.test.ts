@@ -52,7 +52,14 @@ const now = 100_000
 async function read(engine: SampleEngine, request: Partial<ReadRequest>): Promise<StoredTimeseries[]> {
   if (!vcpus) throw new Error('no schema')
   const [from, to] = [0, now * 1000]
-  const all = { name: vcpus.timeseries_name, any: [{ from, to, tests: [] }], from, to, maxPoints: 1000 }
+  const all = {
+    name: vcpus.timeseries_name,
+    any: [{ from, to, tests: [] }],
+    from,
+    to,
+    maxPoints: 1000,
+    check() {},
+  }
   const found: StoredTimeseries[] = []
   for await (const one of engineStore(engine).read(none, vcpus, { ...all, ...request }, now)) found.push(one)
   return found
@@ -109,6 +116,14 @@ test('the newest samples are counted within their range', async () => {
     limit: { kind: 'last', count: 1 },
   })
   expect(found?.values).toEqual([2])
+})
+
+test('a query ends at its deadline, even if nothing that the engine returns is in its range', async () => {
+  const engine = await written(usage('instance:a', 0, [10_000], [5]))
+  const check = () => {
+    throw new Error('too late')
+  }
+  await expect(read(engine, { any: [], check })).rejects.toThrow('too late')
 })
 
 test('an engine that does not answer is a refusal to try again', async () => {

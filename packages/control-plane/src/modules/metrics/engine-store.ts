@@ -68,7 +68,7 @@ async function* readEngine(
   )
   let left = request.maxPoints
   for (const { plain, points } of joined(known, found)) {
-    request.signal?.throwIfAborted()
+    request.check()
     const fields = typed(known, plain)
     const range = rangeFor(request, fields)
     if (!range) continue

@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { defaultSettings } from '../../settings.ts'
+import { parseQuery } from '../../oxql/parse.ts'
+import { testServices } from '../../testing/services.ts'
+import { databaseStore } from './database-store.ts'
+import { tablesOf } from './queries.ts'
 import { sample, samplePast } from './sampler.ts'
 import { Lanes } from './store.ts'
+import { timeseriesSource } from './timeseries-source.ts'
 import { keepBlocks } from './upkeep.ts'
 
 const second = 1000
@@ -135,6 +140,31 @@ describe('a running instance', () => {
 test('a project has no timeseries of the fleet', async () => {
   expect(await ask('get collection_target:cpus_provisioned')).toContain('400')
   expect(await ask('get nope:nothing | filter x == 1')).toBe('400 Timeseries not found for: nope:nothing')
+})
+
+test.each([
+  // One check for the page of timeseries, and one for each instance.
+  ['virtual_machine:vcpu_usage', 3],
+  // One for each project, the silos and the fleet.
+  ['collection_target:cpus_provisioned', 4],
+])('reading %s checks the deadline of a query even while it finds nothing', async (name, least) => {
+  let checks = 0
+  const [from, to] = [(start - 2 * hour) * 1000, (start - hour) * 1000]
+  const check = () => void checks++
+  const source = timeseriesSource(bed.db, databaseStore, () => new Date(now))
+  const request = { name, any: [{ tests: [], from, to }], from, to, maxPoints: 1000, check }
+  for await (const one of source.read(request)) throw new Error(`found ${JSON.stringify(one.fields)}`)
+  expect(checks).toBeGreaterThanOrEqual(least)
+})
+
+test('a query that finds nothing ends at its deadline', async () => {
+  let time = now
+  const clock = () => new Date((time += 20 * second))
+  const asked = tablesOf(
+    testServices({ db: bed.db, clock }),
+    parseQuery(vcpu(` && timestamp < ${at(start)}`)),
+  )
+  await expect(asked).rejects.toThrow('Query takes longer than the current limit of 10 seconds')
 })
 
 describe('an operator', () => {
