@@ -225,4 +225,26 @@ describe('a query with a threshold', () => {
     await Promise.all([1, 2, 3].map(() => metricWatch.run(services())))
     expect(await history('once')).toHaveLength(before)
   })
+
+  test('is evaluated in turn with those of other projects, however many of one are due', async () => {
+    await member.post('/v1/projects', { name: 'calm', description: '' })
+    for (const name of ['one', 'two', 'three'])
+      await member.post(`${at}?project=atlas`, body(name, { threshold: above(0) }))
+    await bed.db
+      .updateTable('metric_watch')
+      .set({ due: new Date(now - 1000) })
+      .execute()
+    await member.post(`${at}?project=calm`, body('last', { threshold: above(0) }))
+    const clock = () => new Date(now++)
+    await metricWatch.run(testServices({ db: bed.db, clock }))
+    const order = await bed.db
+      .selectFrom('metric_watch')
+      .innerJoin('metric_query', 'metric_query.id', 'metric_watch.metric_query_id')
+      .innerJoin('project', 'project.id', 'metric_query.project_id')
+      .select('project.name')
+      .orderBy('metric_watch.evaluated')
+      .execute()
+    expect(order.length).toBeGreaterThan(3)
+    expect(order[1]?.name).toBe('calm')
+  })
 })

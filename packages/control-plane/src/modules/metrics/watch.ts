@@ -1,6 +1,7 @@
 import type { AlertClass } from '@gantry/api/alert.rules'
 import { type WatchState, watchRules } from '@gantry/api/metric-query.rules'
 import { sql } from 'kysely'
+import { fleetId } from '../../authz/actor.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
@@ -28,9 +29,16 @@ export const metricWatch: Reconciler = {
   name: 'metric-watch',
   everyMs: 5000,
   async run(services) {
+    // Each project has one evaluated in turn, so that those with many slow queries do not hold up the others.
+    const evaluated = new Set<string>()
     while (!services.ending.aborted) {
-      const watch = await claim(services)
-      if (!watch) return
+      const watch = await claim(services, evaluated)
+      if (!watch && evaluated.size === 0) return
+      if (!watch) {
+        evaluated.clear()
+        continue
+      }
+      evaluated.add(watch.owner)
       await evaluateWatch(services, watch).catch(async (error: unknown) => {
         services.log.error({ err: error, query: watch.metric_query_id }, 'a saved query was not evaluated')
         await postpone(services, watch)
@@ -39,13 +47,22 @@ export const metricWatch: Reconciler = {
   },
 }
 
-async function claim({ db, clock }: Services): Promise<Watch | undefined> {
+/** The next watch whose project, or the fleet, is not among these. */
+async function claim(
+  { db, clock }: Services,
+  evaluated: ReadonlySet<string>,
+): Promise<(Watch & { owner: string }) | undefined> {
   const now = clock()
   const lease = new Date(now.getTime() + leaseMs)
-  const { rows } =
-    await sql<Watch>`UPDATE metric_watch SET lease_until = ${lease} WHERE metric_query_id = ANY (ARRAY(
-    SELECT metric_query_id FROM metric_watch WHERE due <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-    ORDER BY due LIMIT 1 FOR UPDATE SKIP LOCKED)) RETURNING *`.execute(db)
+  const owner = sql`coalesce(q.project_id, ${fleetId}::uuid)`
+  const { rows } = await sql<Watch & { owner: string }>`
+    UPDATE metric_watch w SET lease_until = ${lease} FROM metric_query q
+    WHERE q.id = w.metric_query_id AND w.metric_query_id = ANY (ARRAY(
+      SELECT w.metric_query_id FROM metric_watch w JOIN metric_query q ON q.id = w.metric_query_id
+      WHERE w.due <= ${now} AND (w.lease_until IS NULL OR w.lease_until < ${now})
+        AND ${owner} <> ALL (${[...evaluated]}::uuid[])
+      ORDER BY w.due LIMIT 1 FOR UPDATE OF w SKIP LOCKED))
+    RETURNING w.*, ${owner} AS owner`.execute(db)
   return rows[0]
 }
 
