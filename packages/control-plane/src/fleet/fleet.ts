@@ -178,7 +178,8 @@ export interface MachineUsage {
   interfaces: LinkUsage[]
 }
 export interface HostUsage {
-  links: LinkUsage[]
+  /** With the time since which each one's totals count: those of a real card start over with the host or a driver. */
+  links: (LinkUsage & { since: Date })[]
   /** Gauges by the name of the sensor. */
   temperatures: Record<string, UsageColumn>
   watts: Record<string, UsageColumn>

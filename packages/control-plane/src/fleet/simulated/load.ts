@@ -158,6 +158,7 @@ export function sledUsage(id: string, since: number, times: readonly number[]): 
     links: ['net0', 'net1'].map((name) => ({
       ...linkUsage(`${id} ${name}`, 60_000, since, times),
       id: name,
+      since: new Date(since),
     })),
     temperatures: { CPU: gauge('cpu', 54, 0.125), Inlet: gauge('inlet', 24, 0.125) },
     watts: { Input: gauge('power', 410, 0.5) },

@@ -317,6 +317,46 @@ describe('samples over time', () => {
   })
 })
 
+test('the links of a sled count since the time that the fleet says', async () => {
+  const { fleet, ...others } = services()
+  const writer = new Lanes(bed.db)
+  let [since, sent] = [now, 1_000_000]
+  const measured = async (roundMs: number): Promise<void> => {
+    now += roundMs
+    const hosts: typeof fleet.measurements.hosts = async (...asked) =>
+      new Map(
+        [...(await fleet.measurements.hosts(...asked))].map(([id, usage]) => [
+          id,
+          {
+            ...usage,
+            links: usage.links.map((link) => ({
+              ...link,
+              since: new Date(since),
+              bytes_sent: asked[1].map(() => sent),
+            })),
+          },
+        ]),
+      )
+    const on = { ...others, fleet: { ...fleet, measurements: { ...fleet.measurements, hosts } } }
+    await sample(on, writer, { from: now - roundMs, until: now })
+  }
+  const before = now
+  await measured(10 * second)
+  // The host starts again, and its cards with it.
+  now += hour
+  ;[since, sent] = [now, 400]
+  await measured(10 * second)
+  const text = `get sled_data_link:bytes_sent | filter link_name == "net0" && timestamp > ${at(before)}`
+  // The earlier session has expired.
+  admin = await bed.signIn('admin')
+  const [table] = (await admin.post('/v1/system/timeseries/query', { query: text })).body.tables
+  expect(table.timeseries).toHaveLength(8)
+  for (const { points } of table.timeseries) {
+    expect(points.values[0].values.values).toEqual([1_000_000, 400])
+    expect(points.start_times[1]).toBe(new Date(since).toISOString())
+  }
+})
+
 test('a first start has a day of past samples', async () => {
   const id = await run('db', 'd')
   await bed.db

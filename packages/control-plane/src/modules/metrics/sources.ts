@@ -186,15 +186,16 @@ async function sledSamples({ db, fleet }: Measuring, times: RoundTimes): Promise
         ),
       )
     const timeseries = [
-      ...usage.links.flatMap((link) =>
-        linkMetrics.map((metric) =>
-          coarse(
+      ...usage.links.flatMap((link) => {
+        const counted = columnsAt(times, link.since.getTime())
+        return linkMetrics.map((metric) =>
+          counted.coarse(
             `sled_data_link:${metric}`,
             { ...sledFields, kind: 'physical', link_name: link.id, zone_name: 'global' },
             link[metric],
           ),
-        ),
-      ),
+        )
+      }),
       ...sensors('temperature', 'sbtsi', 'cpu', 'Temperature sensors', usage.temperatures),
       ...sensors('power', 'adm1272', 'input', 'Power at the input', usage.watts),
       ...sensors('fan_speed', 'max31790', 'fans', 'Fan controller', usage.rpms),

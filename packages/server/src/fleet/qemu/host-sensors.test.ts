@@ -32,14 +32,14 @@ test('sensors are read in common units, by their labels', async () => {
 
 test('columns tell totals from gauges, and sensors of one name apart', () => {
   const asked: [string, number, boolean][] = []
-  const links = new Map([['eth0', { ...noTotals, bytes_sent: 7 }]])
+  const links = new Map([['eth0', { since: 5000, totals: { ...noTotals, bytes_sent: 7 } }]])
   const sensors = { temperatures: { 'gpu edge': 54 }, watts: { 'gpu edge': 125 }, rpms: { fan: 1200 } }
   const columns = hostColumns({ links, ...sensors }, (...one) => {
     asked.push(one)
     return [one[1]]
   })
   expect(columns).toMatchObject({
-    links: [{ id: 'eth0', bytes_sent: [7], errors_received: [0] }],
+    links: [{ id: 'eth0', since: new Date(5000), bytes_sent: [7], errors_received: [0] }],
     temperatures: { 'gpu edge': [54] },
     watts: { 'gpu edge': [125] },
     rpms: { fan: [1200] },

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { HostUsage, LinkUsage, UsageColumn } from '@gantry/control-plane/fleet/fleet'
+import type { CountedLink } from './counted-links.ts'
 
 const HWMON = '/sys/class/hwmon'
 const LINKS = '/sys/class/net'
@@ -47,11 +48,11 @@ const counters = {
   errors_sent: 'tx_errors',
   errors_received: 'rx_errors',
 } as const satisfies Record<Exclude<keyof LinkUsage, 'id'>, string>
-type LinkCounter = keyof typeof counters
+export type LinkTotals = Record<keyof typeof counters, number>
 
 /** Totals of the host's own network cards, without those that exist only in software. */
-export async function readLinks(root = LINKS): Promise<Map<string, Record<LinkCounter, number>>> {
-  const links = new Map<string, Record<LinkCounter, number>>()
+export async function readLinks(root = LINKS): Promise<Map<string, LinkTotals>> {
+  const links = new Map<string, LinkTotals>()
   for (const name of (await namesIn(root)).sort()) {
     const isCard = await fs.access(path.join(root, name, 'device')).then(
       () => true,
@@ -64,16 +65,12 @@ export async function readLinks(root = LINKS): Promise<Map<string, Record<LinkCo
         Number((await textOf(path.join(root, name, 'statistics', file))) ?? 0),
       ]),
     )
-    links.set(name, Object.fromEntries(totals) as Record<LinkCounter, number>)
+    links.set(name, Object.fromEntries(totals) as LinkTotals)
   }
   return links
 }
 
-export type HostReading = SensorReadings & { links: Awaited<ReturnType<typeof readLinks>> }
-export const readHost = async (): Promise<HostReading> => ({
-  ...(await readSensors()),
-  links: await readLinks(),
-})
+export type HostReading = SensorReadings & { links: ReadonlyMap<string, CountedLink> }
 
 export const hostColumns = (
   { links, temperatures, watts, rpms }: HostReading,
@@ -82,9 +79,11 @@ export const hostColumns = (
   const gauge = (kind: keyof SensorReadings) => (value: number, key: string) =>
     column(`${kind} ${key}`, value, true)
   return {
-    links: [...links].map(([id, totals]) => ({
+    // Totals since another time are other ones: nothing is interpolated between them.
+    links: [...links].map(([id, { since, totals }]) => ({
       id,
-      ...mapValues(totals, (value, key) => column(`${id} ${key}`, value, false)),
+      since: new Date(since),
+      ...mapValues(totals, (value, key) => column(`${id} ${since} ${key}`, value, false)),
     })),
     temperatures: mapValues(temperatures, gauge('temperatures')),
     watts: mapValues(watts, gauge('watts')),

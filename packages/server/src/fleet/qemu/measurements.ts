@@ -7,7 +7,8 @@ import type {
 } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'
 import { diskNode } from './arguments.ts'
-import { hostColumns, readHost } from './host-sensors.ts'
+import { CountedLinks } from './counted-links.ts'
+import { hostColumns, readLinks, readSensors } from './host-sensors.ts'
 import type { Machine } from './machine.ts'
 import type { LinkCounters, MachineNetworks } from './network-entry.ts'
 import { ageOf, processTime, threadTime } from './processes.ts'
@@ -53,6 +54,7 @@ export function qemuMeasurements(
   hostId: string,
 ): Measurements {
   const readings = new Readings()
+  const counted = new CountedLinks()
   return {
     async machines(machines, times) {
       const at = times.map((time) => time.getTime())
@@ -72,7 +74,8 @@ export function qemuMeasurements(
       const at = times.map((time) => time.getTime())
       if (!hosts.some(({ id }) => id === hostId)) return new Map<string, HostUsage>()
       const column = readings.at(`host ${hostId}`, at)
-      return new Map([[hostId, hostColumns(await readHost(), column)]])
+      const links = counted.at(at.at(-1) ?? 0, await readLinks())
+      return new Map([[hostId, hostColumns({ ...(await readSensors()), links }, column)]])
     },
   }
 }

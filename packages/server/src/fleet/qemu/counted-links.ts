@@ -1,0 +1,45 @@
+import type { LinkTotals } from './host-sensors.ts'
+
+/** The totals of a link, and since when they count (ms). */
+export interface CountedLink {
+  since: number
+  totals: LinkTotals
+}
+
+interface Known {
+  /** The time of the reading, and what the kernel said (ms). */
+  at: number
+  read: LinkTotals
+  since: number
+  /** What the kernel had counted at `since`. */
+  before: Partial<LinkTotals>
+}
+
+/**
+ * Totals of links since this process first read them. The kernel starts over with the host, with a card's driver and
+ * with a card that is plugged in again, and does not say when it did.
+ */
+export class CountedLinks {
+  #known: ReadonlyMap<string, Known> = new Map()
+
+  /** Takes a reading of all links. */
+  at(now: number, links: ReadonlyMap<string, LinkTotals>): Map<string, CountedLink> {
+    const known = this.#known
+    this.#known = new Map([...links].map(([id, read]) => [id, next(known.get(id), now, read)]))
+    return new Map(
+      [...this.#known].map(([id, { since, read, before }]) => [id, { since, totals: less(read, before) }]),
+    )
+  }
+}
+
+function next(last: Known | undefined, now: number, read: LinkTotals): Known {
+  if (!last) return { at: now, read, since: now, before: read }
+  const isOver = keysOf(read).some((key) => read[key] < last.read[key])
+  // It started over at some time since the last reading.
+  return isOver ? { at: now, read, since: last.at, before: {} } : { ...last, at: now, read }
+}
+
+const less = (read: LinkTotals, before: Partial<LinkTotals>): LinkTotals =>
+  Object.fromEntries(keysOf(read).map((key) => [key, read[key] - (before[key] ?? 0)])) as LinkTotals
+
+const keysOf = (totals: LinkTotals) => Object.keys(totals) as (keyof LinkTotals)[]
