@@ -113,6 +113,20 @@ describe.skipIf(skipped)('networks of a host', () => {
     expect(await everything()).toEqual(before)
   })
 
+  test('no longer answer on an external interface that is not set any more', async () => {
+    const proxies = () => stage.run('ip', 'neigh', 'show', 'proxy').trim().split(/\s*\n/).sort()
+    await stage.networks.apply(vpc('one', 1))
+    const answered = proxies()
+    expect(answered).not.toEqual([''])
+    stage.run('ip', 'tuntap', 'add', 'dev', 'ext1', 'mode', 'tap')
+    const others = `192.0.2.200 dev ${EXTERNAL} proxy`
+    stage.run('ip', 'neigh', 'add', 'proxy', '192.0.2.200', 'dev', EXTERNAL)
+    await stage.restart({ externalInterface: 'ext1' })
+    expect(proxies()).toEqual([...answered.map((line) => line.replace(EXTERNAL, 'ext1')), others].sort())
+    await stage.restart({})
+    expect(proxies()).toEqual([others])
+  })
+
   describe('of a VPC whose record cannot be read', () => {
     const one = vpc('one', 3)
     const others = [

@@ -73,10 +73,11 @@ export class Stage {
 
   run = (...words: string[]): string => runWords([...this.words, ...words])
 
-  /** The driver of another process on the same host takes over. */
-  async restart(): Promise<void> {
+  /** The driver of another process on the same host takes over, perhaps with another setting. */
+  async restart(
+    external: { externalInterface?: string } = this.#isMasked ? {} : { externalInterface: EXTERNAL },
+  ): Promise<void> {
     const { folder, tag, host: hostNamespace } = this
-    const external = this.#isMasked ? {} : { externalInterface: EXTERNAL }
     this.#networks = await HostNetworks.open({ folder, tag, hostNamespace, ...external, log: this.log })
   }
 

@@ -48,7 +48,9 @@ export const whyNotExternal = (
 /** What a restart must know of the host's side. */
 const keptSchema = z.object({
   base: z.int(),
-  /** Addresses that may be answered for on the external interface. */
+  /** The external interface, unless none is set or an earlier version wrote this. */
+  interface: z.string().optional(),
+  /** Addresses that may be answered for on it. */
   proxied: z.array(z.string()),
 })
 type Kept = z.infer<typeof keptSchema>
@@ -87,6 +89,7 @@ export class HostSide {
     const kept = await readKept(keptFile(options))
     const side = new HostSide(options, { proxied: [], ...kept, base: await takeBase(options, kept?.base) })
     await side.#needInterface()
+    await side.#leaveInterface()
     await side.#keep()
     await side.keepUp()
     return side
@@ -100,6 +103,26 @@ export class HostSide {
     )
     const why = whyNotExternal(externalInterface, others)
     if (why !== undefined) throw new Error(why)
+  }
+
+  /** Stops answering on an interface that the setting no longer names. The addresses may be needed on another one. */
+  async #leaveInterface(): Promise<void> {
+    const { externalInterface, access } = this.#options
+    const { interface: former, proxied } = this.#kept
+    if (former !== undefined && former !== externalInterface && (await this.#interfaces()).includes(former)) {
+      const answered = await this.#answeredOn(former)
+      await ipBatch(
+        access.host,
+        proxied.filter((ip) => answered.has(ip)).map((ip) => `neigh del proxy ${ip} dev ${former}`),
+      )
+    }
+    this.#kept = { ...this.#kept, interface: externalInterface }
+  }
+
+  /** Addresses that the host answers for on an interface, also those of others. */
+  async #answeredOn(name: string): Promise<Set<string>> {
+    const [found = []] = await ipList(this.#options.access.host, [`neigh show proxy dev ${name}`])
+    return new Set((found as IpRoute[]).map(({ dst }) => dst))
   }
 
   /**
@@ -261,11 +284,11 @@ export class HostSide {
     await this.#keep()
     if (externalInterface !== undefined) {
       // What a killed process wrote down may not have been done.
-      const [found = []] = await ipList(access.host, [`neigh show proxy dev ${externalInterface}`])
-      const over = (found as IpRoute[]).filter(({ dst }) => known.has(dst) && !wanted.has(dst))
+      const answered = await this.#answeredOn(externalInterface)
+      const over = [...known].filter((ip) => answered.has(ip) && !wanted.has(ip))
       await ipBatch(access.host, [
         ...[...wanted].map((ip) => `neigh replace proxy ${ip} dev ${externalInterface}`),
-        ...over.map(({ dst }) => `neigh del proxy ${dst} dev ${externalInterface}`),
+        ...over.map((ip) => `neigh del proxy ${ip} dev ${externalInterface}`),
       ])
     }
     this.#kept = { ...this.#kept, proxied: [...wanted] }
