@@ -1,7 +1,9 @@
 import { classesOf } from '@gantry/api/alert.rules'
 import { issueKinds } from '@gantry/api/system.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { testServices } from '../../testing/services.ts'
+import { alertWatch } from './watch.ts'
 
 let bed: TestBed
 let operator: Caller
@@ -133,6 +135,41 @@ test('a probe needs a secret, and a server that can send', async () => {
   expect((await operator.post(`/v1/alerts/${unknown}/resend?receiver=lang`)).body.message).toBe(
     `not found: alert with id "${unknown}"`,
   )
+})
+
+test('alerts say when an issue began and ended, also if that was not known when it was seen', async () => {
+  const issue = {
+    id: 'quota_near_limit:x',
+    kind: 'quota_near_limit',
+    severity: 'warning',
+    message: 'Silo x uses 90% of its storage quota.',
+    next_step: 'Raise the quota.',
+    touches: [],
+    since: null,
+    ended: null,
+  }
+  const [time_began, time_ended] = [new Date(Date.now() - 60_000), new Date()]
+  const episode = { id: crypto.randomUUID(), issue_id: issue.id, kind: 'quota_near_limit' as const }
+  await bed.db
+    .insertInto('issue_episode')
+    .values({ ...episode, issue: JSON.stringify(issue), time_began, time_ended })
+    .execute()
+  await alertWatch.run(testServices({ db: bed.db }))
+  const alerts = await eventually(
+    () =>
+      bed.db
+        .selectFrom('alert')
+        .select(['alert_class', 'payload'])
+        .where('alert_class', 'in', ['issue.quota_near_limit.began', 'issue.quota_near_limit.ended'])
+        .orderBy('alert_class')
+        .execute(),
+    ({ length }) => length === 2,
+  )
+  const since = time_began.toISOString()
+  expect(alerts).toMatchObject([
+    { alert_class: 'issue.quota_near_limit.began', payload: { since, ended: null } },
+    { alert_class: 'issue.quota_near_limit.ended', payload: { since, ended: time_ended.toISOString() } },
+  ])
 })
 
 test('classes of issues are named for issues that exist', () => {

@@ -7,6 +7,7 @@ import { systemCx } from '../../kernel/cx.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
+import { issueOfEpisode } from '../system/episodes.ts'
 import { raiseAlert } from './raise.ts'
 
 /** Days to keep alerts, deliveries and attempts. */
@@ -38,11 +39,8 @@ export const alertWatch: Reconciler = {
   },
 }
 
-async function raise(
-  services: Services,
-  { id, issue, kind }: Row<'issue_episode'>,
-  event: 'began' | 'ended',
-) {
+async function raise(services: Services, episode: Row<'issue_episode'>, event: 'began' | 'ended') {
+  const { id, kind, time_ended } = episode
   const name: string = `issue.${kind}.${event}`
   await change(systemCx(services, 'alert-watch'), fleetScope, async (tx) => {
     const marked = await tx.plain
@@ -53,6 +51,7 @@ async function raise(
       .executeTakeFirst()
     // Another process was first.
     if (marked.numUpdatedRows === 0n || !isAlertClass(name)) return
+    const issue = issueOfEpisode({ ...episode, time_ended: event === 'began' ? null : time_ended })
     const { severity, message, next_step, touches, since, ended } = issue
     await raiseAlert(tx, name satisfies AlertClass, { severity, message, next_step, touches, since, ended })
   })

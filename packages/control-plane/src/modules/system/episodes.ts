@@ -125,9 +125,14 @@ export async function readEpisodes(look: Looking): Promise<Episodes> {
   }
 }
 
-const pastIssue = ({ id, issue, time_began, time_ended }: Episode): SystemIssue => ({
+const pastIssue = (episode: Episode): SystemIssue => ({
+  ...issueOfEpisode(episode),
+  id: `${episode.kind}:${episode.id}`,
+})
+
+/** The issue at its worst, with the times of its episode: when it was seen, some were not known. */
+export const issueOfEpisode = ({ issue, time_began, time_ended }: Episode): SystemIssue => ({
   ...issue,
-  id: `${issue.kind}:${id}`,
   since: time_began.toISOString(),
   ended: time_ended?.toISOString() ?? null,
 })
