@@ -6,6 +6,7 @@ import { defaultSettings } from '../../settings.ts'
 import { parseQuery } from '../../oxql/parse.ts'
 import { testServices } from '../../testing/services.ts'
 import { databaseStore } from './database-store.ts'
+import { forgetProvisioned } from './provisioned.ts'
 import { tablesOf } from './queries.ts'
 import { sample, samplePast } from './sampler.ts'
 import { Lanes } from './store.ts'
@@ -232,6 +233,29 @@ describe('provisioning', () => {
         one.points.values[0]?.values.values[0],
     )
     expect(Math.max(...newest)).toBe(2 * 1024 ** 3)
+  })
+
+  test('of a deleted project is not scraped, and is forgotten with the records of its time', async () => {
+    const { id } = (await member.post('/v1/projects', { name: 'brief', description: '' })).body
+    await sampleUntil(now + 10 * second)
+    // A VPC would keep the project.
+    await member.call('DELETE', '/v1/vpc-subnets/default?project=brief&vpc=default')
+    await member.call('DELETE', '/v1/vpcs/default?project=brief')
+    expect((await member.call('DELETE', '/v1/projects/brief')).status).toBe(204)
+    await sampleUntil(now + 10 * second)
+    const ids = async () => {
+      const rows = await bed.db.selectFrom('provisioned').select('id').distinct().orderBy('id').execute()
+      return rows.map((row) => row.id)
+    }
+    const before = await ids()
+    expect(before).toContain(id)
+    const scraped = (await admin.get('/ext/v1/metrics/prometheus')).body
+    expect(scraped).toContain('gantry_collection_target_cpus_provisioned{')
+    expect(scraped).not.toContain(id)
+    await forgetProvisioned(bed.db, new Date(now - minute))
+    expect(await ids()).toEqual(before)
+    await forgetProvisioned(bed.db, new Date(now + minute))
+    expect(await ids()).toEqual(before.filter((one) => one !== id))
   })
 
   test.each([

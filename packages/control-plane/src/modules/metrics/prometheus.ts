@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
@@ -88,7 +89,8 @@ async function addProvisioned(cx: Cx, seen: Visibility, page: Exposition): Promi
     SELECT newest.*, p.silo_id AS project_silo, s.id IS NOT NULL AS is_silo FROM (
       SELECT DISTINCT ON (id, metric) id, metric, value FROM provisioned ORDER BY id, metric, time DESC) AS newest
     LEFT JOIN project p ON p.id = newest.id AND p.time_deleted IS NULL
-    LEFT JOIN silo s ON s.id = newest.id AND s.time_deleted IS NULL`.execute(cx.db)
+    LEFT JOIN silo s ON s.id = newest.id AND s.time_deleted IS NULL
+    WHERE newest.id = ${fleetId} OR p.id IS NOT NULL OR s.id IS NOT NULL`.execute(cx.db)
   for (const { id, metric, value, project_silo, is_silo } of rows) {
     const schema = catalogue.get(`collection_target:${metric}`)
     const may = project_silo ? seen.project(id, project_silo) : is_silo ? seen.silo(id) : seen.fleet

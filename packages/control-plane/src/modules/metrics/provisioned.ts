@@ -78,12 +78,11 @@ export async function reconstructProvisioned(db: Db): Promise<void> {
     ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/** Deletes old rows except the newest of each, because a chart needs its left edge. */
+/** Deletes old rows except the newest of each project and silo that exists, because a chart needs its left edge. */
 export async function forgetProvisioned(db: Db, before: Date): Promise<void> {
   await sql`
-    DELETE FROM provisioned old WHERE time < ${before} AND EXISTS (
+    DELETE FROM provisioned old WHERE time < ${before} AND (EXISTS (
       SELECT FROM provisioned newer
-      WHERE newer.id = old.id AND newer.metric = old.metric AND newer.time > old.time AND newer.time <= ${before})`.execute(
-    db,
-  )
+      WHERE newer.id = old.id AND newer.metric = old.metric AND newer.time > old.time AND newer.time <= ${before})
+      OR (id <> ${fleetId} AND NOT EXISTS (SELECT FROM provisioning p WHERE p.id = old.id)))`.execute(db)
 }
