@@ -302,6 +302,49 @@ describe('blocks', () => {
   })
 })
 
+describe('on a file system without hard links', () => {
+  const withoutLinks = () =>
+    vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('no links'), { code: 'EPERM' }))
+
+  test('blocks are read in place, and nothing of those that were removed before their turn', async () => {
+    const folder = await temporaryFolder()
+    const blocks = await fileBlocks(folder)
+    for (const id of ['kept', 'removed']) await blocks.create(id, CHUNK)
+    const links = withoutLinks()
+    const held = await holdBlocks(folder)
+    await held.hold()
+    links.mockRestore()
+    await blocks.remove('removed')
+    const sizes: [string, number][] = []
+    for (const id of ['kept', 'removed'])
+      await held.read(
+        id,
+        async (size) => void sizes.push([id, size]),
+        async () => {},
+      )
+    expect(sizes).toEqual([['kept', CHUNK]])
+    // A file that the backup itself writes to is another matter.
+    const isGone = Object.assign(new Error('gone'), { code: 'ENOENT' })
+    const head = () => Promise.reject(new Error('not written', { cause: isGone }))
+    await expect(held.read('kept', head, async () => {})).rejects.toThrow('not written')
+    await held.release()
+  })
+
+  test('a deletion during a backup leaves out one object, not all of them', async () => {
+    const kept = { dataDir: await temporaryFolder(), database: undefined }
+    const bed = await controlPlaneOn(kept)
+    const { content_id } = await bed.db.selectFrom('image').select('content_id').executeTakeFirstOrThrow()
+    await bed.stop()
+    const links = withoutLinks()
+    const { folder } = objectPaths(path.join(kept.dataDir, 'blocks'), content_id)
+    // It goes when the rows are written, and the first object is read.
+    const turn = vi.spyOn(fs, 'utimes').mockImplementationOnce(() => fs.rm(folder, { recursive: true }))
+    const file = path.join(await temporaryFolder(), 'backup')
+    await expect(backUpTo(file, kept)).resolves.toMatchObject({ without: 1, lost: 0 })
+    for (const spy of [links, turn]) spy.mockRestore()
+  }, 60_000)
+})
+
 test('bytes that must exist are counted, and without any of them there is no backup', async () => {
   const kept = { dataDir: await temporaryFolder(), database: undefined }
   const folder = path.join(kept.dataDir, 'blocks')

@@ -6,7 +6,7 @@ import { removeStale } from '../blocks-files.ts'
 import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
 import { filling, Problem } from '../problem.ts'
 
-/** The size of an object, and its non-empty chunks. */
+/** The size of an object, and its non-empty chunks; nothing of one that was deleted before it could be held. */
 export type ReadObject = (
   id: string,
   head: (size: number) => Promise<void>,
@@ -29,7 +29,7 @@ const zeros = Buffer.alloc(CHUNK)
 
 /**
  * Holds objects by hard links, which are made at once and take no space. Without them the objects themselves
- * are read, and one removed meanwhile is missing.
+ * are read, and nothing of one that is removed before its turn.
  */
 export async function holdBlocks(directory: string): Promise<HeldBlocks> {
   // In the folder for unfinished files, where a server and the next backup clean up after a killed one.
@@ -41,6 +41,7 @@ export async function holdBlocks(directory: string): Promise<HeldBlocks> {
   await filling(directory, () => removeStale(unfinished))
   await makeFolder(links)
   const held = new Map<string, Paths>()
+  const unlinked = new Set<string>()
 
   const holdOne = async (id: string): Promise<void> => {
     const [real, link] = [objectPaths(directory, id), pathsIn(path.join(links, id))]
@@ -53,6 +54,7 @@ export async function holdBlocks(directory: string): Promise<HeldBlocks> {
       if (isMissing(error)) return
       if (!withoutLinks.has((error as NodeJS.ErrnoException).code ?? '')) throw error
       held.set(id, real)
+      unlinked.add(id)
     }
   }
   return {
@@ -65,9 +67,17 @@ export async function holdBlocks(directory: string): Promise<HeldBlocks> {
       const now = new Date()
       // A fresh time, so that a long backup is not mistaken for leftovers.
       await fs.utimes(links, now, now)
+      let isBegun = false
+      const begin = (size: number): Promise<void> => {
+        isBegun = true
+        return head(size)
+      }
       await withFile(object.data, 'r', id, (data) =>
-        withFile(object.map, 'r', id, async (map) => readWritten(data, await map.readFile(), head, piece)),
-      )
+        withFile(object.map, 'r', id, async (map) => readWritten(data, await map.readFile(), begin, piece)),
+      ).catch((error: Error) => {
+        const isRemoved = unlinked.has(id) && !isBegun && isMissing(error.cause)
+        if (!isRemoved) throw error
+      })
     },
     release: () => fs.rm(links, { recursive: true, force: true }),
   }
