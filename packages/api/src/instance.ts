@@ -210,6 +210,7 @@ export const instanceOps = family('instances', ['instance'], {
       'utilization',
       'affinity-group-member',
       'anti-affinity-group-member',
+      'fault',
     ],
     summary: 'Delete an instance',
     path,

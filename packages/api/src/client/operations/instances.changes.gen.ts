@@ -3,7 +3,7 @@ import type { OpRef } from '../client.ts'
 
 export const instanceCreate: OpRef<'instanceCreate'> = { name: 'instanceCreate', method: 'POST', path: '/v1/instances', changes: ['instance', 'disk', 'external-ip', 'floating-ip', 'instance-network-interface', 'utilization', 'affinity-group-member', 'anti-affinity-group-member'] }
 export const instanceUpdate: OpRef<'instanceUpdate'> = { name: 'instanceUpdate', method: 'PUT', path: '/v1/instances/{instance}', changes: ['instance'] }
-export const instanceDelete: OpRef<'instanceDelete'> = { name: 'instanceDelete', method: 'DELETE', path: '/v1/instances/{instance}', changes: ['instance', 'disk', 'external-ip', 'floating-ip', 'instance-network-interface', 'utilization', 'affinity-group-member', 'anti-affinity-group-member'] }
+export const instanceDelete: OpRef<'instanceDelete'> = { name: 'instanceDelete', method: 'DELETE', path: '/v1/instances/{instance}', changes: ['instance', 'disk', 'external-ip', 'floating-ip', 'instance-network-interface', 'utilization', 'affinity-group-member', 'anti-affinity-group-member', 'fault'] }
 export const instanceStart: OpRef<'instanceStart'> = { name: 'instanceStart', method: 'POST', path: '/v1/instances/{instance}/start', changes: ['instance', 'utilization'] }
 export const instanceStop: OpRef<'instanceStop'> = { name: 'instanceStop', method: 'POST', path: '/v1/instances/{instance}/stop', changes: ['instance', 'utilization'] }
 export const instanceReboot: OpRef<'instanceReboot'> = { name: 'instanceReboot', method: 'POST', path: '/v1/instances/{instance}/reboot', changes: ['instance'] }

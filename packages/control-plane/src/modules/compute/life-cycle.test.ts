@@ -389,6 +389,23 @@ describe('faults', () => {
     await runs('unbootable')
   })
 
+  test('a fault ends with its instance', async () => {
+    const { id } = (await create('condemned', { start: false })).body
+    const fault = (await inject('boot_failure', { instance_id: id })).body
+    expect((await admin.get('/ext/v1/faults')).body.items).toEqual([fault])
+    expect((await me.call('DELETE', at('condemned'))).status).toBe(204)
+    expect((await admin.get('/ext/v1/faults')).body.items).toEqual([])
+    expect((await admin.get('/ext/v1/system/issues?state=open&kind=fault')).body.items).toEqual([])
+    const notes = await bed.db
+      .selectFrom('change')
+      .select(['kind', 'silo_id', 'after'])
+      .where('object_id', '=', fault.id)
+      .orderBy('time')
+      .execute()
+    // Faults concern the fleet alone, whoever deletes the instance.
+    expect(notes.at(-1)).toEqual({ kind: 'fault', silo_id: null, after: null })
+  })
+
   test('a slow boot takes six times as long', async () => {
     const { id } = (await create('slow', { start: false })).body
     const fault = (await inject('slow_boot', { instance_id: id })).body

@@ -8,6 +8,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid } from '../../kernel/refusal.ts'
 import { leaveAllGroups } from '../affinity/members.ts'
+import { endFaultsOf } from '../extensions/faults.ts'
 import { releaseExternalIps } from '../network/external-ips.ts'
 import { deleteInterfaces } from '../network/interfaces.ts'
 import { refuseHardware } from './create.ts'
@@ -71,6 +72,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
     await releaseExternalIps(tx, instance.id)
     await detachAll(tx, instance.id)
     await leaveAllGroups(tx, instance.id)
+    await endFaultsOf(tx, instance.id)
     await tx.plain.deleteFrom('instance_ssh_key').where('instance_id', '=', instance.id).execute()
     await tx.remove('instance', instance)
   })

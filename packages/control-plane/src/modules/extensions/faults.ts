@@ -4,7 +4,7 @@ import { type FaultKind, isSledFault } from '@gantry/api/extensions.rules'
 import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import { lackRefusal } from '../../fleet/capabilities.ts'
-import { change, fleetScope } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 
@@ -50,6 +50,18 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
     tx.note('fault', fault.id, undefined, fault)
     return faultView(fault)
   })
+}
+
+/** Ends the faults of an instance with it; nobody could see afterwards what they are about. */
+export async function endFaultsOf(tx: Change, instanceId: string): Promise<void> {
+  const ended = await tx.plain
+    .updateTable('fault')
+    .set({ time_ended: tx.cx.now() })
+    .where('instance_id', '=', instanceId)
+    .where('time_ended', 'is', null)
+    .returning('id')
+    .execute()
+  for (const { id } of ended) tx.note('fault', id, { id }, undefined, fleetScope)
 }
 
 export async function removeFault(cx: Cx, faultId: string): Promise<void> {
