@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Environment } from '../../environment.ts'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import type { Host } from '../../fleet/hosts.ts'
+import { testServices } from '../../testing/services.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
+import { hostSleds } from './hosts.ts'
 
 const ids = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const host = (number: 0 | 1, more: Partial<Host> = {}): Host => ({
@@ -80,6 +82,20 @@ test('hosts become sleds, which follow the reports of the fleet', async () => {
   })
   // What the hosts have, and not what a sled of the rack would have.
   expect(overview.capacity.estimate).toMatchObject({ storage_per_sled_tb: 0.5, storage: 652 * GiB })
+})
+
+test('storage that changes a little, as on a file system with several data sets, changes no sled', async () => {
+  const services = testServices({ db: bed.db })
+  const seen = async (storage: number) => {
+    found = [host(0, { storage }), host(1)]
+    await hostSleds.run({ ...services, fleet: { ...services.fleet, hosts: { list: async () => found } } })
+    const sleds = bed.db.selectFrom('sled').select(['generation', 'storage_size']).where('id', '=', ids[0])
+    return sleds.executeTakeFirstOrThrow()
+  }
+  const before = await seen(500e9)
+  expect(before.storage_size).toBe(500e9)
+  for (const little of [-1e9, 4e9]) expect(await seen(500e9 + little)).toEqual(before)
+  expect((await seen(510e9)).storage_size).toBe(510e9)
 })
 
 test('an unreachable or missing host is an issue and takes no instance', async () => {

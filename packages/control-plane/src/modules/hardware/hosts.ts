@@ -32,9 +32,18 @@ const sledOf = ({ name, engine, threads, memory, reservoir, storage }: Host) => 
   storage_size: storage,
 })
 
-const isAsFound = (sled: SledRow, host: Host): boolean =>
-  Object.entries(sledOf(host)).every(([column, value]) => sled[column as keyof SledRow] === value) &&
-  (sled.time_unreachable === null) === host.is_reachable
+/** The capacity of some file systems changes a little with everything written, which is no change of the host. */
+const storageTolerance = 0.01
+
+const isAsFound = (sled: SledRow, host: Host): boolean => {
+  const { storage_size, ...others } = sledOf(host)
+  const known = sled.storage_size ?? 0
+  return (
+    Object.entries(others).every(([column, value]) => sled[column as keyof SledRow] === value) &&
+    Math.abs(storage_size - known) <= storageTolerance * known &&
+    (sled.time_unreachable === null) === host.is_reachable
+  )
+}
 
 /** Whether the records must change: a known host that is no longer found is unreachable. */
 function differs(known: readonly SledRow[], found: readonly Host[]): boolean {
