@@ -13,7 +13,7 @@ export const updateUploadAllows = {
 /** Maximum bytes of one request, and the recommended number. */
 export const updateUploadMaxPiece = 8 * MiB
 export const updateUploadPiece = 4 * MiB
-/** Hours without new bytes after which an upload is deleted, and minutes for one that came as one request. */
+/** Hours without new bytes after which an upload is deleted, and minutes for one that comes as one request. */
 export const updateUploadIdleHours = 24
 export const updateStreamIdleMinutes = 10
 /** Uploads that exist at the same time. */

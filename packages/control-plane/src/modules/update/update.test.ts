@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Answer,
   type Caller,
@@ -10,7 +10,9 @@ import {
 } from '../../testing/control-plane.ts'
 import { testEnvironment } from '../../testing/environment.ts'
 import { sendSlowly } from '../../testing/send-slowly.ts'
+import { testServices } from '../../testing/services.ts'
 import { inYears, publisher, publishersRoot, signedRepository } from '../../testing/updates.ts'
+import { updateUploadUpkeep } from './upload-background.ts'
 import { makeRepository, rootRoleOf, sampleArtifacts, signingKey } from './make-repository.ts'
 
 const base = '/v1/system/update'
@@ -136,6 +138,59 @@ describe('repositories', () => {
     expect(json.body.message).toBe('expected content type "application/octet-stream", got "application/json"')
     expect((await operator.get(`${base}/repository/1.0.1`)).status).toBe(404)
     expect(await contents()).toBe(0)
+  })
+
+  test('verification may take as long as it needs, and leaves no bytes even if its process dies', async () => {
+    const bytes = await signedRepository('1.0.4')
+    let ahead = 0
+    const services = testServices({ db: bed.db, clock: () => new Date(Date.now() + ahead) })
+    const pass = async (ms: number) => {
+      ahead += ms
+      bed.pass(ms)
+      await updateUploadUpkeep.run(services)
+    }
+    const current = () =>
+      bed.db
+        .selectFrom('update_upload')
+        .select(['content_id', 'state'])
+        .where('time_deleted', 'is', null)
+        .executeTakeFirstOrThrow()
+    const { read } = bed.blocks
+    let [content, left] = ['', 0]
+    const reads = vi.spyOn(bed.blocks, 'read').mockImplementationOnce(async (...what) => {
+      content = (await current()).content_id
+      await pass(15 * 60_000)
+      left = await contents()
+      return read(...what)
+    })
+    const answer = await put(bytes)
+    expect([answer.status, answer.body.status, left]).toEqual([200, 'inserted', 1])
+    await operator.call('DELETE', `${ext}/repositories/1.0.4`)
+    const isFreed = () =>
+      eventually(
+        () => bed.blocks.size(content),
+        (size) => size === undefined,
+      )
+    await isFreed()
+
+    // A process that dies during the verification does not end its request.
+    let end = () => {}
+    reads.mockImplementationOnce(
+      () => new Promise((_, reject) => void (end = () => reject(new Error('the process has died')))),
+    )
+    const request = put(bytes)
+    await eventually(contents, (count) => count === 1)
+    const dead = await eventually(current, ({ state }) => state === 'checking')
+    content = dead.content_id
+    await pass(15 * 60_000)
+    expect(await contents()).toBe(1)
+    await pass(25 * 3_600_000)
+    expect(await contents()).toBe(0)
+    await isFreed()
+    end()
+    await request
+    reads.mockRestore()
+    operator = await bed.signIn('admin')
   })
 
   test('a body without a length is bounded too', async () => {

@@ -64,7 +64,7 @@ async function receive(cx: Cx, { id }: Upload, offset: number, length: number): 
 
 /**
  * Receives a whole archive in one request: stores its bytes as they arrive, and verifies them before responding. An
- * aborted connection or process leaves no repository, and its space is freed soon.
+ * aborted connection or process leaves no repository, and its space is freed later.
  */
 export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoInsertResponse> {
   needFleet(cx, 'modify')
@@ -82,6 +82,7 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
     // The archive may have taken hours.
     await authenticateAgain(cx)
     needFleet(cx, 'modify')
+    await beginCheck(own, upload)
     const release = await verifyStored(cx, { ...upload, size })
     return await change(cx, fleetScope, async (tx) => {
       const { recorded, status } = await recordRelease(tx, release, { file_name, size })
@@ -94,6 +95,15 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
     })
   }
 }
+
+/** A large archive takes longer to verify than an upload may be idle. */
+const beginCheck = (cx: Cx, { id }: Upload): Promise<Upload> =>
+  change(cx, fleetScope, async (tx) =>
+    tx.update('update_upload', await tx.lock('update_upload', id), {
+      state: 'checking',
+      time_received: cx.now(),
+    }),
+  )
 
 async function receiveAll(cx: Cx, raw: Request, upload: Upload, max: number): Promise<number> {
   let at = 0

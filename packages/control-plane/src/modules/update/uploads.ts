@@ -129,5 +129,5 @@ export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
 /** Removes an upload and its bytes, if it still has any. */
 export async function dropUpload(tx: Change, upload: Upload): Promise<void> {
   await tx.remove('update_upload', upload)
-  if (upload.state === 'open') await removeContentLater(tx, upload.content_id)
+  if (upload.state === 'open' || upload.state === 'checking') await removeContentLater(tx, upload.content_id)
 }
