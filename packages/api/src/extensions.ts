@@ -12,7 +12,7 @@ export const FailureReason = named(
     message: z.string(),
     /** What to do about it. */
     next_step: z.string(),
-    /** Numbers and objects involved, for example each sled and why it did not fit. */
+    /** Numbers and objects involved, for example how many sleds did not fit, and why. */
     details: z.record(z.string(), z.unknown()).nullish(),
     time: Timestamp,
   }),

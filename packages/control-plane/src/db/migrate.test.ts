@@ -11,6 +11,7 @@ import {
   migrateIn,
   NewerDatabase,
 } from './migrate.ts'
+import { failureDetails } from './migrations/0029-failure-details.ts'
 import type { Tables } from './tables.ts'
 
 let bed: TestBed
@@ -55,4 +56,25 @@ test('tokens without an expiry get one thirty days after the migration, and othe
   expect(endless).toMatchObject({ token_hash: 't1', time_fetched: new Date('2020-01-01T00:00:00Z') })
   expect(ended?.time_expires).toEqual(new Date('2020-02-01T00:00:00Z'))
   await db.destroy()
+})
+
+test('failures that named sleds keep everything else', async () => {
+  const me = await bed.signIn('member')
+  const body = { name: 'old', description: '', ncpus: 1, memory: 1024 ** 3, hostname: 'old', start: false }
+  const { id } = (await me.post('/v1/instances?project=playground', body)).body
+  const failure = {
+    code: 'InsufficientCapacity',
+    message: 'Insufficient capacity: Failed to place instance',
+    next_step: 'Try a smaller size.',
+    details: { sleds: [{ sled: 'GS-001', reason: '2 of 64 vCPUs free' }], exit_code: 1 },
+    time: '2026-11-01T00:00:00.000Z',
+  }
+  await bed.db
+    .updateTable('instance')
+    .set({ run_state: 'failed', intended_state: 'stopped', failure: JSON.stringify(failure) })
+    .where('id', '=', id)
+    .execute()
+  for (const statement of failureDetails.statements) await sql.raw(statement).execute(bed.db)
+  const kept = (await me.get('/v1/instances/old?project=playground')).body.failure
+  expect(kept).toEqual({ ...failure, details: { exit_code: 1 } })
 })

@@ -68,16 +68,13 @@ describe('selects a sled', () => {
   ])('%s', (_, sleds, wishes, expected) => expect(chosen(sleds, wishes)).toBe(expected))
 })
 
-/** The reason given for each sled, in input order. */
+/** The reason given for each sled, in input order, if none was selected. */
 const reasons = (sleds: Candidate[], wishes: Preferences): unknown => {
   const result = place(sleds, wanted, wishes)
-  const { sleds: said } = ('refusal' in result ? result.refusal.extra.details : {}) as {
-    sleds?: { sled: string; reason: string }[]
-  }
-  return said?.map(({ sled, reason }) => `${sled} ${reason}`)
+  return 'refusal' in result && result.verdicts.map(({ sled, message }) => `${sled.serial} ${message}`)
 }
 
-test('a refusal gives a reason for each sled', () => {
+test('a refused placement has a reason for each sled', () => {
   expect(
     reasons(
       [
@@ -98,7 +95,7 @@ test('a refusal gives a reason for each sled', () => {
   ])
 })
 
-test('a refusal because of a required sled says so for the others', () => {
+test('a placement refused because of a required sled says so for the others', () => {
   const required = 'an affinity group requires another sled'
   expect(reasons([sled('1', { free_memory: 0 }), sled('2')], wish({ required: ['1'] }))).toEqual([
     'GS-1 0 B of 4 GiB memory free',
@@ -112,6 +109,26 @@ test('a refusal because of a required sled says so for the others', () => {
     'GS-1 holds another member of an anti-affinity group',
     `GS-2 ${required}`,
   ])
+})
+
+test('a refusal counts the sleds with each reason, and says neither which they are nor how full', () => {
+  const result = place(
+    [
+      sled('1', { free_threads: 2 }),
+      sled('2', { is_lost: true }),
+      sled('3', { free_memory: 512 }),
+      sled('4', { is_provisionable: false }),
+    ],
+    wanted,
+    noPreferences,
+  )
+  expect('refusal' in result && result.refusal.extra.details).toEqual({
+    sleds: [
+      { count: 2, reason: 'not enough free vCPUs or memory' },
+      { count: 1, reason: 'the sled takes no new instances' },
+      { count: 1, reason: 'the sled is unreachable' },
+    ],
+  })
 })
 
 test('each sled is marked as fitting or not, even when one was selected', () => {

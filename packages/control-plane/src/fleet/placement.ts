@@ -33,7 +33,7 @@ export interface Requirements {
   memory: number
 }
 
-/** The evaluation of one sled; without a reason it can take the instance. */
+/** The evaluation of one sled; without a reason it can take the instance. The message is for readers of the fleet. */
 export interface Verdict {
   sled: Candidate
   reason?: SledReason
@@ -84,6 +84,14 @@ function rejectionReason(sled: Candidate, wanted: Requirements, wishes: Preferen
   return [...wishes.required].some((id) => id !== sled.id) ? 'not_required' : undefined
 }
 
+/** The verdicts of sleds that cannot take the instance, by reason, the most common one first. */
+export function byReason(verdicts: readonly Verdict[]): [SledReason, Verdict[]][] {
+  const found = new Map<SledReason, Verdict[]>()
+  for (const verdict of verdicts)
+    if (verdict.reason) found.set(verdict.reason, [...(found.get(verdict.reason) ?? []), verdict])
+  return [...found].sort(([a, as], [b, bs]) => bs.length - as.length || (a < b ? -1 : 1))
+}
+
 function shortage(sled: Candidate, wanted: Requirements): string {
   const short: string[] = []
   if (sled.free_threads < wanted.ncpus) short.push(`${sled.free_threads} of ${wanted.ncpus} vCPUs free`)
@@ -92,9 +100,17 @@ function shortage(sled: Candidate, wanted: Requirements): string {
   return short.join(', ')
 }
 
-/** Contradictory groups are the caller's error; everything else is a lack of capacity. */
+/**
+ * Contradictory groups are the caller's error; everything else is a lack of capacity. Callers and readers of the
+ * instance may not be allowed to read the fleet, so the details say neither which sleds exist nor how full they are.
+ */
 function refusalOf({ required, banned }: Preferences, verdicts: readonly Verdict[]): Refusal {
-  const details = { sleds: verdicts.map(({ sled, message }) => ({ sled: sled.serial, reason: message })) }
+  const details = {
+    sleds: byReason(verdicts).map(([reason, found]) => ({
+      count: found.length,
+      reason: sledReasons[reason].message,
+    })),
+  }
   const group = `${failed}This instance belongs to an affinity group that requires it`
   const contradiction = (text: string): Refusal =>
     new Refusal('InvalidRequest', `${group} ${text}`, {

@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatus } from '@gantry/api/errors.rules'
 interface Extra {
   /** What to do about it, in one sentence. */
   help?: string
-  /** Numbers and objects involved, for example each sled and why it did not fit. */
+  /** Numbers and objects involved, for example how many sleds did not fit, and why. */
   details?: Record<string, unknown>
   /** Seconds until a retry makes sense. */
   retryAfter?: number

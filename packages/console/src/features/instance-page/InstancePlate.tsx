@@ -1,7 +1,6 @@
 import { isTransitioning } from '@gantry/api/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { DescriptionItem } from '#/features/common/plate-items.tsx'
 import { reachableIps } from '#/features/addresses/queries.ts'
@@ -116,9 +115,8 @@ function ExternalIps({ project, instance }: Named) {
 
 /** Why an instance failed or cannot continue, where the server says: the cause, the remedy, and who was notified. */
 export function FailureNote({ instance: { runState, failure } }: { instance: Instance }) {
-  const { fleetViewer } = useCurrentUser()
   if (!failure) return null
-  const lines = failureLines(failure.details, fleetViewer)
+  const lines = failureLines(failure.details)
   return (
     <Note
       kind={runState === 'failed' ? 'fail' : 'busy'}

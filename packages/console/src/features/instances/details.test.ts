@@ -2,30 +2,17 @@ import { expect, test } from 'vitest'
 import { longDistance } from './cooldown.ts'
 import { failureLines } from './failure-details.ts'
 
-test('lists sleds with their reasons, one per line, for users who may read the fleet', () => {
+test('lists how many sleds have each reason, one per line', () => {
   const sleds = [
-    { sled: 'GS-001', reason: '2 of 64 vCPUs free' },
-    { sled: 'GS-002', reason: 'fits' },
+    { count: 2, reason: 'not enough free vCPUs or memory' },
+    { count: 1, reason: 'the sled is unreachable' },
   ]
-  expect(failureLines({ sleds, exit_code: 1 }, true)).toEqual([
-    { what: 'GS-001', text: '2 of 64 vCPUs free' },
-    { what: 'GS-002', text: 'fits' },
+  expect(failureLines({ sleds, exit_code: 1 })).toEqual([
+    { what: '2 sleds', text: 'not enough free vCPUs or memory' },
+    { what: '1 sled', text: 'the sled is unreachable' },
     { what: 'exit code', text: '1' },
   ])
-  expect(failureLines(null, true)).toEqual([])
-})
-
-test('other users see how many sleds have each reason', () => {
-  const full = '2 of 64 vCPUs free'
-  const sleds = [
-    { sled: 'GS-001', reason: full },
-    { sled: 'GS-002', reason: 'fits' },
-    { sled: 'GS-003', reason: full },
-  ]
-  expect(failureLines({ sleds }, false)).toEqual([
-    { what: '2 sleds', text: full },
-    { what: '1 sled', text: 'fits' },
-  ])
+  expect(failureLines(null)).toEqual([])
 })
 
 test.each([
@@ -45,7 +32,7 @@ test.each([
   [{ bytes: 2048, ip_pool_id: 'x', ip_pool: 'default' }, ['size: 2 KiB', 'ip pool: default']],
   [{ attempts: 12_000, why: ['a'] }, ['attempts: 12,000', 'why: ["a"]']],
 ])('amounts use the units on screen: %j', (details, lines) => {
-  expect(failureLines(details, true).map(({ what, text }) => `${what}: ${text}`)).toEqual(lines)
+  expect(failureLines(details).map(({ what, text }) => `${what}: ${text}`)).toEqual(lines)
 })
 
 test.each([

@@ -15,12 +15,12 @@ const words = (value: unknown): string => (typeof value === 'string' ? value : J
 
 /**
  * The details of a failure, one per line, with amounts in the units on screen. Unknown details are shown in the
- * server's words. Users who may read the fleet see which sleds; others see how many have each reason.
+ * server's words.
  */
-export function failureLines(details: Details | null | undefined, maySeeSleds: boolean): Line[] {
+export function failureLines(details: Details | null | undefined): Line[] {
   if (!details) return []
   return Object.entries(details).flatMap(([key, value]): Line[] => {
-    if (key === 'sleds' && Array.isArray(value)) return sledLines(value.filter(isRecord), maySeeSleds)
+    if (key === 'sleds' && Array.isArray(value)) return value.filter(isRecord).map(sledLine)
     // The name beside it is more useful.
     if (key.endsWith('_id')) return []
     const what = key.replace(/_?bytes$/, '').replaceAll('_', ' ')
@@ -42,9 +42,8 @@ function amount(key: string, value: unknown, kind: unknown): string {
   return isBytes ? formatBytes(value) : formatNumber(value)
 }
 
-function sledLines(sleds: readonly Details[], maySeeSleds: boolean): Line[] {
-  if (maySeeSleds) return sleds.map(({ sled, reason }) => ({ what: words(sled), text: words(reason) }))
-  const counts = new Map<string, number>()
-  for (const { reason } of sleds) counts.set(words(reason), (counts.get(words(reason)) ?? 0) + 1)
-  return [...counts].map(([text, count]) => ({ what: formatCount(count, 'sled'), text }))
-}
+/** How many sleds a reason applies to. */
+const sledLine = ({ count, reason }: Details): Line => ({
+  what: formatCount(Number(count), 'sled'),
+  text: words(reason),
+})

@@ -335,9 +335,9 @@ describe('placement', () => {
     expect(refused && said(refused)).toBe(
       '507 Insufficient capacity: Failed to place instance: Could not find any valid sled on which this instance can be placed',
     )
-    expect(refused?.body.details.sleds.map(({ reason }: { reason: string }) => reason)).toEqual(
-      Array.from({ length: 8 }, () => 'holds another member of an anti-affinity group'),
-    )
+    expect(refused?.body.details.sleds).toEqual([
+      { count: 8, reason: 'holds another member of an anti-affinity group' },
+    ])
   })
 
   test('with policy allow they are separated while sleds are available', async () => {
@@ -363,7 +363,7 @@ describe('placement', () => {
     const torn = await start(middle)
     expect(said(torn)).toBe(`${affine} be placed on more than one sled`)
     expect(torn.body.help).toBe('Remove it from one of the groups.')
-    expect(torn.body.details.sleds).toHaveLength(8)
+    expect(torn.body.details.sleds).toEqual([{ count: 8, reason: 'an affinity group requires another sled' }])
 
     await me.call('DELETE', at(`affinity-groups/${toLeft}/members/instance/${middle}`))
     await stop(right)
@@ -375,7 +375,7 @@ describe('placement', () => {
     expect(await sledOf(middle)).toBe(undefined)
   })
 
-  test('a full required sled is a lack of capacity, explained sled by sled', async () => {
+  test('a full required sled is a lack of capacity, explained by the reasons of the sleds', async () => {
     const sled = await bed.db.selectFrom('sled').selectAll().executeTakeFirstOrThrow()
     const [anchor = ''] = await make(1)
     const [heavy = ''] = await make(1, { memory: sled.reservoir_size })
@@ -385,7 +385,9 @@ describe('placement', () => {
     expect(said(refused)).toBe(
       '507 Insufficient capacity: Failed to place instance: This instance belongs to an affinity group that requires it to be placed on a sled that cannot take it',
     )
-    const reasons: string[] = refused.body.details.sleds.map(({ reason }: { reason: string }) => reason)
-    expect(reasons.filter((reason) => reason === 'an affinity group requires another sled')).toHaveLength(7)
+    expect(refused.body.details.sleds).toEqual([
+      { count: 7, reason: 'an affinity group requires another sled' },
+      { count: 1, reason: 'not enough free vCPUs or memory' },
+    ])
   })
 })

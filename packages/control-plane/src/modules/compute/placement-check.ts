@@ -1,6 +1,6 @@
 import type { PlacementCheck, PlacementCheckResult } from '@gantry/api/placement-check'
-import { type SledReason, sledReasons } from '@gantry/api/placement.rules'
-import { place, type Verdict } from '../../fleet/placement.ts'
+import { sledReasons } from '@gantry/api/placement.rules'
+import { byReason, place, type Verdict } from '../../fleet/placement.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { refusedAs } from '../../kernel/refusal.ts'
@@ -45,16 +45,10 @@ export async function checkPlacement(
 }
 
 /** One line per reason. Only callers who may read the fleet see which sleds exist. */
-function reasonsOf(verdicts: readonly Verdict[], maySeeSleds: boolean): PlacementCheckResult['reasons'] {
-  const byReason = new Map<SledReason, Verdict[]>()
-  for (const verdict of verdicts)
-    if (verdict.reason) byReason.set(verdict.reason, [...(byReason.get(verdict.reason) ?? []), verdict])
-  return [...byReason]
-    .map(([reason, found]) => ({
-      reason,
-      ...sledReasons[reason],
-      count: found.length,
-      sleds: maySeeSleds ? found.map(({ sled, message }) => ({ serial: sled.serial, message })) : null,
-    }))
-    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1))
-}
+const reasonsOf = (verdicts: readonly Verdict[], maySeeSleds: boolean): PlacementCheckResult['reasons'] =>
+  byReason(verdicts).map(([reason, found]) => ({
+    reason,
+    ...sledReasons[reason],
+    count: found.length,
+    sleds: maySeeSleds ? found.map(({ sled, message }) => ({ serial: sled.serial, message })) : null,
+  }))

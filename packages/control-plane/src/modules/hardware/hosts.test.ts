@@ -112,7 +112,7 @@ test('an unreachable or missing host is an issue and takes no instance', async (
   expect(made.body).toMatchObject({
     run_state: 'failed',
     failure: {
-      details: { sleds: [{ sled: 'host-1', reason: 'the sled is unreachable' }, { sled: 'host-2' }] },
+      details: { sleds: [{ count: 2, reason: 'the sled is unreachable' }] },
     },
   })
 
