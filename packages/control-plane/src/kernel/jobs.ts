@@ -106,7 +106,8 @@ async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promis
       // An expired lease holder must not clean up what the current one is making.
       if (!(await renew(services, job))) return
       await kind?.gaveUp(cx, job.args, error as Error)
-      await end('failed', JSON.stringify(failureOf(error as Error, services.clock())))
+      const { message } = error as Error
+      await end('failed', JSON.stringify(failureOf(error as Error, services.clock(), message)))
       return
     }
     await putOff(services, job, backoffMs(job.attempts))
@@ -129,16 +130,24 @@ async function leave(services: Services, { id, attempts }: ClaimedJob, patch: Pa
     .execute()
 }
 
-export function failureOf(error: Error, now: Date) {
-  const refusal = error instanceof Refusal ? error : fullRefusal(error)
-  return {
-    code: refusal ? (refusal.code ?? 'InvalidRequest') : 'Internal',
-    message: refusal?.message ?? error.message,
-    next_step: refusal?.extra.help ?? 'Try again. If it keeps failing, contact the operator.',
-    details: refusal?.extra.details ?? null,
-    time: now.toISOString(),
-  }
-}
+/** A refusal as the reason for a failure. */
+export const reasonOf = ({ code, message, extra }: Refusal, now: Date) => ({
+  code: code ?? 'InvalidRequest',
+  message,
+  next_step: extra.help,
+  details: extra.details ?? null,
+  time: now.toISOString(),
+})
+
+export const unexpected = (message: string): Refusal =>
+  new Refusal('Internal', message, { help: 'Try again. If it keeps failing, contact the operator.' })
+
+/**
+ * Why work failed, for those who see its object. An unexpected error shows nothing of itself, as in responses, because
+ * it may name files of the host: the log has it, and the record of the job, which only operators see.
+ */
+export const failureOf = (error: Error, now: Date, otherwise: string) =>
+  reasonOf(error instanceof Refusal ? error : (fullRefusal(error) ?? unexpected(otherwise)), now)
 
 /** Fixes jobs that the clock postponed: attempted ones become due, others keep their original delay. */
 export async function repairJobs({ db }: Services, now: Date): Promise<void> {

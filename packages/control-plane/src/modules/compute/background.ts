@@ -6,7 +6,7 @@ import { systemCx } from '../../kernel/cx.ts'
 import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
-import { failureOf } from '../../kernel/jobs.ts'
+import { reasonOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
 import type { MachineReport } from '../../fleet/fleet.ts'
@@ -154,7 +154,7 @@ async function restart(
       time_last_auto_restarted: cx.now(),
     })
     if ('instance' in started) return
-    const failure: Row<'instance'>['failure'] = failureOf(started.refusal, cx.now())
+    const failure: Row<'instance'>['failure'] = reasonOf(started.refusal, cx.now())
     // Stores the latest reason, unless it is unchanged, to avoid a write every minute.
     if (instance.failure?.message !== failure.message)
       await tx.update('instance', instance, { failure: JSON.stringify(failure) }, { touch: false })

@@ -4,7 +4,7 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, type Scope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { failureOf } from '../../kernel/jobs.ts'
+import { reasonOf } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, invalidValue, notFound, refuseIf } from '../../kernel/refusal.ts'
 import { antiAffinity } from '../affinity/families.ts'
@@ -64,7 +64,7 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
     if (!room) return instance
     const started = 'refusal' in room ? room : await tryStart(tx, instance, project.silo_id, room.sledId)
     if ('instance' in started) return started.instance
-    return moveTo(tx, instance, 'failed', { failure: JSON.stringify(failureOf(started.refusal, cx.now())) })
+    return moveTo(tx, instance, 'failed', { failure: JSON.stringify(reasonOf(started.refusal, cx.now())) })
   })
 }
 

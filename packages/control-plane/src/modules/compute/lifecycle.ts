@@ -4,7 +4,7 @@ import type { RunState } from '@gantry/api/instance.rules'
 import type { MachineReport } from '../../fleet/fleet.ts'
 import type { Patch, Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
-import { failureOf } from '../../kernel/jobs.ts'
+import { reasonOf, unexpected } from '../../kernel/jobs.ts'
 import { release } from '../silo/quota.ts'
 import { useSled } from './reserve.ts'
 
@@ -148,7 +148,7 @@ function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'i
       // The stopping state may have gone unnoticed.
       return to('stopped', { vmm_id: null, failure: null, ...ofGuest(report) })
     case 'failed': {
-      const reason = report.reason ?? failureOf(new Error('The machine ended for an unknown reason.'), now)
+      const reason = report.reason ?? reasonOf(unexpected('The machine ended for an unknown reason.'), now)
       return to('failed', { vmm_id: null, failure: JSON.stringify(reason) })
     }
     default:

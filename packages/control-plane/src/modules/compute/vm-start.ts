@@ -61,7 +61,9 @@ export const vmStart = defineJob(
       if (!owner) return
       await change(systemCx(cx.services, 'job:vm-start'), owner.scope, async (tx) => {
         const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
-        if (instance?.vmm_id === vmm_id) await fail(tx, instance, owner.silo_id, failureOf(error, cx.now()))
+        if (instance?.vmm_id !== vmm_id) return
+        const reason = failureOf(error, cx.now(), 'The machine could not be started.')
+        await fail(tx, instance, owner.silo_id, reason)
       })
     },
   },

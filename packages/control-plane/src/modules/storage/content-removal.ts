@@ -74,7 +74,7 @@ async function bringBack(cx: Cx, diskId: string, error: Error): Promise<boolean>
     if (!isHeld) return false
     const disk = await tx.read.selectFrom('disk').selectAll().where('id', '=', diskId).executeTakeFirst()
     if (!disk?.time_deleted) return true
-    const failure = JSON.stringify(failureOf(error, cx.now()))
+    const failure = JSON.stringify(failureOf(error, cx.now(), 'The disk could not be deleted.'))
     await tx.update('disk', disk, {
       time_deleted: null,
       name: `deleted-${disk.id}`,

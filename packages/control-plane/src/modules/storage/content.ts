@@ -41,7 +41,7 @@ export const diskContent = defineJob(
   {
     maxAttempts: 8,
     async gaveUp(cx, args, error) {
-      const failure = JSON.stringify(failureOf(error, cx.now()))
+      const failure = JSON.stringify(failureOf(error, cx.now(), 'The disk could not be created.'))
       if (await settle(cx.services, args.disk_id, 'faulted', failure)) return
       // A disk made with an instance stays attached, and a start makes it too once its bytes can be made.
       await change(cx, fleetScope, (tx) => tx.job(diskContent, args, new Date(cx.now().getTime() + retryMs)))

@@ -389,7 +389,10 @@ test('a permanently failing store reopens the upload, with the reason', async ()
   failing.digest = 8
   await complete(id)
   await settled()
-  expect(await look(id)).toMatchObject({ state: 'open', failure: { message: 'digest failed' } })
+  expect(await look(id)).toMatchObject({
+    state: 'open',
+    failure: { message: 'The image could not be created.' },
+  })
   expect((await look(id)).bytes_received).toBe(3 * MiB)
   await complete(id)
   await isDone(id)

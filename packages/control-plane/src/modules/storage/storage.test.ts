@@ -226,8 +226,11 @@ describe('a store that fails', () => {
     const { id } = (await makeDisk('broken')).body
     await settled()
     expect(await stateOf('disks/broken')).toBe('faulted')
+    // The error itself may name files of the host.
     expect((await me.call('GET', at('disks/broken'))).body.failure).toMatchObject({
-      message: 'create failed',
+      code: 'Internal',
+      message: 'The disk could not be created.',
+      next_step: 'Try again. If it keeps failing, contact the operator.',
     })
     const job = await bed.db
       .selectFrom('job')

@@ -50,7 +50,7 @@ export const uploadConversion = defineJob(
       if (found) {
         await changeConverting(cx, found, content_id, async (tx, upload) => {
           await releaseConverted(tx, found.silo_id, upload)
-          const failure = JSON.stringify(failureOf(error, cx.now()))
+          const failure = JSON.stringify(failureOf(error, cx.now(), 'The conversion failed on the server.'))
           await tx.update('image_upload', upload, { state: 'open', failure, ...unconverted })
         })
       }

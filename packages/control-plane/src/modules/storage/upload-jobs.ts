@@ -51,7 +51,7 @@ export const uploadCompletion = defineJob(
       await change(cx, found.scope, async (tx) => {
         const upload = await tx.lock('image_upload', upload_id)
         if (upload.state !== 'completing') return
-        const failure = JSON.stringify(failureOf(error, cx.now()))
+        const failure = JSON.stringify(failureOf(error, cx.now(), 'The image could not be created.'))
         await tx.update('image_upload', upload, { state: 'open', failure })
       })
     },

@@ -48,7 +48,11 @@ export const bundleCollection = defineJob(
   {
     maxAttempts: 5,
     async gaveUp(cx, { bundle_id }, error) {
-      const reason_for_failure = failureOf(error, cx.now()).message
+      const reason_for_failure = failureOf(
+        error,
+        cx.now(),
+        'The support bundle could not be collected.',
+      ).message
       await whileCollecting(cx, bundle_id, undefined, {
         state: 'failed',
         reason_for_failure,

@@ -47,7 +47,7 @@ const fail = (cx: Cx, uploadId: string, error: Error): Promise<void> =>
       .lock('update_upload', uploadId)
       .catch(ignoreNotFound)
     if (upload?.state !== 'checking') return
-    const failure = JSON.stringify(failureOf(error, cx.now()))
+    const failure = JSON.stringify(failureOf(error, cx.now(), 'The repository could not be verified.'))
     await tx.update('update_upload', upload, { state: 'failed', failure })
     await removeContentLater(tx, upload.content_id)
   })
