@@ -9,6 +9,8 @@ import { Refusal } from './refusal.ts'
 export interface Job<Args = unknown> {
   readonly name: string
   readonly maxAttempts: number
+  /** Reads or copies whole disks, which may take hours: it never keeps other kinds of work waiting. */
+  readonly isLong: boolean
   readonly run: (cx: Cx, stored: unknown) => Promise<Again | undefined>
   /** Cleans up after the job has failed permanently. */
   readonly gaveUp: (cx: Cx, stored: unknown, error: Error) => Promise<void>
@@ -24,6 +26,7 @@ export const again = (inMs: number): Again => ({ inMs })
 
 interface JobOptions<Args> {
   maxAttempts: number
+  isLong?: boolean
   gaveUp?: (cx: Cx, args: Args, error: Error) => Promise<void>
 }
 
@@ -36,11 +39,12 @@ export function defineJob<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
   run: (cx: Cx, args: z.output<Schema>) => Promise<Again | undefined | void>,
-  { maxAttempts, gaveUp }: JobOptions<z.output<Schema>>,
+  { maxAttempts, isLong = false, gaveUp }: JobOptions<z.output<Schema>>,
 ): Job<z.input<Schema>> {
   return {
     name,
     maxAttempts,
+    isLong,
     async run(cx, stored) {
       const args = schema.safeParse(stored)
       if (!args.success) throw new Refusal('Internal', `the arguments of job ${name} cannot be read`)

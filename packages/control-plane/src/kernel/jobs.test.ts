@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { testControlPlane, type TestBed } from '../testing/control-plane.ts'
+import { eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { testServices } from '../testing/services.ts'
 import { defineJob, jobsByName } from './define-job.ts'
-import { runJob } from './jobs.ts'
+import { jobLoop, runJob } from './jobs.ts'
 
 let bed: TestBed
 beforeAll(async () => {
@@ -12,20 +12,21 @@ beforeAll(async () => {
 afterAll(() => bed.stop())
 
 /** A job that a process has claimed for its first attempt. */
-async function claimedJob(): Promise<string> {
+const claimedJob = (): Promise<string> => insertJob({ kind: 'copy', attempts: 1 })
+
+async function insertJob(more: { kind: string; attempts?: number; run_at?: Date }): Promise<string> {
   const { id } = await bed.db
     .insertInto('job')
     .values({
       id: crypto.randomUUID(),
-      kind: 'copy',
       args: JSON.stringify({}),
       state: 'pending',
       run_at: new Date(),
       lease_until: null,
-      attempts: 1,
       failure: null,
       time_created: new Date(),
       time_done: null,
+      ...more,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -75,4 +76,36 @@ test('a job that the stop of its process ends is left to the next process', asyn
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   expect({ cleaned, ...left }).toEqual({ cleaned: 0, state: 'pending', attempts: 0, lease_until: null })
+})
+
+test('jobs that take long do not keep the others waiting, however many there are', async () => {
+  const { db } = bed
+  await db.deleteFrom('job').execute()
+  for (let n = 0; n < 40; n++) await insertJob({ kind: 'copy', run_at: new Date(Date.now() - 60_000) })
+  await insertJob({ kind: 'revert' })
+  const copies: (() => void)[] = []
+  const reverts: string[] = []
+  const copy = defineJob('copy', z.object({}), () => new Promise<void>((end) => copies.push(end)), {
+    maxAttempts: 1,
+    isLong: true,
+  })
+  const revert = defineJob('revert', z.object({}), async () => void reverts.push('reverted'), {
+    maxAttempts: 1,
+  })
+  const loop = jobLoop(jobsByName([copy, revert]))
+  const services = testServices({ db })
+  const begun = async () => {
+    await loop.run(services)
+    return `${copies.length} ${reverts.length}`
+  }
+  await eventually(begun, (found) => found === '8 1')
+  expect(await begun()).toBe('8 1')
+  // Each that ends makes room for another.
+  copies.splice(0).forEach((end) => end())
+  await eventually(begun, (found) => found === '8 1')
+  expect(await begun()).toBe('8 1')
+  // Those that have not begun would run in the next test.
+  await db.deleteFrom('job').where('state', '=', 'pending').where('lease_until', 'is', null).execute()
+  copies.forEach((end) => end())
+  await loop.finish?.()
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Patch } from '../db/tables.ts'
 import { latestPast } from './time.ts'
 import { systemCx } from './cx.ts'
@@ -13,38 +13,47 @@ import { daysAgo, forgetOlder } from './retention.ts'
 export type Jobs = Readonly<Record<string, Job>>
 
 const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
-/** Concurrent jobs per process. */
-const maxConcurrent = 16
+/** Concurrent jobs per process. Long ones have slots of their own, so that all others run beside any number of them. */
+const slots = { long: 8, short: 16 }
 
 /** Runs due jobs. A slow job does not block the others: it continues while the loop looks for more. */
 export function jobLoop(kinds: Jobs): Reconciler {
-  const running = new Set<Promise<void>>()
+  const longKinds = Object.keys(kinds).filter((name) => kinds[name]?.isLong)
+  const running = { long: new Set<Promise<void>>(), short: new Set<Promise<void>>() }
   return {
     name: 'jobs',
     everyMs: 250,
     async run(services) {
-      for (const job of await claim(services, maxConcurrent - running.size)) {
+      const free = { long: slots.long - running.long.size, short: slots.short - running.short.size }
+      for (const job of await claim(services, longKinds, free)) {
+        const lane = running[longKinds.includes(job.kind) ? 'long' : 'short']
         const done = runJob(services, kinds, job).finally(() => {
-          running.delete(done)
+          lane.delete(done)
           services.wake.jobs()
         })
-        running.add(done)
+        lane.add(done)
       }
     },
-    finish: () => Promise.all(running),
+    finish: () => Promise.all([...running.long, ...running.short]),
   }
 }
 
 /** `SKIP LOCKED` lets processes share the table; an expired lease releases a dead process's jobs. */
-async function claim(services: Services, limit: number): Promise<ClaimedJob[]> {
-  if (limit === 0) return []
+async function claim(
+  services: Services,
+  longKinds: readonly string[],
+  free: { long: number; short: number },
+): Promise<ClaimedJob[]> {
+  if (free.long + free.short === 0) return []
   const now = services.clock()
+  const isLong = sql<boolean>`kind = ANY (${longKinds}::text[])`
   // An array evaluates the subquery once: with `IN (SELECT …)` a plan may run it repeatedly, each time
   // skipping the rows it locked before.
-  const due = sql`id = ANY (ARRAY(
+  const due = (which: RawBuilder<boolean>, limit: number) => sql`ARRAY(
     SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
-    ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
-  return (await claimJobs(now, due).execute(services.db)).rows
+    AND ${which} ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+  const both = sql`id = ANY (${due(isLong, free.long)} || ${due(sql`NOT ${isLong}`, free.short)})`
+  return (await claimJobs(now, both).execute(services.db)).rows
 }
 
 /** Runs a claimed job. Failures are stored in its row, so this never throws. */

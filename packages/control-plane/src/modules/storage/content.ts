@@ -40,6 +40,7 @@ export const diskContent = defineJob(
   },
   {
     maxAttempts: 8,
+    isLong: true,
     async gaveUp(cx, args, error) {
       const failure = JSON.stringify(failureOf(error, cx.now(), 'The disk could not be created.'))
       if (await settle(cx.services, args.disk_id, 'faulted', failure)) return

@@ -32,7 +32,7 @@ export const imageDigest = defineJob(
       await tx.update('image', now, { digest }, { touch: false })
     })
   },
-  { maxAttempts: 8 },
+  { maxAttempts: 8, isLong: true },
 )
 
 const liveImage = (cx: Cx, id: string): Promise<Row<'image'> | undefined> =>

@@ -100,7 +100,11 @@ export const snapshotContent = defineJob(
     await createSnapshotOf(cx.services, from, { content_id, size })
     await settle(cx.services, snapshot_id, 'ready')
   },
-  { maxAttempts: 8, gaveUp: (cx, { snapshot_id }) => settle(cx.services, snapshot_id, 'faulted') },
+  {
+    maxAttempts: 8,
+    isLong: true,
+    gaveUp: (cx, { snapshot_id }) => settle(cx.services, snapshot_id, 'faulted'),
+  },
 )
 
 async function settle(services: Services, snapshotId: string, state: 'ready' | 'faulted'): Promise<void> {

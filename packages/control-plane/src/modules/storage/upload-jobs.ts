@@ -44,6 +44,7 @@ export const uploadCompletion = defineJob(
   },
   {
     maxAttempts: 8,
+    isLong: true,
     /** Another image took the name meanwhile, or the store failed: the uploaded bytes are kept. */
     async gaveUp(cx, { upload_id }, error) {
       const found = await findOwned(cx, upload_id)

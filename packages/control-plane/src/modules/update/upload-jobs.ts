@@ -38,7 +38,7 @@ export const uploadVerification = defineJob(
       await removeContentLater(tx, last.content_id)
     })
   },
-  { maxAttempts: 5, gaveUp: (cx, { upload_id }, error) => fail(cx, upload_id, error) },
+  { maxAttempts: 5, isLong: true, gaveUp: (cx, { upload_id }, error) => fail(cx, upload_id, error) },
 )
 
 const fail = (cx: Cx, uploadId: string, error: Error): Promise<void> =>
