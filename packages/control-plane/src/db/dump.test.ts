@@ -77,7 +77,7 @@ test('bytes must exist of finished disks, and not of one that is faulted, import
   )
   await bed.db
     .updateTable('job')
-    .set({ state: 'failed' })
+    .set({ state: 'pending', run_at: new Date(Date.now() + 3_600_000) })
     .where(ofJob, '=', waiting ?? '')
     .execute()
 

@@ -136,7 +136,7 @@ async function finishedIn(tx: Kysely<Tables>): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     SELECT content_id AS id FROM disk WHERE time_deleted IS NULL
       AND state IN ('detached', 'attaching', 'attached', 'detaching')
-      AND NOT EXISTS (SELECT FROM job WHERE kind = 'disk-content' AND job.state IN ('pending', 'failed')
+      AND NOT EXISTS (SELECT FROM job WHERE kind = 'disk-content' AND job.state = 'pending'
         AND args ->> 'content_id' = content_id)
     UNION SELECT content_id FROM snapshot WHERE time_deleted IS NULL AND state = 'ready'
     UNION SELECT content_id FROM image WHERE time_deleted IS NULL`.execute(tx)

@@ -20,13 +20,13 @@ const MakeContent = z.object({
 export const makeContentLater = (tx: Change, args: z.infer<typeof MakeContent>): Promise<string> =>
   tx.job(diskContent, args)
 
-/** Whether the bytes of a disk have not been created yet. */
+/** Whether the bytes of a disk have not been created yet: a job that failed for good has left another. */
 export const isUnmade = async (db: Reader, diskId: string): Promise<boolean> =>
   (await db
     .selectFrom('job')
     .select('id')
     .where('kind', '=', diskContent.name)
-    .where('state', 'in', ['pending', 'failed'])
+    .where('state', '=', 'pending')
     .where((eb) => eb(eb.ref('args', '->>').key('disk_id'), '=', diskId))
     .executeTakeFirst()) !== undefined
 

@@ -154,6 +154,14 @@ test('a start makes no empty disk in the place of a lost one', async () => {
   expect(said(await me.post(at('instances/loser/stop')))).toBe('202')
   await runs('stopped')
   const content = await contentOf('disk', 'lost')
+  // As if the first attempts to make it had failed for good, and a later job had made it.
+  const { numUpdatedRows } = await bed.db
+    .updateTable('job')
+    .set({ state: 'failed' })
+    .where('kind', '=', 'disk-content')
+    .where((eb) => eb(eb.ref('args', '->>').key('content_id'), '=', content))
+    .executeTakeFirst()
+  expect(numUpdatedRows).toBe(1n)
   await disks.remove(content)
   expect(said(await me.post(at('instances/loser/start')))).toBe('202')
   await runs('running')
