@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { MachineInterface, MachineSpec } from '../../fleet/fleet.ts'
-import { change, type Scope } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
+import { change, fleetScope, type Scope } from '../../kernel/change.ts'
+import { type Cx, systemCx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Reader } from '../../db/database.ts'
 import { defineJob } from '../../kernel/define-job.ts'
@@ -10,7 +10,7 @@ import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { bringIntoForce } from '../network/bring-into-force.ts'
 import { formatMac } from '../network/ip.ts'
-import { isUnmade } from '../storage/content.ts'
+import { type Making, makingOf } from '../storage/content.ts'
 import { createVolume } from '../storage/shown.ts'
 import { fail } from './lifecycle.ts'
 
@@ -37,11 +37,13 @@ export async function ownerOf(
 export const vmStart = defineJob(
   'vm-start',
   z.object({ vmm_id: z.string() }),
-  async ({ db, services }, { vmm_id }) => {
+  async (cx, { vmm_id }) => {
+    const { db, services } = cx
     const { machines } = services.fleet
     const owner = await ownerOf(db, vmm_id)
     if (owner) {
-      await ensureDisks(services, owner.instance_id)
+      const making = await ensureDisks(services, owner.instance_id)
+      if (making) return startLater(cx, vmm_id, making)
       await ensureNetwork(services, owner.instance_id)
       await machines.ensure(await specOf(db, vmm_id))
       const started = await services.db
@@ -84,19 +86,38 @@ async function ensureNetwork(services: Services, instanceId: string): Promise<vo
 }
 
 /**
- * Creates the bytes of every attached disk whose own job has not made them yet. Bytes that are missing later are lost:
- * the fleet says so, because an empty disk in their place would look like success.
+ * Starts the machine after the bytes of its disks are made: by a new job, because waiting would use up this one's
+ * attempts, or a slot for hours. The wait is short beside the time that a copy has taken so far.
  */
-async function ensureDisks(services: Services, instanceId: string): Promise<void> {
+async function startLater(cx: Cx, vmm_id: string, { time_created }: Making): Promise<void> {
+  const soFar = cx.now().getTime() - time_created.getTime()
+  const runAt = new Date(cx.now().getTime() + Math.min(Math.max(soFar / 8, shortestWaitMs), longestWaitMs))
+  await change(cx, fleetScope, (tx) => tx.job(vmStart, { vmm_id }, runAt))
+}
+
+const shortestWaitMs = 100
+const longestWaitMs = 5000
+/** A job runs again within this time, unless it failed so often that its next attempt is left to a later job. */
+const soonMs = 60_000
+
+/**
+ * Returns the job that is making the bytes of an attached disk, or will soon. Bytes that it would make much later are
+ * made here, because the cause of its failures may be mended by now. Bytes without a job are lost: the fleet says so,
+ * because an empty disk in their place would look like success.
+ */
+async function ensureDisks(services: Services, instanceId: string): Promise<Making | undefined> {
   const { rows } = await sql<{ id: string; content_id: string; size: number; from: string | null }>`
     SELECT d.id, d.content_id, d.size, coalesce(i.content_id, s.content_id) AS "from" FROM disk d
     LEFT JOIN image i ON i.id = d.image_id LEFT JOIN snapshot s ON s.id = d.snapshot_id
     WHERE d.instance_id = ${instanceId} AND d.time_deleted IS NULL`.execute(services.db)
   for (const { id, content_id, size, from } of rows) {
-    const isThere = (await services.fleet.volumes.size(content_id)) !== undefined
-    if (!isThere && (await isUnmade(services.db, id)))
-      await createVolume(services, { content_id, size, from: from ?? undefined })
+    if ((await services.fleet.volumes.size(content_id)) !== undefined) continue
+    const making = await makingOf(services.db, id)
+    if (!making) continue
+    if (making.run_at.getTime() < services.clock().getTime() + soonMs) return making
+    await createVolume(services, { content_id, size, from: from ?? undefined })
   }
+  return undefined
 }
 
 /** The machine's specification at power-on, from the instance's records. */

@@ -1,5 +1,6 @@
 import { systemCx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
+import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../kernel/services.ts'
 import { change, type Change, fleetScope } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
@@ -20,15 +21,17 @@ const MakeContent = z.object({
 export const makeContentLater = (tx: Change, args: z.infer<typeof MakeContent>): Promise<string> =>
   tx.job(diskContent, args)
 
-/** Whether the bytes of a disk have not been created yet: a job that failed for good has left another. */
-export const isUnmade = async (db: Reader, diskId: string): Promise<boolean> =>
-  (await db
+/** The job that has yet to create the bytes of a disk, if any: one that failed for good has left another. */
+export const makingOf = (db: Reader, diskId: string): Promise<Making | undefined> =>
+  db
     .selectFrom('job')
-    .select('id')
+    .select(['time_created', 'run_at'])
     .where('kind', '=', diskContent.name)
     .where('state', '=', 'pending')
     .where((eb) => eb(eb.ref('args', '->>').key('disk_id'), '=', diskId))
-    .executeTakeFirst()) !== undefined
+    .executeTakeFirst()
+
+export type Making = Pick<Row<'job'>, 'time_created' | 'run_at'>
 
 /** Creates the bytes of a disk and lets it leave `creating`; cleans up if the disk was deleted meanwhile. */
 export const diskContent = defineJob(

@@ -114,6 +114,32 @@ test('a finalized import is answered once its snapshot is ready, however long th
   ])
 })
 
+test('an instance starts once its disk is copied, which happens once and takes no slot of a start', async () => {
+  const image_id = (await me.get('/v1/images/alpine-3-22')).body.id
+  const boot_disk = {
+    type: 'create',
+    name: 'booted',
+    description: '',
+    size: 2 * 1024 ** 3,
+    disk_source: { type: 'image', image_id },
+  }
+  const body = { name: 'booted', description: '', ncpus: 1, memory: 1024 ** 3, hostname: 'booted', boot_disk }
+  expect(said(await me.post('/v1/instances?project=playground', body))).toBe('201')
+  const starts = () =>
+    bed.db.selectFrom('job').select('state').where('kind', '=', 'vm-start').orderBy('time_created').execute()
+  await eventually(starts, (jobs) => jobs.length > 2 && jobs[1]?.state === 'done')
+  expect([copies.length, await stateOf('disks/booted')]).toEqual([1, 'attached'])
+  copies[0]?.end()
+  await eventually(
+    async () => {
+      bed.pass(1000)
+      return (await me.get('/v1/instances/booted?project=playground')).body.run_state
+    },
+    (state) => state === 'running',
+  )
+  expect(copies).toHaveLength(1)
+})
+
 test('the control plane stops only after copies that outlive their requests', async () => {
   const other = longCopies()
   const own = await testControlPlane({ environment: { blocks: other.blocks } })
