@@ -1,4 +1,4 @@
-import { systemCx } from '../../kernel/cx.ts'
+import { type Cx, systemCx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
+import { unavailable } from '../../kernel/refusal.ts'
 import { createVolume } from './shown.ts'
 
 const MakeContent = z.object({
@@ -32,6 +33,12 @@ export const makingOf = (db: Reader, diskId: string): Promise<Making | undefined
     .executeTakeFirst()
 
 export type Making = Pick<Row<'job'>, 'time_created' | 'run_at'>
+
+/** Refuses to copy a disk whose own bytes are still being created. */
+export async function refuseUnmade(cx: Cx, { id, content_id }: Row<'disk'>): Promise<void> {
+  if ((await cx.services.fleet.volumes.size(content_id)) !== undefined) return
+  if (await makingOf(cx.db, id)) throw unavailable('The disk is still being created. Try again once it is.')
+}
 
 /** Creates the bytes of a disk and lets it leave `creating`; cleans up if the disk was deleted meanwhile. */
 export const diskContent = defineJob(

@@ -283,6 +283,16 @@ test('a disk whose bytes were never created says so, and can be deleted in the e
   expect(steps.said(await me.call('DELETE', '/v1/disks/hollow?project=playground'))).toBe('204')
 })
 
+test('an import whose bytes are still being created is not finalized with a snapshot', async () => {
+  failing.create = 1
+  await makeImport('early')
+  expect(await finalize('early', 'early')).toBe('503 Service Unavailable')
+  expect(await stateOf('early')).toBe('import_ready')
+  await steps.settled()
+  expect(await finalize('early', 'early')).toBe('204')
+  expect(await steps.stateOf('snapshots/early')).toBe('ready')
+})
+
 test('a full store is no error of the control plane', async () => {
   await makeImport('full')
   await start('full')

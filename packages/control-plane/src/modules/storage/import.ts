@@ -8,6 +8,7 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { refuseUnmade } from './content.ts'
 import { insertSnapshot } from './snapshots.ts'
 import { refuseWithoutRoom } from './shown.ts'
 import { writeBytes } from './write-bytes.ts'
@@ -70,7 +71,10 @@ export async function finalizeImport(
   const found = await need(cx, 'disk', at, 'modify')
   // A concurrent stop may still be waiting for its last writes.
   await writesEnded(cx.services)
-  if (snapshot_name) await refuseWithoutRoom(cx.services.fleet.volumes, found.row.content_id)
+  if (snapshot_name) {
+    await refuseUnmade(cx, found.row)
+    await refuseWithoutRoom(cx.services.fleet.volumes, found.row.content_id)
+  }
   const job = await change(cx, found.scope, async (tx) => {
     // Locked in the global lock order, and only if something is created in it.
     if (snapshot_name) await tx.hold('project', found.row.project_id)

@@ -140,6 +140,40 @@ test('an instance starts once its disk is copied, which happens once and takes n
   expect(copies).toHaveLength(1)
 })
 
+test('a snapshot of a disk that is still being copied is refused until the disk is there', async () => {
+  const image_id = (await me.get('/v1/images/alpine-3-22')).body.id
+  const disk = { type: 'create', name: 'soon', description: '', size: 2 * 1024 ** 3 }
+  const boot_disk = { ...disk, disk_source: { type: 'image', image_id } }
+  const machine = {
+    name: 'soon',
+    description: '',
+    ncpus: 1,
+    memory: 1024 ** 3,
+    hostname: 'soon',
+    start: false,
+  }
+  expect(said(await me.post('/v1/instances?project=playground', { ...machine, boot_disk }))).toBe('201')
+  await eventually(
+    async () => copies.length,
+    (count) => count === 1,
+  )
+  expect(await stateOf('disks/soon')).toBe('attached')
+  expect(await snapshot('too-soon', 'soon')).toMatchObject({
+    status: 503,
+    body: { help: 'The disk is still being created. Try again once it is.' },
+  })
+  expect(await stateOf('snapshots/too-soon')).toBeUndefined()
+  copies[0]?.end()
+  await settled()
+  const answer = snapshot('too-soon', 'soon')
+  await eventually(
+    async () => copies.length,
+    (count) => count === 2,
+  )
+  copies[1]?.end()
+  expect((await answer).body.state).toBe('ready')
+})
+
 test('the control plane stops only after copies that outlive their requests', async () => {
   const other = longCopies()
   const own = await testControlPlane({ environment: { blocks: other.blocks } })

@@ -17,6 +17,7 @@ import { invalid, refuseIf, type Refusal, unavailable } from '../../kernel/refus
 import { resourceView } from '../../kernel/views.ts'
 import { chargeLast, release } from '../silo/quota.ts'
 import { removeContentLater } from './content-removal.ts'
+import { refuseUnmade } from './content.ts'
 import { createSnapshotOf, refuseWithoutRoom } from './shown.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
@@ -38,6 +39,7 @@ export async function createSnapshot(
   const source = await need(cx, 'disk', diskAt, 'read')
   if (source.row.project_id !== project.id)
     throw invalid("can't create a snapshot of a disk in a different project")
+  await refuseUnmade(cx, source.row)
   await refuseWithoutRoom(cx.services.fleet.volumes, source.row.content_id)
   const { snapshot, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
@@ -94,7 +96,7 @@ export const snapshotContent = defineJob(
   'snapshot-content',
   z.object({ snapshot_id: z.string(), content_id: z.string(), size: z.number(), from: z.string() }),
   async (cx, { snapshot_id, content_id, size, from }) => {
-    // A disk's bytes may still be pending if it was created with its instance.
+    // Those of a disk that was made with its instance may have been pending for a job of an earlier version.
     if ((await cx.services.fleet.volumes.size(from)) === undefined)
       throw new Error('the disk has no bytes yet')
     await createSnapshotOf(cx.services, from, { content_id, size })
