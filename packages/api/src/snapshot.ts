@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FailureReason } from './extensions.ts'
 import { del, family, get, post } from './op.ts'
 import {
   ByteCount,
@@ -8,6 +9,7 @@ import {
   named,
   NameOrId,
   OfProject,
+  ours,
   pageOf,
   Uuid,
   withIdentity,
@@ -17,7 +19,14 @@ export const snapshotStates = ['creating', 'ready', 'faulted', 'destroyed'] as c
 export const SnapshotState = named('SnapshotState', z.enum(snapshotStates))
 export const Snapshot = named(
   'Snapshot',
-  withIdentity({ project_id: Uuid, disk_id: Uuid, size: ByteCount, state: SnapshotState }),
+  withIdentity({
+    project_id: Uuid,
+    disk_id: Uuid,
+    size: ByteCount,
+    state: SnapshotState,
+    /** Ours: why the snapshot is faulted; otherwise null. */
+    failure: ours(FailureReason.nullish()),
+  }),
 )
 export type Snapshot = z.infer<typeof Snapshot>
 export const SnapshotPage = pageOf('Snapshot', Snapshot)

@@ -486,6 +486,7 @@ interface SnapshotTable extends Named {
   block_size: number
   state: 'creating' | 'ready' | 'faulted' | 'destroyed'
   content_id: string
+  failure: JsonOrNull<FailureReason>
 }
 interface ImageTable extends Named {
   silo_id: string

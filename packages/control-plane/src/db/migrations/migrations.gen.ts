@@ -28,5 +28,6 @@ import { networks } from './0026-networks.ts'
 import { hosts } from './0027-hosts.ts'
 import { imageFormats } from './0028-image-formats.ts'
 import { failureDetails } from './0029-failure-details.ts'
+import { snapshotFailures } from './0030-snapshot-failures.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures]

@@ -58,6 +58,14 @@ test('a copy that runs out of space is retried, and reports why when it gives up
     },
   })
   expect(said(await me.call('DELETE', at('disks/never')))).toBe('204')
+  failing.copies = 100
+  expect(said(await snapshot('never', 'source'))).toBe('201')
+  await settled(20_000)
+  failing.copies = 0
+  expect((await me.get(at('snapshots/never'))).body).toMatchObject({
+    state: 'faulted',
+    failure: { code: 'InsufficientCapacity', message: 'Insufficient capacity: Not enough storage' },
+  })
 })
 
 test('the bytes of a disk that was made with an instance are made once they can be', async () => {

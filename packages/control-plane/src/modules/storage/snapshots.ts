@@ -12,6 +12,7 @@ import { type Cx, systemCx } from '../../kernel/cx.ts'
 import type { ClaimedJob, Services } from '../../kernel/services.ts'
 import { defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
+import { failureOf } from '../../kernel/jobs.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, refuseIf, type Refusal, unavailable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
@@ -21,8 +22,8 @@ import { refuseUnmade } from './content.ts'
 import { createSnapshotOf, refuseWithoutRoom } from './shown.ts'
 
 export function snapshotView(row: Row<'snapshot'>): Snapshot {
-  const { project_id, disk_id, size, state } = row
-  return resourceView(row, { project_id, disk_id, size, state })
+  const { project_id, disk_id, size, state, failure } = row
+  return resourceView(row, { project_id, disk_id, size, state, failure })
 }
 
 /**
@@ -100,16 +101,23 @@ export const snapshotContent = defineJob(
     if ((await cx.services.fleet.volumes.size(from)) === undefined)
       throw new Error('the disk has no bytes yet')
     await createSnapshotOf(cx.services, from, { content_id, size })
-    await settle(cx.services, snapshot_id, 'ready')
+    await settle(cx.services, snapshot_id, { state: 'ready' })
   },
   {
     maxAttempts: 8,
     isLong: true,
-    gaveUp: (cx, { snapshot_id }) => settle(cx.services, snapshot_id, 'faulted'),
+    gaveUp(cx, { snapshot_id }, error) {
+      const failure = JSON.stringify(failureOf(error, cx.now(), 'The snapshot could not be created.'))
+      return settle(cx.services, snapshot_id, { state: 'faulted', failure })
+    },
   },
 )
 
-async function settle(services: Services, snapshotId: string, state: 'ready' | 'faulted'): Promise<void> {
+async function settle(
+  services: Services,
+  snapshotId: string,
+  outcome: { state: 'ready' } | { state: 'faulted'; failure: string },
+): Promise<void> {
   const cx = systemCx(services, 'job:snapshot-content')
   const found = await cx.db
     .selectFrom('snapshot')
@@ -121,7 +129,7 @@ async function settle(services: Services, snapshotId: string, state: 'ready' | '
   if (!found) return
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
     const snapshot = await tx.lock('snapshot', snapshotId)
-    if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, { state }, { touch: false })
+    if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, outcome, { touch: false })
     // A snapshot outlives its disk.
     const disk = await tx.lock('disk', found.disk_id).catch(ignoreNotFound)
     if (disk?.state !== 'maintenance' && disk?.state !== 'finalizing') return

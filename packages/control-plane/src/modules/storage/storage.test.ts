@@ -252,6 +252,10 @@ describe('a store that fails', () => {
       'faulted',
       'detached',
     ])
+    expect((await me.get(at('snapshots/lost'))).body.failure).toMatchObject({
+      code: 'Internal',
+      message: 'The snapshot could not be created.',
+    })
     expect(said(await me.call('DELETE', at('snapshots/lost')))).toBe('204')
     await settled()
   })

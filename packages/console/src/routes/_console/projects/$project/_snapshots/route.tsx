@@ -10,6 +10,7 @@ import { createdColumn, descriptionColumn, plainNameColumn, sizeColumn } from '#
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { NameOf, type Names, useNames } from '#/features/common/deferred.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { failureText } from '#/features/common/failure-text.ts'
 import { loadList } from '#/features/common/loaders.ts'
 import { pollWhile } from '#/features/common/poll-while.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
@@ -21,6 +22,7 @@ import type { Column } from '#/ui/column.ts'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Tag } from '#/ui/Tag.tsx'
+import { Truncate } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: pageSearch,
@@ -38,7 +40,7 @@ const columnsWith = (disks: Names): Column<Snapshot>[] => [
     part: 'meta',
     cell: ({ diskId }) => <NameOf names={disks} id={diskId} gone={<Tag>Deleted</Tag>} />,
   },
-  { id: 'state', header: 'State', part: 'state', cell: ({ state }) => <SnapshotState state={state} /> },
+  { id: 'state', header: 'State', part: 'state', cell: (snapshot) => <SnapshotState snapshot={snapshot} /> },
   sizeColumn<Snapshot>(),
   createdColumn<Snapshot>(),
 ]
@@ -80,8 +82,16 @@ const families: Record<Snapshot['state'], StateFamily> = {
   faulted: 'fail',
 }
 
-const SnapshotState = ({ state }: Pick<Snapshot, 'state'>) => (
-  <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
+/** The state, with the cause of a fault where the server gives one. */
+const SnapshotState = ({ snapshot: { state, failure } }: { snapshot: Snapshot }) => (
+  <span className="inline-flex flex-wrap items-center gap-x-2">
+    <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
+    {state === 'faulted' && failure && (
+      <span className="text-sm text-muted">
+        <Truncate text={failureText({ message: failure.message, help: failure.nextStep })} max={48} />
+      </span>
+    )}
+  </span>
 )
 
 function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {

@@ -1,0 +1,7 @@
+import type { Migration } from './migration.ts'
+
+/** Why a snapshot is faulted, as of disks. */
+export const snapshotFailures: Migration = {
+  id: '0030-snapshot-failures',
+  statements: [`ALTER TABLE snapshot ADD COLUMN failure jsonb`],
+}
