@@ -252,7 +252,13 @@ test('a stop returns once no write is in progress', async () => {
 test('a crash during finalization leaves no disk in an intermediate state', async () => {
   await makeImport('killed')
   failing.create = 1
-  expect(await finalize('killed', 'killed')).toBe('204')
+  // The caller would make an image of the snapshot now.
+  expect(await act('killed', 'finalize', { snapshot_name: 'killed' })).toMatchObject({
+    status: 503,
+    body: {
+      help: 'The disk is finalized, and its snapshot is still being created. Wait until it is ready.',
+    },
+  })
   expect(await stateOf('killed')).toBe('finalizing')
   await steps.settled()
   expect([await stateOf('killed'), await steps.stateOf('snapshots/killed')]).toEqual(['detached', 'ready'])
@@ -261,9 +267,22 @@ test('a crash during finalization leaves no disk in an intermediate state', asyn
 test('a permanently failing store faults the snapshot and releases the disk', async () => {
   await makeImport('unlucky')
   failing.create = 8
-  await finalize('unlucky', 'unlucky')
+  expect(await finalize('unlucky', 'unlucky')).toBe('503 Service Unavailable')
   await steps.settled()
   expect([await stateOf('unlucky'), await steps.stateOf('snapshots/unlucky')]).toEqual([
+    'detached',
+    'faulted',
+  ])
+})
+
+test('an import whose snapshot fails at once is answered with the reason', async () => {
+  await makeImport('refused')
+  failing.refused = 1
+  expect(await act('refused', 'finalize', { snapshot_name: 'refused' })).toMatchObject({
+    status: 500,
+    body: { message: 'create refused', help: 'Use another size.' },
+  })
+  expect([await stateOf('refused'), await steps.stateOf('snapshots/refused')]).toEqual([
     'detached',
     'faulted',
   ])

@@ -7,7 +7,7 @@ import { decodeBase64 } from '../../kernel/base64.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid, Refusal, refuseIf, unavailable } from '../../kernel/refusal.ts'
 import { refuseUnmade } from './content.ts'
 import { insertSnapshot } from './snapshots.ts'
 import { refuseWithoutRoom } from './shown.ts'
@@ -61,7 +61,8 @@ export const bulkWrite = (cx: Cx, at: Selectors, body: BodyOf<Ops['diskBulkWrite
 
 /**
  * Makes the disk usable, after an optional snapshot of it (control plane reference, B 6.5). Clients make an image of
- * the snapshot as soon as this is answered, so the answer waits for it however long it takes.
+ * the snapshot as soon as this is answered, so the answer waits for it however long it takes, and is a failure if it is
+ * not ready then.
  */
 export async function finalizeImport(
   cx: Cx,
@@ -75,7 +76,7 @@ export async function finalizeImport(
     await refuseUnmade(cx, found.row)
     await refuseWithoutRoom(cx.services.fleet.volumes, found.row.content_id)
   }
-  const job = await change(cx, found.scope, async (tx) => {
+  const taken = await change(cx, found.scope, async (tx) => {
     // Locked in the global lock order, and only if something is created in it.
     if (snapshot_name) await tx.hold('project', found.row.project_id)
     const disk = await tx.lock('disk', found.row.id)
@@ -84,12 +85,30 @@ export async function finalizeImport(
     await tx.update('disk', disk, { state: snapshot_name ? 'finalizing' : 'detached' }, { touch: false })
     return snapshot_name && takeSnapshot(tx, found.scope.silo_id ?? '', disk, snapshot_name)
   })
-  if (job) await cx.services.runJob(job, { toTheEnd: true })
+  if (!taken) return
+  await cx.services.runJob(taken.job, { toTheEnd: true })
+  refuseIf(await unreadyProblem(cx, taken.snapshot.id))
 }
 
-async function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string) {
+function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string) {
   const description = `snapshot of finalized disk ${disk.id}`
-  return (await insertSnapshot(tx, siloId, disk, { name, description })).job
+  return insertSnapshot(tx, siloId, disk, { name, description })
+}
+
+/** Why a snapshot cannot be used after the first attempt to create it. */
+async function unreadyProblem(cx: Cx, id: string): Promise<Refusal | undefined> {
+  const snapshot = await cx.db
+    .selectFrom('snapshot')
+    .select(['state', 'failure'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (snapshot?.state === 'creating')
+    return unavailable(
+      'The disk is finalized, and its snapshot is still being created. Wait until it is ready.',
+    )
+  if (!snapshot?.failure) return undefined
+  const { message, next_step } = snapshot.failure
+  return new Refusal('Internal', message, { help: next_step })
 }
 
 /** A state in the spelling of these messages: `ImportReady`, `Attached(id of the instance)`. */

@@ -1,5 +1,6 @@
 import { type BlockStore, OutOfSpace } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { type Answer, type Caller, eventually, type TestBed } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3
@@ -9,6 +10,7 @@ export function failingBlocks() {
   const held = memoryBlocks()
   const failing = {
     create: 0,
+    refused: 0,
     remove: 0,
     digest: 0,
     full: 0,
@@ -31,6 +33,10 @@ export function failingBlocks() {
     },
     create: async (...given) => {
       fail('create')
+      if (failing.refused > 0) {
+        failing.refused--
+        throw invalid('create refused', 'Use another size.')
+      }
       if (given[2] !== undefined && failing.copies > 0) {
         failing.copies--
         throw new OutOfSpace('full')
