@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Cx } from '../../kernel/cx.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
-import { defineJob } from '../../kernel/define-job.ts'
+import { defineJob, retryMs } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
@@ -48,8 +48,6 @@ export const contentRemoval = defineJob(
 
 const shortestWaitMs = 500
 const longestWaitMs = 60_000
-/** After a removal has failed for good: the operator may mend its cause. */
-const retryMs = 600_000
 
 async function removeAgain(cx: Cx, args: z.infer<typeof RemoveContent>, inMs: number): Promise<void> {
   const runAt = new Date(cx.now().getTime() + inMs)

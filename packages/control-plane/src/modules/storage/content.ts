@@ -5,7 +5,7 @@ import type { Services } from '../../kernel/services.ts'
 import { change, type Change, fleetScope } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
 import { z } from 'zod'
-import { defineJob } from '../../kernel/define-job.ts'
+import { defineJob, retryMs } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { unavailable } from '../../kernel/refusal.ts'
@@ -59,9 +59,6 @@ export const diskContent = defineJob(
     },
   },
 )
-
-/** After the bytes of a disk could not be made: the operator may mend the cause. */
-const retryMs = 600_000
 
 /**
  * Only a disk in `creating` settles, because one made with an instance is attached from the start. If its

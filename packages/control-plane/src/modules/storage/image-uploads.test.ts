@@ -410,6 +410,38 @@ test('bytes sent before their storage exists are refused with a retry hint', asy
   await cancel(id)
 })
 
+test('an upload whose storage could not be created gets it once it can be, however often that failed', async () => {
+  failing.create = Infinity
+  const id = await begun('patient')
+  const jobs = () =>
+    bed.db
+      .selectFrom('job')
+      .select(['state', 'attempts'])
+      .where('kind', '=', 'image-upload-content')
+      .where((eb) => eb(eb.ref('args', '->>').key('upload_id'), '=', id))
+      .orderBy('time_created')
+      .execute()
+  await eventually(jobs, ([job]) => (job?.attempts ?? 0) > 0)
+  await bed.db
+    .updateTable('job')
+    .set({ attempts: 29 })
+    .where('kind', '=', 'image-upload-content')
+    .where('state', '=', 'pending')
+    .execute()
+  await eventually(
+    () => {
+      bed.pass(61_000)
+      return jobs()
+    },
+    ([job]) => job?.state === 'failed',
+  )
+  expect(await send(id, 0, 512)).toBe('503 Service Unavailable')
+  failing.create = 0
+  await settled()
+  expect(await send(id, 0, 512)).toBe('204')
+  await cancel(id)
+})
+
 test('an idle upload expires, and is deleted a day later', async () => {
   const before = await storage()
   const id = await begun('abandoned')

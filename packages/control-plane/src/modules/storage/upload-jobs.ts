@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { change } from '../../kernel/change.ts'
-import { defineJob } from '../../kernel/define-job.ts'
+import { defineJob, retryMs } from '../../kernel/define-job.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { insertImage } from './image-changes.ts'
 import { createShown } from './shown.ts'
@@ -18,7 +18,16 @@ export const uploadContent = defineJob(
     if (!found) return
     await createShown(cx.services, found.upload)
   },
-  { maxAttempts: 30 },
+  {
+    maxAttempts: 30,
+    /** The upload waits for its bytes until it expires. */
+    async gaveUp(cx, args) {
+      const found = await findOwned(cx, args.upload_id)
+      if (!found) return
+      const runAt = new Date(cx.now().getTime() + retryMs)
+      await change(cx, found.scope, (tx) => tx.job(uploadContent, args, runAt))
+    },
+  },
 )
 
 /** Creates the image of a complete upload, and hands the bytes over to it. */
