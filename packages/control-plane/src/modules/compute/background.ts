@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import { latestPast } from '../../kernel/time.ts'
@@ -116,26 +116,22 @@ export const autoRestart: Reconciler = {
   },
 }
 
-function restartable(services: Services, after: string | undefined) {
-  const now = services.clock()
+/** Whether an instance is to be restarted now. */
+function isRestartable(now: Date): RawBuilder<boolean> {
   const cooled = new Date(now.getTime() - autoRestartCooldownSeconds * 1000)
+  return sql`instance.run_state = 'failed' AND instance.intended_state = 'running'
+    AND instance.auto_restart_policy IS DISTINCT FROM 'never'
+    AND (instance.time_last_auto_restarted IS NULL OR instance.time_last_auto_restarted <= ${cooled}
+      OR instance.time_last_auto_restarted > ${latestPast(now)})`
+}
+
+function restartable(services: Services, after: string | undefined) {
   const rows = services.db
     .selectFrom('instance')
     .innerJoin('project', 'project.id', 'instance.project_id')
     .select(['instance.id', 'project.silo_id', 'project.id as project_id'])
     .where('instance.time_deleted', 'is', null)
-    .where('run_state', '=', 'failed')
-    .where('intended_state', '=', 'running')
-    .where((eb) =>
-      eb.or([eb('auto_restart_policy', 'is', null), eb('auto_restart_policy', '=', 'best_effort')]),
-    )
-    .where((eb) =>
-      eb.or([
-        eb('time_last_auto_restarted', 'is', null),
-        eb('time_last_auto_restarted', '<=', cooled),
-        eb('time_last_auto_restarted', '>', latestPast(now)),
-      ]),
-    )
+    .where(isRestartable(services.clock()))
     .orderBy('instance.id')
     .limit(batch)
   return (after === undefined ? rows : rows.where('instance.id', '>', after)).execute()
@@ -149,7 +145,15 @@ async function restart(
   const cx = systemCx(services, 'reconcile:auto-restart')
   await change(cx, scope, async (tx) => {
     const instance = await tx.lock('instance', instanceId).catch(ignoreNotFound)
-    if (instance?.run_state !== 'failed' || instance.intended_state !== 'running') return
+    if (!instance) return
+    // Its user, or another process, may have changed it since it was found.
+    const stillIs = await tx.read
+      .selectFrom('instance')
+      .select('id')
+      .where('id', '=', instanceId)
+      .where(isRestartable(cx.now()))
+      .executeTakeFirst()
+    if (!stillIs) return
     const started = await tryStart(tx, instance, scope.silo_id, undefined, {
       time_last_auto_restarted: cx.now(),
     })
