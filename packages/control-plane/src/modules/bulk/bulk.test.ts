@@ -2,6 +2,9 @@ import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import type { InstanceAction } from '@gantry/api/instance-action'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import { testServices } from '../../testing/services.ts'
+import { instanceAction } from './job.ts'
 import { forgetOldActions } from './retention.ts'
 import {
   type Answer,
@@ -363,6 +366,37 @@ test('a killed job resumes where it stopped', async () => {
   const done = await finished(id)
   expect(done.items.map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'done'))
   for (const name of again) expect((await me.get(at(`instances/${name}`))).status).toBe(404)
+})
+
+test('the stop of the server is no failed attempt, and what is given up is audited', async () => {
+  const names = await create(2)
+  const asked = await ask('stop', names)
+  const { id } = await finished(asked.body.id)
+  await bed.db
+    .updateTable('instance_action_item')
+    .set({ state: 'pending' })
+    .where('action_id', '=', id)
+    .execute()
+  await bed.db.updateTable('instance_action').set({ time_completed: null }).where('id', '=', id).execute()
+  const ending = new AbortController()
+  ending.abort()
+  const cx = systemCx(testServices({ db: bed.db, ending: ending.signal }), 'job:test')
+  // What a job throws for this reason is left to the next process.
+  await expect(instanceAction.run(cx, { action_id: id })).rejects.toBe(ending.signal.reason)
+  const before = await auditOf(asked.headers.get('x-request-id') ?? '')
+
+  await instanceAction.gaveUp(cx, { action_id: id }, new Error('/var/lib/gantry is gone'))
+  expect(results(await finished(id))).toEqual(names.map((name) => `${name} Internal Server Error`))
+  const after = await auditOf(asked.headers.get('x-request-id') ?? '')
+  const added = after.filter((row) => !before.some((known) => known.id === row.id))
+  expect(added.map((row) => [row.operation_id, row.http_status_code, row.error_message, row.actor])).toEqual(
+    names.map(() => [
+      'instance_stop',
+      500,
+      'Internal Server Error',
+      expect.objectContaining({ silo_user_id: me.id }),
+    ]),
+  )
 })
 
 test('accepts a thousand, but no more and not none', async () => {

@@ -9,7 +9,7 @@ import { change } from '../../kernel/change.ts'
 import { type Alongside, Cx, requestInfo, systemCx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
 import { defineJob } from '../../kernel/define-job.ts'
-import { Refusal, refusedAs, unavailable } from '../../kernel/refusal.ts'
+import { Refusal, refusedAs } from '../../kernel/refusal.ts'
 import { rebootInstance, startInstance, stopInstance } from '../compute/power.ts'
 import { deleteInstance } from '../compute/service.ts'
 
@@ -40,7 +40,7 @@ export const instanceAction = defineJob(
     const later: unknown[] = []
     const worker = async (): Promise<void> => {
       for (let item = left.shift(); item; item = left.shift()) {
-        if (cx.services.ending.aborted) throw unavailable('The server is stopping.')
+        cx.services.ending.throwIfAborted()
         await perform(cx.services, action, item).catch((error: unknown) => later.push(error))
       }
     }
@@ -55,15 +55,13 @@ export const instanceAction = defineJob(
     async gaveUp(cx, { action_id }, error) {
       const action = await findAction(cx, action_id)
       if (!action) return
-      const refused = error instanceof Refusal ? refusedAs(error) : internal
-      for (const item of await pendingOf(cx, action))
-        await change(cx, action, (tx) => settle(tx, action, item, refused).then(() => undefined))
+      const refusal = error instanceof Refusal ? error : new Refusal('Internal', 'Internal Server Error')
+      const call = await callOf(cx.services, action)
+      for (const item of await pendingOf(cx, action)) await refuse(call, action, item, refusal)
       cx.services.wake.actions()
     },
   },
 )
-
-const internal = refusedAs(new Refusal('Internal', 'Internal Server Error'))
 
 const findAction = (cx: Cx, id: string): Promise<Action | undefined> =>
   cx.db.selectFrom('instance_action').selectAll().where('id', '=', id).executeTakeFirst()
@@ -85,10 +83,7 @@ class AlreadySettled extends Error {}
  * result is written in the same transaction, so that nothing runs twice.
  */
 async function perform(services: Services, action: Action, item: Item): Promise<void> {
-  const { op, run } = single[action.action]
-  const person = await findPerson(services, action.silo_user_id)
-  const info = { ...action.request, operation: operationId(op), status: ops[op].status }
-  const cx = new Cx(services, person ?? { kind: 'anonymous' }, requestInfo(services, info))
+  const cx = await callOf(services, action)
   // Before the first change too, which stores the intended state.
   cx.guard = async (tx) => {
     if (!(await isPending(tx, action, item))) throw new AlreadySettled()
@@ -97,17 +92,29 @@ async function perform(services: Services, action: Action, item: Item): Promise<
     if (!(await settle(tx, action, item))) throw new AlreadySettled()
   }
   try {
-    await run(cx, { instance: item.instance_id })
+    await single[action.action].run(cx, { instance: item.instance_id })
   } catch (error) {
     if (error instanceof AlreadySettled) return
     if (!(error instanceof Refusal) || error.code === 'ServiceNotAvailable') throw error
-    await change(systemCx(services, 'job:instance-action'), action, async (tx) => {
-      const { status, code, message } = error
-      if (!(await settle(tx, action, item, refusedAs(error)))) return
-      await tx.plain.insertInto('audit').values(auditRow(cx, { status, code, message })).execute()
-    })
+    await refuse(cx, action, item, error)
   }
 }
+
+/** The single call, with the author's identity and current roles. */
+async function callOf(services: Services, { action, silo_user_id, request }: Action): Promise<Cx> {
+  const { op } = single[action]
+  const person = await findPerson(services, silo_user_id)
+  const info = { ...request, operation: operationId(op), status: ops[op].status }
+  return new Cx(services, person ?? { kind: 'anonymous' }, requestInfo(services, info))
+}
+
+/** Stores that the call was refused, with the audit record that the single call would have left. */
+const refuse = (call: Cx, action: Action, item: Item, refusal: Refusal): Promise<void> =>
+  change(systemCx(call.services, 'job:instance-action'), action, async (tx) => {
+    const { status, code, message } = refusal
+    if (!(await settle(tx, action, item, refusedAs(refusal)))) return
+    await tx.plain.insertInto('audit').values(auditRow(call, { status, code, message })).execute()
+  })
 
 /** Locks the item, so that nobody else stores a result until the change ends. */
 const isPending = async ({ plain }: Alongside, { id }: Action, { position }: Item): Promise<boolean> =>

@@ -38,7 +38,7 @@ test.each<[string, Patch<'instance'>, string]>([
     bed.db.updateTable('instance').set(values).where('id', '=', id).execute()
   await set({ run_state: 'failed', intended_state: 'running' })
   const changing = async () => void (Object.keys(patch).length > 0 && (await set(patch)))
-  await autoRestart.run(testServices({ db: changedBefore(bed.db as Db, changing) }))
+  await autoRestart.run(testServices({ db: changedBefore(bed.db, changing) }))
   const after = await me.get(`/v1/instances/${name}?project=playground`)
   expect(after.body.run_state).toBe(state)
   await set({ run_state: 'stopped' })
