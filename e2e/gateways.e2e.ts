@@ -28,6 +28,7 @@ test(
     await expect(panel).toContainText('Attach one, or attach an IP pool, to let traffic out.')
     await panel.getByRole('button', { name: 'Attach IP pool' }).click()
     const attach = page.getByRole('dialog', { name: 'Attach IP pool' })
+    await expect(attach).toContainText('Instances whose external address is from this IP pool get outbound')
     await attach.getByRole('button', { name: 'Attach IP pool' }).click()
     await expect(attach.getByLabel('Attachment name')).toHaveAccessibleDescription(/is required/)
     await choose(page, 'IP pool', /^external/)
@@ -38,6 +39,7 @@ test(
 
     await panel.getByRole('button', { name: 'Attach IP address' }).click()
     const address = page.getByRole('dialog', { name: 'Attach IP address' })
+    await expect(address).toContainText('Instances whose external address is this one get outbound access')
     await address.getByLabel('IP address').fill('10.0.0.999')
     await address.getByLabel('Attachment name').fill('fixed')
     await address.getByRole('button', { name: 'Attach IP address' }).click()

@@ -24,8 +24,8 @@ export function AttachAddressDialog({ gateway, onClose }: { gateway: Gateway; on
       onClose={onClose}
     >
       <p>
-        Outbound traffic through <strong>{gateway.name}</strong> uses this address instead of one from its
-        pools.
+        Instances whose external address is this one get outbound access through{' '}
+        <strong>{gateway.name}</strong> once a route leads to it.
       </p>
       <TextField name="address" label="IP address" mono problem={(text) => ipProblem(text.trim())} />
       <NameField name="name" label="Attachment name" />
@@ -54,8 +54,8 @@ export function AttachPoolDialog({ gateway, pools, onClose }: AttachPoolProps) {
       onClose={onClose}
     >
       <p>
-        Outbound traffic of instances without an external address uses an address from the pools of{' '}
-        <strong>{gateway.name}</strong>.
+        Instances whose external address is from this IP pool get outbound access through{' '}
+        <strong>{gateway.name}</strong> once a route leads to it.
       </p>
       <ChoiceField name="ipPool" label="IP pool" placeholder="Select a pool" options={poolOptions(pools)} />
       <NameField name="name" label="Attachment name" />
