@@ -183,6 +183,25 @@ describe.skipIf(!here)("the operator's area on PostgreSQL", () => {
     expect((await allocated)?.status).toBe(404)
   })
 
+  test('the gateway of a new VPC leads to no pool that is deleted meanwhile', async () => {
+    const siloId = await beds[0].addSilo('brief')
+    const owner = await beds[0].addUser('owner', { siloId, roles: [{ at: 'silo', role: 'admin' }] })
+    await operators[0].post('/v1/system/ip-pools', { name: 'leaving', description: '' })
+    const link = { silo: siloId, is_default: true }
+    expect((await operators[0].post('/v1/system/ip-pools/leaving/silos', link)).status).toBe(201)
+    let created: ReturnType<Caller['post']> | undefined
+    await beds[1].db.transaction().execute(async (tx) => {
+      await sql`SELECT 1 FROM ip_pool WHERE name = 'leaving' FOR UPDATE`.execute(tx)
+      created = owner.post('/v1/projects', { name: 'late', description: '' })
+      await eventually(waiting, (count) => count > 0)
+      await sql`DELETE FROM ip_pool_silo WHERE silo_id = ${siloId}`.execute(tx)
+      await sql`UPDATE ip_pool SET time_deleted = now() WHERE name = 'leaving'`.execute(tx)
+    })
+    expect((await created)?.status).toBe(201)
+    const attached = '/v1/internet-gateway-ip-pools?project=late&vpc=default&gateway=default'
+    expect((await owner.get(attached)).body.items).toEqual([])
+  })
+
   /** How many statements wait for a lock. */
   async function waiting(): Promise<number> {
     const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity

@@ -6,7 +6,7 @@ import { insufficient, invalid } from '../../kernel/refusal.ts'
 import { retryWhenTaken } from '../../kernel/again.ts'
 import { createFirewall } from './firewall.ts'
 import { ipv6SubnetOf, randomVpcPrefix } from './ip.ts'
-import { findDefaultPool } from './pools.ts'
+import { holdDefaultPool } from './pools.ts'
 import { insertSubnet } from './subnets.ts'
 
 interface VpcCreate {
@@ -103,7 +103,7 @@ async function createDefaultGateway(tx: Change, vpc: Row<'vpc'>, siloId: string)
     name: 'default',
     description: 'Automatically created default VPC gateway',
   })
-  const pool = await findDefaultPool(tx.read, siloId)
+  const pool = await holdDefaultPool(tx, siloId)
   if (!pool) return
   await tx.insert('internet_gateway_ip_pool', {
     internet_gateway_id: gateway.id,

@@ -24,6 +24,10 @@ const defaultPool = (db: Reader, siloId: string) =>
 export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
   defaultPool(db, siloId).executeTakeFirst()
 
+/** Waits for a change of the pool, such as its deletion, and keeps it unchanged until the transaction ends. */
+export const holdDefaultPool = ({ read }: Change, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
+  defaultPool(read, siloId).forShare(['ip_pool']).executeTakeFirst()
+
 /** A pool with its ranges of IPv4 addresses in ascending order. */
 export interface LockedPool {
   id: string
