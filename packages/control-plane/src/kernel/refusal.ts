@@ -63,8 +63,9 @@ export const forbidden = (missing: string): Refusal =>
 
 export const unauthorized = (): Refusal => new Refusal('Unauthorized', 'credentials missing or invalid')
 
-export const alreadyExists = (type: string, name: string): Refusal =>
-  new Refusal('ObjectAlreadyExists', `already exists: ${type} "${name}"`)
+/** `help` where another name would not do. */
+export const alreadyExists = (type: string, name: string, help?: string): Refusal =>
+  new Refusal('ObjectAlreadyExists', `already exists: ${type} "${name}"`, help ? { help } : {})
 
 export const unavailable = (help: string): Refusal =>
   new Refusal('ServiceNotAvailable', 'Service Unavailable', { help, retryAfter: 2 })

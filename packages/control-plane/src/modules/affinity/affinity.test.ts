@@ -116,7 +116,9 @@ describe.each(affinityFamilies)('%s groups', (family) => {
     )
     expect(listed).toEqual([a.name, b.name])
     expect(names(await viewer.get(at(`instances/${a.name}/${base}`)))).toEqual([group])
-    expect(said(await add(group, a.name))).toBe(`400 already exists: ${family}-group-member "${a.id}"`)
+    const again = await add(group, a.name)
+    expect(said(again)).toBe(`400 already exists: ${family}-group-member "${a.id}"`)
+    expect(again.body.help).toBe(`${a.name} is already a member of ${group}.`)
 
     expect(said(await me.call('DELETE', member(group, a.name)))).toBe('204')
     expect(said(await me.call('DELETE', member(group, a.name)))).toBe(

@@ -118,7 +118,12 @@ export async function join(tx: Change, family: Family, group: GroupRow, instance
     .where('group_id', '=', group.id)
     .where('instance_id', '=', instance.id)
     .executeTakeFirst()
-  if (known) throw alreadyExists(family.membership, instance.id)
+  if (known)
+    throw alreadyExists(
+      family.membership,
+      instance.id,
+      `${instance.name} is already a member of ${group.name}.`,
+    )
   if (instance.vmm_id !== null) throw invalid(joinProblems.hasReservation(name), 'Stop the instance first.')
   if ((await count('group_id', group.id)) >= affinityLimits.membersPerGroup)
     throw invalid(joinProblems.groupFull(name), 'Remove an instance from the group, or use another group.')

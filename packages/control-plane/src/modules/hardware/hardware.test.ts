@@ -104,9 +104,9 @@ describe('inventory', () => {
     const answers = await Promise.all([1, 2].map(() => operator.post(`${hardware}/sleds`, body)))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])
     const id = answers.find(({ status }) => status === 201)?.body.id
-    expect(said(await operator.post(`${hardware}/sleds`, body))).toBe(
-      `400 already exists: sled "GS-099 (gantry-sled): ${id}"`,
-    )
+    const again = await operator.post(`${hardware}/sleds`, body)
+    expect(said(again)).toBe(`400 already exists: sled "GS-099 (gantry-sled): ${id}"`)
+    expect(again.body.help).toBe('The sled is already part of the rack. Choose an uninitialized one.')
     expect(said(await operator.post(`${hardware}/sleds`, { ...body, serial: 'no-such' }))).toMatch(
       /^404 not found: uninitialized sled/,
     )

@@ -72,7 +72,12 @@ export async function addSled(cx: Cx, { serial, part }: SledToAdd): Promise<{ id
       .where('part', '=', part)
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
-    if (known) throw alreadyExists('sled', `${serial} (${part}): ${known.id}`)
+    if (known)
+      throw alreadyExists(
+        'sled',
+        `${serial} (${part}): ${known.id}`,
+        'The sled is already part of the rack. Choose an uninitialized one.',
+      )
     if (!found)
       throw notFound('sled', { text: `uninitialized sled with serial "${serial}" and part "${part}"` })
     await tx.plain

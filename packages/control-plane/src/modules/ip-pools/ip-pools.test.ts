@@ -163,8 +163,14 @@ describe('links', () => {
     const link = (pool: string, is_default: boolean) =>
       operator.post(`${pools}/${pool}/silos`, { silo: 'annex', is_default })
     expect(said(await link(a, true))).toBe('201')
-    expect(said(await link(a, false))).toMatch(/^400 already exists: ip-pool-resource "ip_pool_id: .*Silo"$/)
-    expect(said(await link(b, true))).toMatch(/^400 already exists: ip-pool-resource/)
+    const twice = await link(a, false)
+    expect(said(twice)).toMatch(/^400 already exists: ip-pool-resource "ip_pool_id: .*Silo"$/)
+    expect(twice.body.help).toBe(`The pool ${a} is already linked to the silo annex.`)
+    const secondDefault = await link(b, true)
+    expect(said(secondDefault)).toMatch(/^400 already exists: ip-pool-resource/)
+    expect(secondDefault.body.help).toBe(
+      `The default pool of the silo annex is ${a}. Link this one without making it the default, then make it the default.`,
+    )
     expect(said(await link(b, false))).toBe('201')
     expect(said(await operator.call('PUT', linkOf(b, 'annex'), { is_default: true }))).toBe('200')
     const linked = (await operator.get('/v1/system/silos/annex/ip-pools')).body.items

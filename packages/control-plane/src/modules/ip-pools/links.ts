@@ -46,16 +46,29 @@ export async function linkSilo(cx: Cx, at: Selectors, body: IpPoolLinkSilo): Pro
   return change(cx, fleetScope, async (tx) => {
     const [pool, held] = await holdBoth(tx, id, silo.id)
     const { is_default } = body
-    if (held.some((link) => link.ip_pool_id === id || (is_default && link.is_default)))
+    const help = held.some((link) => link.ip_pool_id === id)
+      ? `The pool ${pool.name} is already linked to the silo ${silo.name}.`
+      : is_default && (await otherDefault(tx, silo, held))
+    if (help)
       throw alreadyExists(
         'ip-pool-resource',
         `ip_pool_id: ${id}, resource_id: ${silo.id}, resource_type: Silo`,
+        help,
       )
     const link = { ip_pool_id: id, silo_id: silo.id, is_default }
     await tx.plain.insertInto('ip_pool_silo').values(link).execute()
     await announceLink(tx, pool, link)
     return link
   })
+}
+
+/** What to do about the default pool that the silo has. */
+async function otherDefault(tx: Change, silo: Row<'silo'>, held: readonly Link[]) {
+  const link = held.find(({ is_default }) => is_default)
+  if (!link) return undefined
+  const pool = tx.read.selectFrom('ip_pool').select('name').where('id', '=', link.ip_pool_id)
+  const { name } = await pool.executeTakeFirstOrThrow()
+  return `The default pool of the silo ${silo.name} is ${name}. Link this one without making it the default, then make it the default.`
 }
 
 /** Making a pool the default demotes the previous one in the same change. */

@@ -77,8 +77,13 @@ export async function attachPool(
     await needLinkedPool(tx.read, scope.silo_id ?? '', pool.id)
     const gateway = await tx.lock('internet_gateway', row.id)
     const attached = await liveRows(tx, 'internet_gateway_ip_pool', 'internet_gateway_id', gateway.id)
-    if (attached.some((one) => one.ip_pool_id === pool.id))
-      throw alreadyExists('internet-gateway-ip-pool', body.name)
+    const same = attached.find((one) => one.ip_pool_id === pool.id)
+    if (same)
+      throw alreadyExists(
+        'internet-gateway-ip-pool',
+        body.name,
+        `The pool ${pool.name} is already attached, as ${same.name}.`,
+      )
     return tx.insert('internet_gateway_ip_pool', {
       name: body.name,
       description: body.description,
@@ -97,8 +102,13 @@ export async function attachAddress(
   const { row, scope } = await need(cx, 'internet_gateway', at, 'create_child')
   return change(cx, scope, async (tx) => {
     const gateway = await tx.lock('internet_gateway', row.id)
-    if (await anyLive(tx, 'internet_gateway_ip_address', 'internet_gateway_id', gateway.id))
-      throw alreadyExists('internet-gateway-ip-address', body.name)
+    const [attached] = await liveRows(tx, 'internet_gateway_ip_address', 'internet_gateway_id', gateway.id)
+    if (attached)
+      throw alreadyExists(
+        'internet-gateway-ip-address',
+        body.name,
+        `A gateway has at most one address. Detach ${attached.name} first.`,
+      )
     return tx.insert('internet_gateway_ip_address', { ...body, internet_gateway_id: gateway.id })
   })
 }

@@ -524,17 +524,17 @@ describe('internet gateways', () => {
     )
     const pool = { ...plain('p'), ip_pool: 'external' }
     expect(await member.post(pools(at, 'out'), pool)).toMatchObject({ status: 201, body: { name: 'p' } })
-    expect(await member.post(pools(at, 'out'), { ...pool, name: 'q' })).toMatchObject(
-      refused(400, 'already exists: internet-gateway-ip-pool "q"'),
-    )
+    const samePool = await member.post(pools(at, 'out'), { ...pool, name: 'q' })
+    expect(samePool).toMatchObject(refused(400, 'already exists: internet-gateway-ip-pool "q"'))
+    expect(samePool.body.help).toBe('The pool external is already attached, as p.')
     expect(await member.post(pools(at, 'out'), { ...pool, ip_pool: 'hidden' })).toMatchObject(
       refused(404, 'not found: ip-pool with name "hidden"'),
     )
     const address = { ...plain('a'), address: '198.51.100.1' }
     expect(await member.post(addresses(at, 'out'), address)).toMatchObject({ status: 201, body: address })
-    expect(await member.post(addresses(at, 'out'), { ...address, name: 'b' })).toMatchObject(
-      refused(400, 'already exists: internet-gateway-ip-address "b"'),
-    )
+    const second = await member.post(addresses(at, 'out'), { ...address, name: 'b' })
+    expect(second).toMatchObject(refused(400, 'already exists: internet-gateway-ip-address "b"'))
+    expect(second.body.help).toBe('A gateway has at most one address. Detach a first.')
     expect(names(await viewer.get(addresses(at, 'out')))).toEqual(['a'])
     expect((await remove(at('internet-gateway-ip-addresses/a', '&gateway=out'))).status).toBe(204)
     expect((await remove(at('internet-gateway-ip-pools/p', '&gateway=out'))).status).toBe(204)

@@ -135,7 +135,11 @@ export async function enableBfd(cx: Cx, body: BfdSessionEnable): Promise<void> {
       })
       .catch((error: unknown) => {
         throw (error as { constraint?: string }).constraint === 'bfd_session_key'
-          ? alreadyExists('bfd-session', `${location} ${remote}`)
+          ? alreadyExists(
+              'bfd-session',
+              `${location} ${remote}`,
+              `${location} already has a session with ${remote}. Disable it first.`,
+            )
           : error
       })
   })

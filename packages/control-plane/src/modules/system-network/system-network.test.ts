@@ -439,7 +439,9 @@ describe('BFD', () => {
       { peer: '203.0.113.1', state: 'up', required_rx: 4_294_967_295, local: null },
       { peer: '203.0.113.3', state: 'down' },
     ])
-    expect(said(await post('/bfd-enable', session('203.0.113.1')))).toContain('400 already exists')
+    const again = await post('/bfd-enable', session('203.0.113.1'))
+    expect(said(again)).toContain('400 already exists')
+    expect(again.body.help).toBe('switch0 already has a session with 203.0.113.1. Disable it first.')
     expect(said(await post('/bfd-enable', session('203.0.113.1', { switch: 'switch9' })))).toContain(
       '400 Switch',
     )
