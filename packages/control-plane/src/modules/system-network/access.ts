@@ -1,5 +1,5 @@
 import type { AllowedSourceIps, AllowList } from '@gantry/api/network-access'
-import { isAllowedSource, maxAllowedIps } from '@gantry/api/network-access.rules'
+import { maxAllowedIps, sourceFilter } from '@gantry/api/network-access.rules'
 import { parseIpNet } from '@gantry/api/ip.rules'
 import type { Reader } from '../../db/database.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
@@ -112,7 +112,7 @@ export function checkAllowed(cx: Cx, allowed: AllowedSourceIps): void {
     )
   }
   refuseIf(
-    !isAllowedSource(allowed, cx.request.address) &&
+    !sourceFilter(allowed)(cx.request.address) &&
       invalid(
         `The source IP allowlist would prevent access from the current client! Add ${cx.request.address} to it.`,
         `Your address is ${cx.request.address}. Add it, or a network that contains it.`,

@@ -1,5 +1,5 @@
 import type { AllowedSourceIps } from '@gantry/api/network-access'
-import { isAllowedSource } from '@gantry/api/network-access.rules'
+import { sourceFilter } from '@gantry/api/network-access.rules'
 import type { NetworkLoss } from '@gantry/api/network-trial'
 import type { Row } from '../../db/tables.ts'
 import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
@@ -17,7 +17,8 @@ const recentMs = 24 * 3_600_000
 export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<NetworkLoss[]> {
   const losses: NetworkLoss[] = []
   const own = cx.request.address
-  if (!isAllowedSource(allowed, own))
+  const isAllowed = sourceFilter(allowed)
+  if (!isAllowed(own))
     losses.push({ kind: 'access', text: `Your own access: you are at ${own}, which the list leaves out.` })
   const rows = await cx.db
     .selectFrom('console_session')
@@ -28,7 +29,7 @@ export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<N
     .orderBy('address')
     .execute()
   const cut = rows.flatMap(({ address, count }) =>
-    address !== null && address !== own && !isAllowedSource(allowed, address) ? [{ address, count }] : [],
+    address !== null && address !== own && !isAllowed(address) ? [{ address, count }] : [],
   )
   for (const { address, count } of cut.slice(0, named))
     losses.push({ kind: 'session', text: `${sessions(count)} from ${address}` })
