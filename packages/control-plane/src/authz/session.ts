@@ -71,7 +71,7 @@ const sessionBounds = (now: Date): [idleSince: Date, oldSince: Date] => [
 /** A condition on alias `t` that selects open sessions. */
 export function stillOpen(now: Date) {
   const [idleSince, oldSince] = sessionBounds(now)
-  return sql`t.time_last_used >= ${idleSince} AND t.time_created BETWEEN ${oldSince} AND ${latestPast(now)}`
+  return sql<boolean>`t.time_last_used >= ${idleSince} AND t.time_created BETWEEN ${oldSince} AND ${latestPast(now)}`
 }
 
 const source: CredentialSource = { table: 'console_session', condition: 'c.token_hash = $1' }

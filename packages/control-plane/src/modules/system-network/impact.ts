@@ -1,6 +1,7 @@
 import type { AllowedSourceIps } from '@gantry/api/network-access'
 import { sourceFilter } from '@gantry/api/network-access.rules'
 import type { NetworkLoss } from '@gantry/api/network-trial'
+import { stillOpen } from '../../authz/session.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
 import { linksOf, type Port, type Settings } from '../../fleet/fabric/port.ts'
@@ -10,8 +11,6 @@ import { configsOf, configuredPorts } from './status.ts'
 
 /** Addresses named one by one; the rest is counted. */
 const named = 5
-/** Sessions used within this time count as in use. */
-const recentMs = 24 * 3_600_000
 
 /** Users who are signed in from addresses that the list leaves out. */
 export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<NetworkLoss[]> {
@@ -21,10 +20,10 @@ export async function lossesOfList(cx: Cx, allowed: AllowedSourceIps): Promise<N
   if (!isAllowed(own))
     losses.push({ kind: 'access', text: `Your own access: you are at ${own}, which the list leaves out.` })
   const rows = await cx.db
-    .selectFrom('console_session')
+    .selectFrom('console_session as t')
     .select(['address', (eb) => eb.fn.countAll<number>().as('count')])
     .where('address', 'is not', null)
-    .where('time_last_used', '>', new Date(cx.now().getTime() - recentMs))
+    .where(stillOpen(cx.now()))
     .groupBy('address')
     .orderBy('address')
     .execute()

@@ -575,6 +575,18 @@ describe('a change that could cut the operator off', () => {
     await put('/allow-list', { allowed_ips: { allow: 'any' } })
   })
 
+  test('to the allow list names the addresses with open sessions', async () => {
+    const credentials = { username: 'admin', password: 'correct horse' }
+    const { status } = await from('203.0.113.9', 'POST', '/v1/login/demo/local', credentials)
+    expect(status).toBe(204)
+    const losses = async () => (await operator.post(`${ext}/impact`, list)).body.losses
+    expect(await losses()).toEqual([{ kind: 'session', text: '1 session from 203.0.113.9' }])
+    // Idle for longer than a session stays open.
+    const idle = { time_last_used: new Date(Date.now() - 9 * 3_600_000) }
+    await bed.db.updateTable('console_session').set(idle).where('address', '=', '203.0.113.9').execute()
+    expect(await losses()).toEqual([])
+  })
+
   test('to an uplink names what is lost, and brings it back', async () => {
     const { items } = (await operator.get('/v1/system/hardware/switch-port?limit=1000')).body
     const port = items.find((one: { port_settings_id: string | null }) => one.port_settings_id)
