@@ -50,7 +50,8 @@ export async function lossesOfPort(
   const configs = await configsOf(cx.db)
   const others = all.filter((each) => each.port.id !== port.id)
   const losses = lossesBetween(cx, port, before, after, configs)
-  return losses.length > 0 ? [...losses, ...lastUplink(cx, others)] : []
+  const remaining = [...others, { port: settled(cx, port), settings: after }]
+  return losses.length > 0 ? [...losses, ...lastUplink(cx, remaining)] : []
 }
 
 /** The same for every port that uses the settings. */
@@ -90,8 +91,10 @@ export async function lossesOfSettings(
     },
   }
   const losses = using.flatMap(({ port }) => lossesBetween(cx, port, row, after, configs))
-  const others = all.filter(({ settings }) => settings.id !== row.id)
-  return losses.length > 0 ? [...losses, ...lastUplink(cx, others)] : []
+  const remaining = all.map((each) =>
+    each.settings.id === row.id ? { port: settled(cx, each.port), settings: after } : each,
+  )
+  return losses.length > 0 ? [...losses, ...lastUplink(cx, remaining)] : []
 }
 
 /** Compares what is up now with what would be up once the new settings have settled. */
@@ -104,9 +107,9 @@ function lossesBetween(
 ): NetworkLoss[] {
   if (!before) return []
   const now = cx.now()
-  const settled: Port = { ...port, time_applied: new Date(now.getTime() - 3_600_000) }
+  const portAfter = settled(cx, port)
   const place = `${port.switch_location} ${port.port_name}`
-  const linksAfter = linksOf(settled, after, now)
+  const linksAfter = linksOf(portAfter, after, now)
   const losses: NetworkLoss[] = []
   for (const { link, state } of linksOf(port, before, now))
     if (
@@ -114,7 +117,7 @@ function lossesBetween(
       !linksAfter.some((each) => each.state === 'up' && each.link.link_name === link.link_name)
     )
       losses.push({ kind: 'link', text: `The link ${link.link_name} of ${place}` })
-  const peersAfter = after ? peersOf(settled, after, configs, now) : []
+  const peersAfter = after ? peersOf(portAfter, after, configs, now) : []
   for (const { peer, state, exported, imported, config } of peersOf(port, before, configs, now)) {
     if (state !== 'established') continue
     const same = peersAfter.find(
@@ -129,12 +132,18 @@ function lossesBetween(
   return losses
 }
 
-/** Without any other link, nothing outside reaches the rack. */
+/** The port once its new settings have settled. */
+const settled = (cx: Cx, port: Port): Port => ({
+  ...port,
+  time_applied: new Date(cx.now().getTime() - 3_600_000),
+})
+
+/** Without any link, also of the changed ports, nothing outside reaches the rack. */
 function lastUplink(
   cx: Cx,
-  others: readonly { port: Row<'switch_port'>; settings: Settings }[],
+  remaining: readonly { port: Port; settings: Settings | undefined }[],
 ): NetworkLoss[] {
-  const isUp = others.some(({ port, settings }) =>
+  const isUp = remaining.some(({ port, settings }) =>
     linksOf(port, settings, cx.now()).some((each) => each.state === 'up'),
   )
   return isUp ? [] : [{ kind: 'access', text: 'No other uplink is up: the rack would be cut off.' }]

@@ -614,9 +614,10 @@ describe('a change that could cut the operator off', () => {
     const wanted = { type: 'switch_port_settings', settings: moved }
     bed.pass(settled)
     const { losses } = (await operator.post(`${ext}/impact`, wanted)).body
-    expect(losses.map((loss: { text: string }) => loss.text)).toContain(
-      'The BGP session with 203.0.113.1 on switch0 qsfp0',
-    )
+    const texts = losses.map((loss: { text: string }) => loss.text)
+    expect(texts).toContain('The BGP session with 203.0.113.1 on switch0 qsfp0')
+    // The link of the only uplink stays up.
+    expect(texts).not.toContain('No other uplink is up: the rack would be cut off.')
     const before = await get('/switch-port-settings/uplink')
     const { id } = await trial(wanted)
     // No other object can take the old address meanwhile.
