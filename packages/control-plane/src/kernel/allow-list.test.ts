@@ -35,3 +35,18 @@ test('a list is parsed again only if it has changed', async () => {
   expect(await guard.refresh()).not.toBe(first)
   await expect(guard.check('203.0.113.9')).resolves.toBeUndefined()
 })
+
+test('a connection ends with the list that leaves out its address', async () => {
+  const ended: string[] = []
+  const watch = (address: string) => guard.watch({ address, end: () => ended.push(address) })
+  for (const address of ['192.0.2.9', '198.51.100.9', '127.0.0.1']) watch(address)
+  watch('198.51.100.10')()
+  await guard.refresh()
+  expect(ended).toEqual([])
+  await write({ allow: 'list', ips: ['192.0.2.0/24'] })
+  await guard.refresh()
+  expect(ended).toEqual(['198.51.100.9'])
+  // One whose request was checked before the change.
+  watch('198.51.100.11')
+  expect(ended).toEqual(['198.51.100.9', '198.51.100.11'])
+})

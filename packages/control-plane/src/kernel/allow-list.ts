@@ -4,11 +4,17 @@ import type { Reader } from '../db/database.ts'
 import { Refusal } from './refusal.ts'
 
 type Filter = ReturnType<typeof sourceFilter>
+/** A stream or a serial console, which stays open after its request was checked. */
+interface Connection {
+  address: string
+  end: () => void
+}
 
 /** The addresses that may reach this process, kept in memory because every request asks. */
 export class AllowListGuard {
   #list: string | undefined
   #allows: Filter | undefined
+  readonly #connections = new Set<Connection>()
 
   constructor(private readonly db: Reader) {}
 
@@ -23,8 +29,21 @@ export class AllowListGuard {
     if (!this.#allows || list !== this.#list) {
       this.#list = list
       this.#allows = sourceFilter(allowed)
+      for (const connection of this.#connections) this.#endIfExcluded(connection)
     }
     return this.#allows
+  }
+
+  /** Ends the connection once the list leaves out its address. Returns a function that forgets the connection. */
+  watch(connection: Connection): () => void {
+    this.#connections.add(connection)
+    // The list may have changed since the request was checked.
+    this.#endIfExcluded(connection)
+    return () => void this.#connections.delete(connection)
+  }
+
+  #endIfExcluded({ address, end }: Connection): void {
+    if (this.#allows && !this.#allows(address)) end()
   }
 
   /** Refuses before anything of the request is read. */

@@ -60,11 +60,12 @@ export interface TestBed {
   /** Follows the stream of changes until it ends. */
   follow: (
     caller: Caller,
-    options?: { since?: number; lastEventId?: string; query?: string },
+    options?: { since?: number; lastEventId?: string; query?: string; address?: string },
   ) => Promise<Following>
   open: (
     caller: Caller,
     path: string,
+    address?: string,
   ) => Promise<{
     text: () => string
     type: (text: string) => void
@@ -208,7 +209,7 @@ export async function testControlPlane(
       }
       return { ...(await signIn(name, silo.name)), id: user.id }
     },
-    follow: async (who, { since, lastEventId, query: more = '' } = {}) => {
+    follow: async (who, { since, lastEventId, query: more = '', address = '127.0.0.1' } = {}) => {
       const query = `?${more}${since === undefined ? '' : `&since=${since}`}`
       const gone = new AbortController()
       const request = new Request(`http://localhost/ext/v1/changes${query}`, {
@@ -218,7 +219,7 @@ export async function testControlPlane(
         },
         signal: gone.signal,
       })
-      const response = await plane.fetch(request, { address: '127.0.0.1' })
+      const response = await plane.fetch(request, { address })
       if (!response.body || !response.ok)
         throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
       const following = readEvents(response.body, () => gone.abort())
@@ -235,9 +236,9 @@ export async function testControlPlane(
     },
     anonymous: caller(''),
     signIn,
-    open: async (who, path) => {
+    open: async (who, path, address = '127.0.0.1') => {
       const request = new Request(`http://localhost${path}`, { headers: { cookie: who.cookie } })
-      const accepted = await plane.upgrade(request, { address: '127.0.0.1' })
+      const accepted = await plane.upgrade(request, { address })
       if (accepted instanceof Response)
         throw new Error(`the upgrade answered ${accepted.status}: ${await accepted.text()}`)
       return fakeSocket(accepted)

@@ -42,6 +42,8 @@ async function running(name: string): Promise<string> {
 const ask = (query: string, name = 'talker') => me.get(at(name, '/serial-console', query))
 const text = (data: number[]) => new TextDecoder().decode(Uint8Array.from(data))
 const read = async () => text((await ask('&from_start=0&max_bytes=1000000')).body.data)
+const allow = async (allowed_ips: object) =>
+  (await bed.signIn('admin')).call('PUT', '/v1/system/networking/allow-list', { allowed_ips })
 const said = ({ status, body }: { status: number; body: { message?: string } }) => `${status} ${body.message}`
 
 describe('reading the output', () => {
@@ -187,6 +189,20 @@ describe('the interactive console', () => {
       undefined,
     ])
     lines[2]?.close()
+  })
+
+  test('is closed as soon as the allow list leaves out its address', async () => {
+    const elsewhere = await bed.open(
+      me,
+      at('talker', '/serial-console/stream', '&most_recent=0'),
+      '192.0.2.9',
+    )
+    const local = await open('&most_recent=0')
+    await allow({ allow: 'list', ips: ['198.51.100.0/24'] })
+    expect(elsewhere.closed()).toEqual({ code: 1008, reason: 'you may no longer use this console' })
+    expect(local.closed()).toBeUndefined()
+    await allow({ allow: 'any' })
+    local.close()
   })
 
   test('is limited per user, with an explanation', async () => {

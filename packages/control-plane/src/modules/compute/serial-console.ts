@@ -8,7 +8,7 @@ import type { Services } from '../../kernel/services.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { auditedConsole } from './console-audit.ts'
-import { serialLines } from './serial-lines.ts'
+import { mayNotStay, serialLines } from './serial-lines.ts'
 
 /** Default maximum of bytes in one response of the one-shot read (control plane reference, B 4.5). */
 const defaultMaxBytes = 16 * 1024
@@ -77,6 +77,11 @@ export async function openConsole(
     await auditedConsole(cx, row.id, socket, (counted) => {
       listen(services, vmmId, counted)
       lines.watch(vmmId, { socket: counted, userId, at, mayStay })
+      const forget = services.allowList.watch({
+        address: cx.request.address,
+        end: () => counted.close(1008, mayNotStay),
+      })
+      counted.onClose(forget)
     })
   }
 }

@@ -13,6 +13,8 @@ const pollMs = 120
 const highWater = 1024 * 1024
 /** Interval for re-checking each viewer's permission. */
 const rolesMs = 30_000
+/** Why a console is closed whose viewer lost the session, the role, or access from this address. */
+export const mayNotStay = 'you may no longer use this console'
 
 export interface Viewer {
   socket: ByteSocket
@@ -145,7 +147,7 @@ export class SerialLines {
     viewer.asked = now
     viewer.mayStay().then(
       (mayStay) => {
-        if (!mayStay) viewer.socket.close(1008, 'you may no longer use this console')
+        if (!mayStay) viewer.socket.close(1008, mayNotStay)
       },
       (error: unknown) =>
         this.services.log.error({ err: error }, 'the holder of a serial console was not found'),

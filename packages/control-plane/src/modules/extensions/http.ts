@@ -42,7 +42,9 @@ async function followChanges(cx: Cx, query: Input<'changeStream'>['query']): Pro
   if (resumed && !/^\d{1,15}$/.test(resumed)) throw unreadable('bad Last-Event-ID: not a sequence number')
   const since = resumed ? Number(resumed) : (query.since ?? undefined)
   const filter = await topicFilter(services, actor, query)
-  const signal = raw?.signal ?? services.ending
+  const excluded = new AbortController()
+  const uncount = follow(cx)
+  const forget = services.allowList.watch({ address: request.address, end: () => excluded.abort() })
   const stream = changeStream({
     services,
     actor,
@@ -54,8 +56,11 @@ async function followChanges(cx: Cx, query: Input<'changeStream'>['query']): Pro
     },
     filter,
     since,
-    signal,
-    onEnd: follow(cx),
+    signal: AbortSignal.any([raw?.signal ?? services.ending, excluded.signal]),
+    onEnd: () => {
+      uncount()
+      forget()
+    },
   })
   return new Reply(undefined, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, { stream })
 }

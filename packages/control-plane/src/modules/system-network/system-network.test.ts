@@ -497,6 +497,20 @@ describe('the allow list', () => {
     )
   })
 
+  test('ends streams from addresses that it leaves out', async () => {
+    const [inside, outside] = await Promise.all(
+      ['192.0.2.9', '198.51.100.9'].map((address) => bed.follow(operator, { address })),
+    )
+    await put('/allow-list', ofList('192.0.2.0/24'))
+    await eventually(
+      async () => outside?.ended(),
+      (hasEnded) => hasEnded === true,
+    )
+    expect(inside?.ended()).toBe(false)
+    inside?.close()
+    await put('/allow-list', { allowed_ips: { allow: 'any' } })
+  })
+
   test('inbound ICMP is a switch', async () => {
     expect(await get('/inbound-icmp')).toEqual({ enabled: true })
     expect((await put('/inbound-icmp', { enabled: false })).status).toBe(204)
