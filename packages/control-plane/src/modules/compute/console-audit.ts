@@ -61,13 +61,14 @@ function counting(socket: ByteSocket, seen: Seen, ended: () => void): ByteSocket
       socket.send(bytes)
     },
     close: (code, reason) => {
-      // The other side may take long to close, and later traffic is not counted.
+      // The other side may take long to close; what it sends until then has no effect.
       end(reason)
       socket.close(code, reason)
     },
     onBytes: (listener) =>
       socket.onBytes((bytes) => {
-        if (!isOver) seen.bytes_in += bytes.length
+        if (isOver) return
+        seen.bytes_in += bytes.length
         listener(bytes)
       }),
     onClose: (listener) => socket.onClose(listener),

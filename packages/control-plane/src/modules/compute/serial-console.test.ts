@@ -205,6 +205,35 @@ describe('the interactive console', () => {
     local.close()
   })
 
+  test('takes no more keystrokes once closed, however long the other side takes to close', async () => {
+    const local = await open('&most_recent=0')
+    const path = at('talker', '/serial-console/stream', '&most_recent=0')
+    const request = new Request(`http://localhost${path}`, { headers: { cookie: me.cookie } })
+    const accepted = await bed.plane.upgrade(request, { address: '192.0.2.9' })
+    if (accepted instanceof Response) throw new Error(await accepted.text())
+    const types: ((bytes: Uint8Array) => void)[] = []
+    const closes: (() => void)[] = []
+    accepted({
+      send() {},
+      close() {},
+      onBytes: (listener) => void types.push(listener),
+      onClose: (listener) => void closes.push(listener),
+      buffered: () => 0,
+    })
+    const type = (text: string) => types.forEach((listener) => listener(new TextEncoder().encode(text)))
+    type('early')
+    await shows(local, 'early')
+    await allow({ allow: 'list', ips: ['198.51.100.0/24'] })
+    type('late')
+    local.type('-end')
+    await shows(local, '-end')
+    expect(local.text()).not.toContain('late')
+    closes.forEach((listener) => listener())
+    local.type('\x03')
+    await allow({ allow: 'any' })
+    local.close()
+  })
+
   test('is limited per user, with an explanation', async () => {
     const { consoles_per_person: limit } = defaultSettings.limits
     const lines = await Promise.all(Array.from({ length: limit + 5 }, () => open('&most_recent=0')))
