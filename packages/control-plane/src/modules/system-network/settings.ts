@@ -6,9 +6,10 @@ import type {
   SwitchPortSettingsCreate,
   SwitchPortSettingsIdentity,
 } from '@gantry/api/switch-port-settings'
+import { sql } from 'kysely'
 import type { Row, StoredPeer } from '../../db/tables.ts'
 import { retryWhenExists } from '../../kernel/again.ts'
-import { change, fleetScope } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
@@ -115,9 +116,28 @@ export async function deleteSettings(cx: Cx, given: string | null | undefined): 
         'port settings are in use',
         `Clear the settings of ${port.switch_location} ${port.port_name} first.`,
       )
+    const returning = await portOnTrialFrom(tx, settings.id)
+    if (returning)
+      throw conflict(
+        'port settings are in use',
+        `${returning} gets them back if its change reverts. Confirm or revert that change first.`,
+      )
     await endTrials(tx, settings.id, 'superseded')
     await release(tx, settings.id)
     await tx.plain.deleteFrom('bgp_peer_key').where('port_settings_id', '=', settings.id).execute()
     await tx.remove('switch_port_settings', settings)
   })
+}
+
+/** The port that has the settings again once a running trial reverts. */
+async function portOnTrialFrom(tx: Change, settingsId: string): Promise<string | undefined> {
+  const port = await tx.read
+    .selectFrom('network_trial as t')
+    .innerJoin('switch_port as p', 'p.id', 't.subject_id')
+    .select(['p.switch_location', 'p.port_name'])
+    .where('t.state', '=', 'running')
+    .where(sql<boolean>`t.before = to_jsonb(${settingsId}::text)`)
+    .limit(1)
+    .executeTakeFirst()
+  return port && `${port.switch_location} ${port.port_name}`
 }

@@ -623,6 +623,52 @@ describe('a change that could cut the operator off', () => {
     expect(await get('/bgp-status')).toMatchObject([{ state: 'established' }])
   })
 
+  describe('to a port', () => {
+    const portAt = async (name: string) =>
+      (await operator.get('/v1/system/hardware/switch-port?limit=1000')).body.items.find(
+        (one: { port_name: string; switch_location: string }) =>
+          one.port_name === name && one.switch_location === 'switch0',
+      )
+    const settingsOf = async (name: string): Promise<string> => (await portAt(name)).port_settings_id
+    const settings = async (name: string): Promise<string> =>
+      (await post('/switch-port-settings', bareSettings(name))).body.id
+    const moved = async (to: string) =>
+      trial({ type: 'switch_port', switch_port_id: (await portAt('qsfp2')).id, port_settings: to })
+
+    test('keeps the settings that would return until it is decided', async () => {
+      const old = await settings('old')
+      await settings('new')
+      await apply('qsfp2', 'old')
+      const { id } = await moved('new')
+      const refused = await remove('/switch-port-settings?port_settings=old')
+      expect(said(refused)).toBe('409 port settings are in use')
+      expect(refused.body.help).toBe(
+        'switch0 qsfp2 gets them back if its change reverts. Confirm or revert that change first.',
+      )
+      bed.pass(61_000)
+      await reverted(id)
+      expect(await settingsOf('qsfp2')).toBe(old)
+      const next = await moved('new')
+      await operator.post(`${ext}/trials/${next.id}/confirm`)
+      expect((await remove('/switch-port-settings?port_settings=old')).status).toBe(204)
+    })
+
+    test('stays if the settings that would return are gone', async () => {
+      const leaving = await settings('leaving')
+      await apply('qsfp2', 'leaving')
+      const { id } = await moved('new')
+      await bed.db
+        .updateTable('switch_port_settings')
+        .set({ time_deleted: new Date() })
+        .where('id', '=', leaving)
+        .execute()
+      const answer = await operator.post(`${ext}/trials/${id}/revert`)
+      expect(answer.body.state).toBe('superseded')
+      expect(await settingsOf('qsfp2')).toBe((await get('/switch-port-settings/new')).id)
+      await operator.call('DELETE', portPath(rack, 'qsfp2', 'settings'))
+    })
+  })
+
   test('to settings in use keeps their addresses and keys until it is decided', async () => {
     const moved = uplinkSettings('uplink', { address: '203.0.113.202/30', peer: { addr: '203.0.113.201' } })
     const wanted = { type: 'switch_port_settings', settings: moved }

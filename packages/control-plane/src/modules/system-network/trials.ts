@@ -226,13 +226,13 @@ async function restore(tx: Change, trial: Trial): Promise<boolean> {
     case 'switch_port': {
       const settings = before as string | null
       const isThere =
-        settings !== null &&
+        settings === null ||
         (await tx.hold('switch_port_settings', settings).then(() => true, ignoreNotFound))
       const port = await tx.lock('switch_port', subject_id)
       if (port.generation < generation) throw new Error('a port whose generation went back')
       // Replaced settings also touch their ports, so the choice itself is compared.
-      if (port.port_settings_id !== (trial.after as string | null)) return false
-      await setSettings(tx, port, isThere ? settings : null)
+      if (!isThere || port.port_settings_id !== (trial.after as string | null)) return false
+      await setSettings(tx, port, settings)
       return true
     }
     case 'switch_port_settings': {
