@@ -13,7 +13,7 @@ import type { Services } from '../../kernel/services.ts'
 import { latestPast } from '../../kernel/time.ts'
 import { withGeneration } from '../../kernel/views.ts'
 import { portsWith } from './settings-contents.ts'
-import { endTrials, keepTrials } from './trial-store.ts'
+import { endTrials, refuseDuringTrial } from './trial-store.ts'
 import type { Settings } from './settings.ts'
 
 type Port = Row<'switch_port'>
@@ -137,6 +137,8 @@ export async function updateLldp(cx: Cx, at: PortAddress, body: LldpLinkConfig):
   const found = await findLldp(cx, at)
   await change(cx, fleetScope, async (tx) => {
     const settings = await tx.lock('switch_port_settings', found.settings.id)
+    // A revert would undo the edit with the rest.
+    await refuseDuringTrial(tx, settings.id)
     const [first, ...others] = settings.contents.links
     const config = first?.lldp_link_config
     if (!first || config?.id !== body.id)
@@ -145,10 +147,9 @@ export async function updateLldp(cx: Cx, at: PortAddress, body: LldpLinkConfig):
         'Fetch the configuration again.',
       )
     const links = [{ ...first, lldp_link_config: body }, ...others]
-    const edited = await tx.update('switch_port_settings', settings, {
+    await tx.update('switch_port_settings', settings, {
       contents: JSON.stringify({ ...settings.contents, links }),
     })
-    await keepTrials(tx, settings, edited)
     // The links stay up: only what their ports announce changes.
     for (const { id } of await portsWith(tx.read, settings.id))
       tx.note('switch-port', id, { lldp: config }, { lldp: body })

@@ -701,26 +701,30 @@ describe('a change that could cut the operator off', () => {
     expect((await remove('/bgp?name_or_id=interim')).status).toBe(204)
   })
 
-  describe('of settings whose contents were edited since', () => {
+  describe('to the contents of settings', () => {
     const movedTo = (address: string, addr: string) =>
       trial({
         type: 'switch_port_settings',
         settings: uplinkSettings('uplink', { address, peer: { addr } }),
       })
     const revert = async (id: string) => (await operator.post(`${ext}/trials/${id}/revert`)).body.state
-    const addressesOf = async () => (await get('/switch-port-settings/uplink')).addresses
 
-    test('is reverted when only LLDP was edited', async () => {
-      const before = await addressesOf()
+    test('is reverted as a whole, so LLDP is not edited meanwhile', async () => {
+      const before = await get('/switch-port-settings/uplink')
       const { id } = await movedTo('203.0.113.206/30', '203.0.113.205')
       const path = portPath(rack, 'qsfp0', 'lldp/config')
-      const { body } = await operator.get(path)
-      expect((await operator.post(path, { ...body, system_name: 'rack-2' })).status).toBe(204)
+      const edit = async () =>
+        operator.post(path, { ...(await operator.get(path)).body, system_name: 'rack-2' })
+      const refused = await edit()
+      expect(said(refused)).toBe('409 another change is waiting for confirmation')
+      expect(refused.body.help).toBe('Confirm or revert that change first.')
       expect(await revert(id)).toBe('reverted')
-      expect(await addressesOf()).toEqual(before)
+      const { addresses, links } = await get('/switch-port-settings/uplink')
+      expect({ addresses, links }).toEqual({ addresses: before.addresses, links: before.links })
+      expect((await edit()).status).toBe(204)
     })
 
-    test('otherwise releases the addresses that would have returned', async () => {
+    test('releases the addresses that would have returned, if the contents were edited since', async () => {
       const settings = await get('/switch-port-settings/uplink')
       const { id } = await movedTo('203.0.113.210/30', '203.0.113.209')
       await bed.db

@@ -1,6 +1,7 @@
 import type { TrialState } from '@gantry/api/network-trial.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
+import { conflict } from '../../kernel/refusal.ts'
 
 /** The only subject without a row of its own. */
 export const allowListId = '00000000-0000-4000-8000-00000000a110'
@@ -48,17 +49,14 @@ export async function endTrials(
   for (const trial of running) await endTrial(tx, trial, state)
 }
 
-/** An edit beside the change on trial replaces nothing of it, so the change can still be reverted. */
-export async function keepTrials(
-  tx: Change,
-  { id, generation }: Row<'switch_port_settings'>,
-  edited: Row<'switch_port_settings'>,
-): Promise<void> {
-  await tx.plain
-    .updateTable('network_trial')
-    .set({ generation: edited.generation })
-    .where('subject_id', '=', id)
+/** Refuses another change while one of the same subject waits for confirmation. The subject must be locked. */
+export async function refuseDuringTrial(tx: Change, subjectId: string): Promise<void> {
+  const running = await tx.read
+    .selectFrom('network_trial')
+    .select('id')
+    .where('subject_id', '=', subjectId)
     .where('state', '=', 'running')
-    .where('generation', '=', generation)
-    .execute()
+    .executeTakeFirst()
+  if (running)
+    throw conflict('another change is waiting for confirmation', 'Confirm or revert that change first.')
 }

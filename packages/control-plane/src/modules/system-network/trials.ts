@@ -22,7 +22,7 @@ import {
   replaceSettings,
   writeContents,
 } from './settings-contents.ts'
-import { allowListId, endTrial, lockTrial, type Trial } from './trial-store.ts'
+import { allowListId, endTrial, lockTrial, refuseDuringTrial, type Trial } from './trial-store.ts'
 
 interface StoredSettings {
   description: string
@@ -60,14 +60,7 @@ export async function createTrial(cx: Cx, wanted: NetworkChange): Promise<Networ
   const apply = await preparedChange(cx, wanted)
   const trial = await change(cx, fleetScope, async (tx) => {
     const { subject_id, before, after, generation } = await apply(tx)
-    const running = await tx.read
-      .selectFrom('network_trial')
-      .select('id')
-      .where('subject_id', '=', subject_id)
-      .where('state', '=', 'running')
-      .executeTakeFirst()
-    if (running)
-      throw conflict('another change is waiting for confirmation', 'Confirm or revert that change first.')
+    await refuseDuringTrial(tx, subject_id)
     const time_expires = new Date(cx.now().getTime() + trialMs)
     const row = await tx.plain
       .insertInto('network_trial')
