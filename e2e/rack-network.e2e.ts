@@ -106,6 +106,33 @@ test('an operator restricts who may reach the API, and confirms it', async ({ op
   await expect(page.getByText('Any address may reach the API and the console.')).toBeVisible()
 })
 
+test('a change of the allow list does not overwrite what another operator changed meanwhile', async ({
+  open,
+  api,
+}) => {
+  const path = '/v1/system/networking/allow-list'
+  const page = await open('admin', list)
+  await page.getByRole('button', { name: 'Edit allow list' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit allow list' })
+  await form.getByRole('radio', { name: 'Only these networks' }).check()
+  await form.getByRole('textbox', { name: 'Networks' }).fill('192.0.2.0/24')
+  const theirs = { allow: 'list', ips: ['198.51.100.0/24'] }
+  await api('admin', 'PUT', path, { allowed_ips: theirs })
+  // The page behind the form has it already; the form was opened before.
+  await expect(page.getByText('198.51.100.0/24')).toBeVisible()
+  await form.getByRole('button', { name: 'Review change' }).click()
+  const review = page.getByRole('dialog', { name: 'Change allow list' })
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(review).toContainText('changed since')
+  expect(await api('admin', 'GET', path)).toMatchObject({ allowed_ips: theirs })
+  // Sent again after that, it is deliberate.
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(page.getByText('192.0.2.0/24')).toBeVisible()
+  await page.getByRole('button', { name: 'Revert now' }).click()
+  await expect(page.getByText('198.51.100.0/24')).toBeVisible()
+  await api('admin', 'PUT', path, { allowed_ips: { allow: 'any' } })
+})
+
 test(
   'an operator creates an address lot, and sees why one in use cannot be deleted',
   story,
@@ -181,6 +208,31 @@ test('an operator replaces settings in use as a trial, and learns what would be 
   await expect(page.getByText('No BGP peers')).toBeVisible()
   await page.getByRole('button', { name: 'Revert now' }).click()
   await expect(page.getByRole('table', { name: 'BGP peers' })).toContainText('203.0.113.1')
+})
+
+test('settings that another operator replaced meanwhile are shown before they are replaced', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const page = await open('admin', '/system/networking/port-settings/spare/edit')
+  const form = page.getByRole('dialog', { name: 'Replace spare' })
+  const description = form.getByRole('textbox', { name: 'Description' })
+  await expect(description).toHaveValue('')
+  await api('admin', 'POST', '/v1/system/networking/switch-port-settings', {
+    name: 'spare',
+    description: 'theirs',
+    port_config: { geometry: 'qsfp28x1' },
+    links: [],
+    addresses: [],
+  })
+  await form.getByRole('button', { name: 'Review change' }).click()
+  const review = page.getByRole('dialog', { name: 'Replace settings spare' })
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(review).toContainText('changed since')
+  await review.getByRole('button', { name: 'Cancel' }).click()
+  await expect(form).toContainText('changed since')
+  await expect(description).toHaveValue('theirs')
 })
 
 test('an operator enables a BFD session, sees it come up, and disables it', async ({ open, api }) => {

@@ -59,6 +59,8 @@ export const networkTrialOps = family('extensions', ['network-trial'], {
     summary: 'Change the network, and revert after a minute unless confirmed',
     body: NetworkChange,
     returns: NetworkTrial,
+    // On what it changes: the allow list, the port or the settings.
+    conditional: true,
     changes: changed,
   }),
   networkTrialConfirm: post('/ext/v1/system/networking/trials/{trial_id}/confirm', {

@@ -44,6 +44,8 @@ export interface Operation<
   fromElsewhere: boolean
   /** The path of the page that shows a refusal to a browser that navigated here. */
   refusedAt: string | undefined
+  /** Whether it honours `If-Match`, by default every PUT and DELETE. */
+  conditional: boolean
   /**
    * Whether success is audited: reads are not, and pieces of an upload are covered by its beginning and end.
    */
@@ -84,6 +86,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   anonymous?: boolean
   fromElsewhere?: boolean
   refusedAt?: string
+  conditional?: boolean
   encoding?: Operation['encoding']
   audited?: boolean
   bodyMax?: number
@@ -121,6 +124,7 @@ const define =
     anonymous: spec.anonymous ?? false,
     fromElsewhere: spec.fromElsewhere ?? false,
     refusedAt: spec.refusedAt,
+    conditional: spec.conditional ?? (method === 'PUT' || method === 'DELETE'),
     encoding: spec.encoding ?? (spec.maxBytes === undefined ? 'json' : 'bytes'),
     audited: spec.audited ?? true,
     bodyMax: spec.bodyMax ?? (spec.anonymous ? anonymousBodyMax : bodyMax),

@@ -9,9 +9,10 @@ import { etagOf, readAfter } from './queries.ts'
 interface Options<Name extends OpName> {
   /**
    * The query whose answer the user sees while changing it. Its ETag from when the form opened is sent as `If-Match`,
-   * so that the server refuses to overwrite a later change by someone else.
+   * so that the server refuses to overwrite a later change by someone else. A dialog that sends the change of a form
+   * below it takes what that form saw.
    */
-  sees?: { queryKey: QueryKey }
+  sees?: { queryKey: QueryKey } | Seen | undefined
   /** The view of the saved object, which takes the response as its data without a request. */
   seeds?: (data: OutputOf<Name>) => { queryKey: QueryKey }
   /** Runs before stale answers are read again. */
@@ -30,13 +31,13 @@ export interface OpRun<Name extends OpName> {
 export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Name> = {}): OpRun<Name> {
   const queryClient = useQueryClient()
   const { sees, seeds, onSuccess } = options
-  const [seen] = useState(() => seenEtag(sees?.queryKey))
+  const [seen] = useState(() => sees && ('etag' in sees ? sees : seenBy(sees.queryKey)))
   const [state, setState] = useState<{ isPending: boolean; error: Failure | null }>(idle)
 
   async function run(input: InputOf<Name>): Promise<OutputOf<Name>> {
     setState({ isPending: true, error: null })
     try {
-      const { data } = await call(op, input, { ifMatch: seen.etag() })
+      const { data } = await call(op, input, { ifMatch: seen?.etag() })
       if (seeds) queryClient.setQueryData(seeds(data).queryKey, data)
       onSuccess?.(data)
       await readAfter(queryClient, op, input)
@@ -44,9 +45,9 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
       return data
     } catch (cause) {
       const error = asFailure(cause)
-      if (error.statusCode === 412 && sees) {
+      if (error.statusCode === 412 && seen) {
         // After reading the refusal, sending the same again is deliberate, so it must go against the current state.
-        await queryClient.refetchQueries({ queryKey: sees.queryKey, exact: true })
+        await queryClient.refetchQueries({ queryKey: seen.queryKey, exact: true })
         seen.renew()
       }
       setState({ isPending: false, error })
@@ -59,11 +60,22 @@ export function useOp<Name extends OpName>(op: OpRef<Name>, options: Options<Nam
 
 const idle = { isPending: false, error: null }
 
+/** The version of a view that a form opened with. */
+export interface Seen {
+  queryKey: QueryKey
+  etag: () => string | undefined
+  renew: () => void
+}
+
+/** What a form saw whose change another dialog sends. */
+export const useSeen = ({ queryKey }: { queryKey: QueryKey }): Seen => useState(() => seenBy(queryKey))[0]
+
 /** Read once: a form keeps the version it opened with, however often the page behind it refreshes. */
-function seenEtag(key: QueryKey | undefined) {
-  const current = () => key && etagOf(key)
+function seenBy(queryKey: QueryKey): Seen {
+  const current = () => etagOf(queryKey)
   let etag = current()
   return {
+    queryKey,
     etag: () => etag,
     renew: () => {
       etag = current()

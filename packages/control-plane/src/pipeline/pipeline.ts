@@ -153,8 +153,7 @@ function refuseDotSegments({ path = '' }: Peer): void {
 async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<void> {
   const { request: info, services } = cx
   info.status = op.status
-  if (op.method === 'PUT' || op.method === 'DELETE')
-    info.if_match = request.headers.get('if-match') ?? undefined
+  if (op.conditional) info.if_match = request.headers.get('if-match') ?? undefined
   if (isAmbient(cx, op, request)) refuseElsewhere(services, request)
   if (name === 'logout') cx.actor = await authenticate(services, request).catch(nobody)
   else if (!op.anonymous) cx.actor = await authenticate(services, request)

@@ -1,13 +1,14 @@
 import { maxAllowedIps } from '@gantry/api/network-access.rules'
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { useState } from 'react'
+import { useSeen } from '#/data/use-op.ts'
 import { sideWords, useUnsavedGuard } from '#/features/common/forms/UnsavedGuard.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { TextArea } from '#/ui/TextInput.tsx'
-import type { NetworkChange } from './queries.ts'
+import { allowList, type NetworkChange } from './queries.ts'
 import { networksOf } from './states.ts'
 import { TryChange } from './TryChange.tsx'
 
@@ -30,6 +31,7 @@ export function AllowListForm({ allowed, onClose }: Props) {
   const [text, setText] = useState(given)
   const [isChecked, setChecked] = useState(false)
   const [change, setChange] = useState<NetworkChange>()
+  const seen = useSeen(allowList)
   const guard = useUnsavedGuard(allow !== allowed.allow || text !== given, sideWords)
   const leave = () => guard.attempt(onClose)
   const ips = networksOf(text)
@@ -77,6 +79,7 @@ export function AllowListForm({ allowed, onClose }: Props) {
         <TryChange
           title="Change allow list"
           change={change}
+          seen={seen}
           onClose={() => setChange(undefined)}
           onApplied={onClose}
         />

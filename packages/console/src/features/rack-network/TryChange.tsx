@@ -1,7 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
-import { useOp } from '#/data/use-op.ts'
+import type { Failure } from '#/data/failure.ts'
+import { type Seen, useOp } from '#/data/use-op.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -13,7 +14,10 @@ import { impactOf, type NetworkChange, fabricView, portsOf } from './queries.ts'
 interface Props {
   title: string
   change: NetworkChange
-  onClose: () => void
+  /** What the form below saw of the subject: a change by someone else since is not overwritten unseen. */
+  seen?: Seen
+  /** Is given why the change was refused, if it was. */
+  onClose: (refused?: Failure) => void
   /** Runs instead of `onClose` when the change has been made. */
   onApplied?: () => void
 }
@@ -22,10 +26,10 @@ interface Props {
  * Shows what a change would disconnect, then makes it. It reverts after a minute unless confirmed. Without support
  * for trials, the change is permanent at once.
  */
-export function TryChange({ title, change, onClose, onApplied = onClose }: Props) {
+export function TryChange({ title, change, seen, onClose, onApplied = onClose }: Props) {
   const impact = useQuery(impactOf(change))
-  const attempt = useOp(op.networkTrialCreate)
-  const direct = useDirectChange()
+  const attempt = useOp(op.networkTrialCreate, { sees: seen })
+  const direct = useDirectChange(seen)
   const isForGood = isAbsent(op.networkImpactView)
   const isApplying = attempt.isPending || direct.isPending
   const failure = isForGood ? direct.error : attempt.error
@@ -37,7 +41,7 @@ export function TryChange({ title, change, onClose, onApplied = onClose }: Props
         : 'What would be disconnected is still being checked'
   // Once sent, a change is made, whether or not the dialog is open.
   function close(): void {
-    if (!isApplying) onClose()
+    if (!isApplying) onClose(failure ?? undefined)
   }
   async function apply(): Promise<void> {
     try {
@@ -112,9 +116,9 @@ function Losses({ losses }: { losses: readonly { text: string }[] }) {
 }
 
 /** Makes a network change at once, for servers that cannot revert it automatically. */
-function useDirectChange() {
+function useDirectChange(seen: Seen | undefined) {
   const { data: fabric } = useQuery(fabricView)
-  const setAllowed = useOp(op.networkingAllowListUpdate)
+  const setAllowed = useOp(op.networkingAllowListUpdate, { sees: seen })
   const apply = useOp(op.networkingSwitchPortApplySettings)
   const clear = useOp(op.networkingSwitchPortClearSettings)
   const replace = useOp(op.networkingSwitchPortSettingsCreate)

@@ -580,6 +580,40 @@ describe('a change that could cut the operator off', () => {
     await put('/allow-list', { allowed_ips: { allow: 'any' } })
   })
 
+  describe('that names what it saw', () => {
+    const seen = async (path: string) => (await operator.get(networking + path)).headers.get('etag') ?? ''
+    const tried = (body: object, etag: string) =>
+      operator.call('POST', `${ext}/trials`, body, { 'if-match': etag })
+
+    test('is refused if the allow list has changed since', async () => {
+      const etag = await seen('/allow-list')
+      const { allowed_ips } = ofList('10.0.0.0/8')
+      await put('/allow-list', { allowed_ips })
+      const refused = await tried(list, etag)
+      expect(said(refused)).toBe('412 the object changed since it was read')
+      // The path lists trials, which are not what changed.
+      expect(refused.body.current).toBeUndefined()
+      expect(await allowed()).toEqual(allowed_ips)
+      const { status, body } = await tried(list, await seen('/allow-list'))
+      expect(status).toBe(201)
+      await operator.post(`${ext}/trials/${body.id}/revert`)
+      await put('/allow-list', { allowed_ips: { allow: 'any' } })
+    })
+
+    test('is refused if the settings or the port have', async () => {
+      const settings = { type: 'switch_port_settings', settings: bareSettings('seen') }
+      await post('/switch-port-settings', bareSettings('seen'))
+      const etag = await seen('/switch-port-settings/seen')
+      await post('/switch-port-settings', { ...bareSettings('seen'), description: 'by another' })
+      expect((await tried(settings, etag)).status).toBe(412)
+      expect((await get('/switch-port-settings/seen')).description).toBe('by another')
+      const { items } = (await operator.get('/v1/system/hardware/switch-port?limit=1000')).body
+      const port = { type: 'switch_port', switch_port_id: items[1].id, port_settings: 'seen' }
+      expect((await tried(port, '"999"')).status).toBe(412)
+      await remove('/switch-port-settings?port_settings=seen')
+    })
+  })
+
   test('is left alone after a direct change', async () => {
     const { id } = await trial(list)
     await put('/allow-list', ofList('10.0.0.0/8', '127.0.0.0/8'))

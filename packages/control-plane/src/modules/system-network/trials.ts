@@ -8,7 +8,7 @@ import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { again, defineJob } from '../../kernel/define-job.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
-import { need, needFleet } from '../../kernel/need.ts'
+import { aim, need, needFleet } from '../../kernel/need.ts'
 import { conflict, notFound } from '../../kernel/refusal.ts'
 import { checkAllowed, lockAccess, readAllowList, writeAllowList } from './access.ts'
 import { lossesOfList, lossesOfPort, lossesOfSettings } from './impact.ts'
@@ -48,10 +48,11 @@ export async function viewImpact(cx: Cx, wanted: NetworkChange): Promise<{ losse
   return wanted satisfies never
 }
 
+// The first of them that a trial needs is what it changes, so `If-Match` applies to that one.
 const needSettings = async (cx: Cx, port_settings: string) =>
-  (await need(cx, 'switch_port_settings', { port_settings }, 'read')).row
+  (await need(cx, 'switch_port_settings', { port_settings }, 'modify')).row
 const needPort = async (cx: Cx, switch_port_id: string) =>
-  (await need(cx, 'switch_port', { switch_port_id }, 'read')).row
+  (await need(cx, 'switch_port', { switch_port_id }, 'modify')).row
 
 /** Applies the change at once; a job reverts it unless it is confirmed in time. */
 export async function createTrial(cx: Cx, wanted: NetworkChange): Promise<NetworkTrial> {
@@ -114,7 +115,8 @@ async function preparedChange(cx: Cx, wanted: NetworkChange): Promise<(tx: Chang
 
 async function applyList(tx: Change, after: AllowedSourceIps): Promise<Applied> {
   await lockAccess(tx)
-  const { value: before } = await readAllowList(tx.read)
+  const { value: before, generation } = await readAllowList(tx.read)
+  aim(tx.cx, { id: allowListId, generation })
   return { subject_id: allowListId, before, after, generation: await writeAllowList(tx, after) }
 }
 

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { useSeen } from '#/data/use-op.ts'
 import { DescriptionField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { settingsLink } from '#/features/rack-network/port-settings/links.ts'
@@ -23,7 +24,7 @@ export const Route = createFileRoute('/_console/system/networking/port-settings/
 interface Review {
   change: NetworkChange
   onApplied: () => void
-  onCancel: () => void
+  onCancel: (refused?: Error) => void
 }
 
 /** No failures to show: the form resumes with its input. */
@@ -31,7 +32,9 @@ const notApplied = new AggregateError([])
 
 function PortSettingsEdit() {
   const { settings: name } = Route.useParams()
-  const { data: settings } = useSuspenseQuery(settingsView(name))
+  const view = settingsView(name)
+  const { data: settings } = useSuspenseQuery(view)
+  const seen = useSeen(view)
   const [review, setReview] = useState<Review>()
   return (
     <>
@@ -44,7 +47,7 @@ function PortSettingsEdit() {
             setReview({
               change: { type: 'switch_port_settings', settings: bodyFrom(values) },
               onApplied: resolve,
-              onCancel: () => reject(notApplied),
+              onCancel: (refused = notApplied) => reject(refused),
             }),
           )
         }
@@ -58,9 +61,10 @@ function PortSettingsEdit() {
         <TryChange
           title={`Replace settings ${name}`}
           change={review.change}
-          onClose={() => {
+          seen={seen}
+          onClose={(refused) => {
             setReview(undefined)
-            review.onCancel()
+            review.onCancel(refused)
           }}
           onApplied={review.onApplied}
         />
