@@ -279,7 +279,7 @@ test('an import whose snapshot fails at once is answered with the reason', async
   await makeImport('refused')
   failing.refused = 1
   expect(await act('refused', 'finalize', { snapshot_name: 'refused' })).toMatchObject({
-    status: 500,
+    status: 400,
     body: { message: 'create refused', help: 'Use another size.' },
   })
   expect([await stateOf('refused'), await steps.stateOf('snapshots/refused')]).toEqual([

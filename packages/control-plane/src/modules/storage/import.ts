@@ -1,5 +1,6 @@
 import { allows } from '@gantry/api/state.rules'
 import { bulkWriteProblem, diskAllows } from '@gantry/api/disk.rules'
+import type { ErrorCode } from '@gantry/api/errors.rules'
 import type { Ops } from '@gantry/api/registry'
 import type { BodyOf } from '@gantry/api/op'
 import type { Row } from '../../db/tables.ts'
@@ -107,8 +108,8 @@ async function unreadyProblem(cx: Cx, id: string): Promise<Refusal | undefined> 
       'The disk is finalized, and its snapshot is still being created. Wait until it is ready.',
     )
   if (!snapshot?.failure) return undefined
-  const { message, next_step } = snapshot.failure
-  return new Refusal('Internal', message, { help: next_step })
+  const { code, message, next_step } = snapshot.failure
+  return new Refusal(code as ErrorCode, message, { help: next_step })
 }
 
 /** A state in the spelling of these messages: `ImportReady`, `Attached(id of the instance)`. */
