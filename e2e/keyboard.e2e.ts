@@ -72,6 +72,8 @@ test(
     await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await press(page, page.getByRole('button', { name: 'Confirm' }))
     await expect(page.getByText('Stopped', { exact: true }).first()).toBeVisible({ timeout: 15_000 })
+    await expect(stop).toBeDisabled()
+    await expect(stop).toBeFocused()
     await press(page, page.getByRole('button', { name: 'Instance actions' }))
     await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
     await page.keyboard.press('End')
@@ -81,6 +83,26 @@ test(
     await expect(page.getByText('No instances')).toBeVisible()
   },
 )
+
+test('a button keeps the focus while it is disabled and enabled again', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('mover')
+  const page = await open('member', `/projects/${project}/instances/mover`)
+  const start = page.getByRole('button', { name: 'Start', exact: true })
+  await start.focus()
+  await api('admin', 'POST', `/v1/instances/mover/start?project=${project}`)
+  await expect(start).toBeDisabled()
+  await expect(start).toBeFocused()
+  await expect(start).toHaveAccessibleDescription(/./)
+  await api('admin', 'POST', `/v1/instances/mover/stop?project=${project}`)
+  await expect(start).toBeEnabled()
+  await expect(start).toBeFocused()
+  await expect(start).toHaveAccessibleDescription('')
+})
 
 test('a disk can be created, snapshotted and attached by keyboard alone', async ({
   open,

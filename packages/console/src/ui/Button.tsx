@@ -1,8 +1,8 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 
 import { classes } from './classes.ts'
 import { Arc, useMinimumTime } from './Spinner.tsx'
-import { Tooltip } from './Tooltip.tsx'
+import { Bubble } from './Tooltip.tsx'
 
 type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger'
 type Shape = { kind?: ButtonKind; size?: 'control' | 'lg'; icon?: boolean; block?: boolean }
@@ -66,21 +66,21 @@ export function IconButton({
   tip = true,
   ...props
 }: IconButtonProps) {
-  const button = (
+  return (
     <Pressable
       {...props}
       aria-label={label}
+      tip={tip ? label : undefined}
       className={classes(buttonClass({ kind, size, icon: true }), className)}
     >
       {props.pending ? <Arc className="size-4" /> : children}
     </Pressable>
   )
-  if (!tip || props.disabledReason) return button
-  return (
-    <Tooltip content={label} describes={false}>
-      {button}
-    </Tooltip>
-  )
+}
+
+type PressableProps = Omit<ButtonProps, 'kind' | 'size' | 'block' | 'pendingLabel'> & {
+  /** A tooltip that describes nothing, while there is no reason to show. */
+  tip?: string
 }
 
 /**
@@ -91,25 +91,33 @@ export function Pressable({
   pending,
   disabled,
   disabledReason,
+  tip,
   onClick,
   type = 'button',
+  'aria-describedby': describedBy,
   ...props
-}: Omit<ButtonProps, 'kind' | 'size' | 'block' | 'pendingLabel'>) {
+}: PressableProps) {
+  const tipId = useId()
   const isOff = Boolean(disabled || disabledReason)
-  const button = (
-    <button
-      {...props}
-      type={type}
-      aria-disabled={isOff || undefined}
-      aria-busy={pending || undefined}
-      onClick={(event) => {
-        if (!isOff && !pending) return onClick?.(event)
-        event.preventDefault()
-        event.stopPropagation()
-      }}
-    />
+  const hasReason = Boolean(disabledReason)
+  const shown = disabledReason || tip
+  return (
+    <>
+      {shown && <Bubble id={tipId} content={shown} describes={hasReason} />}
+      <button
+        {...props}
+        type={type}
+        aria-describedby={classes(describedBy, hasReason && tipId) || undefined}
+        aria-disabled={isOff || undefined}
+        aria-busy={pending || undefined}
+        onClick={(event) => {
+          if (!isOff && !pending) return onClick?.(event)
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+      />
+    </>
   )
-  return disabledReason ? <Tooltip content={disabledReason}>{button}</Tooltip> : button
 }
 
 function Label({

@@ -1,13 +1,4 @@
-import {
-  cloneElement,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type ReactElement,
-  type ReactNode,
-} from 'react'
+import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
 
 import { classes } from './classes.ts'
 import type { Side } from './tether.ts'
@@ -28,70 +19,91 @@ type Props = {
   describes?: boolean
 }
 
-/** Shows on hover after 250 ms, and at once on keyboard focus or touch; Escape hides it. */
-export function Tooltip({ content, children, side = 'below', describes = true }: Props) {
+export function Tooltip({ content, children, side, describes = true }: Props) {
   const id = useId()
-  const anchor = useRef<HTMLSpanElement>(null)
+  const described = classes(children.props['aria-describedby'], describes && id)
+  return (
+    <>
+      <Bubble id={id} content={content} side={side} describes={describes} />
+      {describes ? cloneElement(children, { 'aria-describedby': described }) : children}
+    </>
+  )
+}
+
+type BubbleProps = Pick<Props, 'content' | 'side' | 'describes'> & { id: string }
+
+/**
+ * The tooltip of the element after it. Shows on hover after 250 ms, at once on keyboard focus or touch; Escape
+ * hides it. Beside its element, so that a tooltip that appears or goes does not replace a button that has the focus;
+ * before it, so that the element stays the last child, which has no margin below.
+ */
+export function Bubble({ id, content, side = 'below', describes }: BubbleProps) {
   const bubble = useRef<HTMLSpanElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [open, setOpen] = useState(false)
 
-  const show = () => {
-    clearTimeout(timer.current)
-    setOpen(true)
-  }
-  const hide = useCallback(() => {
-    clearTimeout(timer.current)
-    setOpen(false)
-  }, [])
-
-  useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    const target = anchor.current?.firstElementChild
-    if (!open || !bubble.current || !target) return
+    const target = bubble.current?.nextElementSibling
+    return target instanceof HTMLElement ? followTarget(target, setOpen) : undefined
+  }, [])
+  useEffect(() => {
     const shown = bubble.current
+    const target = shown?.nextElementSibling
+    if (!open || !shown || !target) return
     let isWanted = true
     let release: (() => void) | undefined
     void loadBubble().then(({ showBubble }) => {
-      if (isWanted) release = showBubble(shown, target, side, hide)
+      if (isWanted) release = showBubble(shown, target, side, () => setOpen(false))
     })
     return () => {
       isWanted = false
       release?.()
     }
-  }, [open, side, hide])
+  }, [open, side])
 
-  const described = classes(children.props['aria-describedby'], describes && id)
   return (
     <span
-      ref={anchor}
-      className="contents"
-      onPointerEnter={(event) => {
-        if (event.pointerType !== 'mouse') return
-        void loadBubble()
-        timer.current = setTimeout(show, DELAY_MS)
-      }}
-      onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
-      onPointerDown={(event) => (event.pointerType === 'mouse' ? hide() : show())}
-      onFocus={(event) => event.target.matches(':focus-visible') && show()}
-      onBlur={hide}
-    >
-      {describes ? cloneElement(children, { 'aria-describedby': described }) : children}
-      {/* Always rendered, because screen readers miss a description that appears late. */}
-      {(open || describes) && (
-        <span
-          ref={bubble}
-          id={id}
-          role="tooltip"
-          popover="manual"
-          className={classes(
-            'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
-            'text-left font-sans text-xs font-normal whitespace-normal text-page',
-          )}
-        >
-          {content}
-        </span>
+      ref={bubble}
+      id={id}
+      role="tooltip"
+      popover="manual"
+      className={classes(
+        'tethered pointer-events-none w-max max-w-68 rounded-control bg-strong px-2.5 py-1.75 forced:border',
+        'text-left font-sans text-xs font-normal whitespace-normal text-page',
       )}
+    >
+      {/* A description is always rendered, because screen readers miss one that appears late. */}
+      {(open || describes) && content}
     </span>
   )
+}
+
+/** Reports when pointer and focus open or close a target's tooltip, until the returned function is called. */
+function followTarget(target: HTMLElement, setOpen: (isOpen: boolean) => void) {
+  const listeners = new AbortController()
+  const { signal } = listeners
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const set = (isOpen: boolean) => {
+    clearTimeout(timer)
+    setOpen(isOpen)
+  }
+  const onMouse = (type: 'pointerenter' | 'pointerleave' | 'pointerdown', listener: () => void) =>
+    target.addEventListener(type, ({ pointerType }) => pointerType === 'mouse' && listener(), { signal })
+
+  onMouse('pointerenter', () => {
+    void loadBubble()
+    timer = setTimeout(set, DELAY_MS, true)
+  })
+  onMouse('pointerleave', () => set(false))
+  onMouse('pointerdown', () => set(false))
+  target.addEventListener('pointerdown', ({ pointerType }) => pointerType !== 'mouse' && set(true), { signal })
+  target.addEventListener(
+    'focusin',
+    ({ target: focused }) => focused instanceof Element && focused.matches(':focus-visible') && set(true),
+    { signal },
+  )
+  target.addEventListener('focusout', () => set(false), { signal })
+  return () => {
+    clearTimeout(timer)
+    listeners.abort()
+  }
 }

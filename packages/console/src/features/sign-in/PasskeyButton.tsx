@@ -41,6 +41,8 @@ export function PasskeyButton({ silo, use, kind, onSignedIn, onProblem }: Props)
       <Button
         block
         size="lg"
+        // The line reserved for a failure is space enough.
+        className="mb-0"
         kind={kind ?? 'default'}
         pending={isPending}
         pendingLabel="Waiting for your passkey"
