@@ -79,7 +79,7 @@ export function Modal({ onRequestClose, children, ...props }: Props) {
       onPointerDown={(event) => {
         // A press that closes an open menu or list must not close the dialog too.
         pressedOverlay.current =
-          isOnOverlay(event) && !event.currentTarget.querySelector(':popover-open[role]')
+          isOnOverlay(event) && !event.currentTarget.querySelector(':popover-open[role]:not([role=tooltip])')
       }}
       onClick={(event) => {
         if (pressedOverlay.current && isOnOverlay(event)) onRequestClose('overlay')

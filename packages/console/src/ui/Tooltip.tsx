@@ -33,7 +33,7 @@ export function Tooltip({ content, children, side, describes = true }: Props) {
 type BubbleProps = Pick<Props, 'content' | 'side' | 'describes'> & { id: string }
 
 /**
- * The tooltip of the element after it. Shows on hover after 250 ms, at once on keyboard focus or touch; Escape
+ * The tooltip of the element after it. Shows on hover after 250 ms, at once on keyboard focus, and on a tap; Escape
  * hides it. Beside its element, so that a tooltip that appears or goes does not replace a button that has the focus;
  * before it, so that the element stays the last child, which has no margin below.
  */
@@ -95,7 +95,8 @@ function followTarget(target: HTMLElement, setOpen: (isOpen: boolean) => void) {
   })
   onMouse('pointerleave', () => set(false))
   onMouse('pointerdown', () => set(false))
-  target.addEventListener('pointerdown', ({ pointerType }) => pointerType !== 'mouse' && set(true), { signal })
+  // On release, because a press may also begin a scroll, which cancels the pointer.
+  target.addEventListener('pointerup', ({ pointerType }) => pointerType !== 'mouse' && set(true), { signal })
   target.addEventListener(
     'focusin',
     ({ target: focused }) => focused instanceof Element && focused.matches(':focus-visible') && set(true),

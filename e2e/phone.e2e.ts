@@ -1,0 +1,88 @@
+import type { Locator, Page } from '@playwright/test'
+import { scenesIn } from './scenes.ts'
+import { choose, row } from './steps.ts'
+import { expect, test } from './test.ts'
+
+/** Narrow screens, and a finger in place of a mouse. */
+
+const phone = { width: 360, height: 480 }
+
+/** A device without a mouse. */
+async function fingerOn(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  return {
+    async tap(wanted: Locator | { x: number; y: number }) {
+      const point = 'x' in wanted ? wanted : await centre(wanted)
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    },
+    /** Scrolls down by a finger that starts on the element. */
+    async scroll(from: Locator) {
+      const { x, y } = await centre(from)
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+      for (const up of [20, 60, 100, 140])
+        await devtools.send('Input.dispatchTouchEvent', {
+          type: 'touchMove',
+          touchPoints: [{ x, y: y - up }],
+        })
+      await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    },
+  }
+}
+
+async function centre(element: Locator) {
+  const box = (await element.boundingBox())!
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Whether a press this far above and below the middle of an element still hits it. */
+const isHit = (element: Locator, distance: number) =>
+  element.evaluate((wanted, by) => {
+    const box = wanted.getBoundingClientRect()
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    return [y - by, y, y + by].every((each) => wanted.contains(document.elementFromPoint(x, each)))
+  }, distance)
+
+const tips = (page: Page) => page.getByRole('tooltip')
+
+test('a tooltip opens on a tap, and closes with the next one and with a scroll', async ({
+  open,
+  project,
+  api,
+}) => {
+  const scenes = scenesIn(api, project)
+  await scenes.disk('data')
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  const text = (name: string) => `${name}: before the upgrade of the database to the next major version`
+  for (const name of names) await scenes.snapshot(name, 'data', text(name))
+  const page = await open('member', `/projects/${project}/snapshots`)
+  await page.setViewportSize(phone)
+  const finger = await fingerOn(page)
+  const cut = (name: string) => page.getByText(new RegExp(`^${name}: .*…$`))
+
+  await finger.tap(cut('a'))
+  await expect(tips(page)).toHaveText(text('a'))
+  await finger.tap(cut('b'))
+  await expect(tips(page)).toHaveText(text('b'))
+  await finger.tap(page.getByRole('heading', { name: 'Snapshots', exact: true }))
+  await expect(tips(page)).toHaveCount(0)
+
+  await finger.tap(cut('b'))
+  await expect(tips(page)).toHaveText(text('b'))
+  await finger.scroll(cut('c'))
+  await expect.poll(() => page.getByRole('main').evaluate((pane) => pane.scrollTop)).toBeGreaterThan(50)
+  await expect(tips(page)).toHaveCount(0)
+})
+
+test('a tap outside a dialog closes it while a tooltip is open', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules-new`)
+  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+  const finger = await fingerOn(page)
+  const clear = form.getByRole('button', { name: 'Clear' }).first()
+  await clear.scrollIntoViewIfNeeded()
+  await finger.tap(clear)
+  await expect(tips(page)).toBeVisible()
+  await finger.tap({ x: 40, y: 300 })
+  await expect(form).toBeHidden()
+})
