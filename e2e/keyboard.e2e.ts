@@ -1,6 +1,6 @@
 import { password, story } from './target.ts'
 import { press, tabTo } from './keys.ts'
-import { notifications, row } from './steps.ts'
+import { notifications, row, visit } from './steps.ts'
 import { expect } from './test.ts'
 import { MiB } from './image-file.ts'
 import { form as uploadForm, progress, steps, submit, test } from './upload-steps.ts'
@@ -176,6 +176,26 @@ test('instances can be selected, stopped and sorted by keyboard alone', async ({
   await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeFocused()
 })
 
+test('clearing the filters moves the focus to the first of them', async ({ open, project, machine }) => {
+  await machine('key-1')
+  const page = await open('member', `/projects/${project}/instances`)
+  const find = page.getByRole('searchbox', { name: 'Find instances by name' })
+  const clear = page.getByRole('button', { name: 'Clear filters' })
+  await find.fill('nothing')
+  await expect(page.getByRole('status').filter({ hasText: 'Nothing matches' })).toHaveCount(1)
+  for (const which of [clear.first(), clear.last()]) {
+    await find.fill('nothing')
+    await expect(clear).toHaveCount(2)
+    await press(page, which)
+    await expect(clear).toHaveCount(0)
+    await expect(find).toBeFocused()
+  }
+
+  await visit(page, `/projects/${project}/instances`)
+  await press(page, page.getByRole('button', { name: 'Dismiss' }))
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test('an image can be uploaded by keyboard alone', async ({ open, project, file }) => {
   const disc = file(9 * MiB)
   const page = await open('member', `/projects/${project}/images`)
@@ -228,7 +248,17 @@ test('a firewall rule can be added by keyboard alone, and the focus returns to t
   const ports = form.getByRole('textbox', { name: 'Port filters' })
   await tabTo(page, ports)
   await page.keyboard.type('443\n')
-  await expect(form.getByRole('table', { name: 'Port filters' })).toContainText('443')
+  const filters = form.getByRole('table', { name: 'Port filters' })
+  await expect(filters).toContainText('443')
+  // Removing keeps the focus in the list, and after its last item in the field.
+  await page.keyboard.type('80\n')
+  await press(page, filters.getByRole('button', { name: 'remove port 443' }))
+  await expect(filters.getByRole('button', { name: 'remove port 80' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(filters).toBeHidden()
+  await expect(ports).toBeFocused()
+  await page.keyboard.type('443\n')
+  await expect(filters).toContainText('443')
   await press(page, form.getByRole('button', { name: 'Add rule' }))
   await expect(notifications(page)).toContainText('Firewall rule by-key created')
   await expect(row(page, 'by-key')).toContainText('70')

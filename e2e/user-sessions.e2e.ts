@@ -149,3 +149,23 @@ test(
     }
   },
 )
+
+test(
+  'sessions that could not be read are read again, and the focus stays in the panel',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open }) => {
+    const page = await open('admin', '/users')
+    let fails = true
+    await page.route('**/v1/users/*/sessions*', (route) =>
+      fails ? route.fulfill({ status: 403, json: { message: 'refused for a test' } }) : route.fallback(),
+    )
+    await page.getByRole('link', { name: 'omar', exact: true }).click()
+    const panel = page.getByRole('dialog', { name: 'omar' })
+    const retry = panel.getByRole('button', { name: 'Retry' })
+    await expect(retry).toBeVisible()
+    fails = false
+    await retry.press('Enter')
+    await expect(retry).toBeHidden()
+    await expect(panel).toBeFocused()
+  },
+)

@@ -3,8 +3,11 @@ import FlaskConical from 'lucide-react/icons/flask-conical'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
+import { passFocusTo, surroundings } from '#/ui/focus.ts'
 
 const key = 'gantry-simulated-dismissed'
+
+const passOn = passFocusTo(surroundings)
 
 /** Announces at the foot of every page that the rack is simulated, until dismissed for the session. */
 export function SimulatedStrip() {
@@ -19,6 +22,7 @@ export function SimulatedStrip() {
   }
   return (
     <aside
+      ref={passOn}
       aria-label="Simulated rack"
       data-print="hide"
       className="flex min-h-9 shrink-0 items-center gap-2 border-t border-line bg-sunken px-gutter py-1 text-sm text-muted"

@@ -2,6 +2,8 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 
 import { IconButton } from './Button.tsx'
+import { passFocusTo } from './focus.ts'
+import { FOCUSABLE } from './Modal.tsx'
 
 type Props<T> = {
   label: string
@@ -51,7 +53,7 @@ export function MiniTable<T>({
         </thead>
         <tbody>
           {items.map((item, index) => (
-            <tr key={itemKey(item)} className="border-b border-faint-line last:border-0">
+            <tr key={itemKey(item)} ref={passOn} className="border-b border-faint-line last:border-0">
               {columns.map((column) => (
                 <td key={column.header} className={`${cell} wrap-anywhere`}>
                   {column.cell(item)}
@@ -76,5 +78,14 @@ export function MiniTable<T>({
     </div>
   )
 }
+
+/** The next row's remove button or the previous one's; after the last row, the control that adds the next. */
+const passOn = passFocusTo((row) => {
+  const other = row.nextElementSibling ?? row.previousElementSibling
+  if (other) return other.querySelector<HTMLElement>('td:last-child button')
+  const box = row.closest('div')
+  const around = box?.parentElement?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? []
+  return [...around].find((element) => !box?.contains(element))
+})
 
 const numbered = (_: unknown, index: number) => `Remove item ${index + 1}`

@@ -89,7 +89,9 @@ export function DeliveriesTab({ receiver, search }: { receiver: string; search: 
     <>
       <TabHead
         actions={
-          <Select small aria-label="State" options={stateOptions} value={state ?? ''} onChange={filter} />
+          <search>
+            <Select small aria-label="State" options={stateOptions} value={state ?? ''} onChange={filter} />
+          </search>
         }
       >
         Each delivery has at most {deliveryRules.attempts} attempts.

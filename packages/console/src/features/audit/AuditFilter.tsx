@@ -1,6 +1,6 @@
 import { auditResults } from '@gantry/api/audit.rules'
 import { type ComponentProps, useEffect, useId, useRef } from 'react'
-import { Button } from '#/ui/Button.tsx'
+import { ClearFilters } from '#/features/common/list/use-find.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
@@ -75,11 +75,7 @@ export function AuditFilter({ search, operations, timeOnly, onChange, onClear }:
       )}
       {day('from', 'From')}
       {day('to', 'To')}
-      {isNarrowed(search) && (
-        <Button kind="quiet" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
+      {isNarrowed(search) && <ClearFilters onClear={onClear} />}
     </search>
   )
 }

@@ -4,6 +4,7 @@ import type { Failure } from '#/data/failure.ts'
 import { opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ExternalLink } from '#/ui/ExternalLink.tsx'
+import { passFocusTo, surroundings } from '#/ui/focus.ts'
 import { ErrorNote, Note } from '#/ui/Note.tsx'
 import { failureText } from './failure-text.ts'
 
@@ -14,10 +15,12 @@ interface SectionErrorProps {
   onRetry: () => void
 }
 
+const passOn = passFocusTo(surroundings)
+
 /** Replaces a part of a page that failed to load, with a retry button. */
 export function SectionError({ title, failure, onRetry }: SectionErrorProps) {
   return (
-    <div className="mb-4 space-y-2">
+    <div ref={passOn} className="mb-4 space-y-2">
       <ErrorNote
         {...(title && { title })}
         errors={[failureText(failure)]}

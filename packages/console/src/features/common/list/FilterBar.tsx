@@ -6,7 +6,7 @@ import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
 import { ageOptions, sortOf, sortWord } from './find.ts'
 import { NameFilter } from './NameFilter.tsx'
-import { useFind } from './use-find.tsx'
+import { ClearFilters, useFind } from './use-find.tsx'
 
 interface Props {
   /** The plural, in lower case: `instances`. */
@@ -85,11 +85,7 @@ export function FilterBar({ pluralNoun, states }: Props) {
           onChange={(sort) => find({ sort: sort === 'name' ? undefined : sort })}
         />
       </div>
-      {isNarrowed && (
-        <Button kind="quiet" onClick={clear}>
-          Clear filters
-        </Button>
-      )}
+      {isNarrowed && <ClearFilters onClear={clear} />}
     </search>
   )
 }

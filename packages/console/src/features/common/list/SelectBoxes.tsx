@@ -1,7 +1,8 @@
-import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import type { Column } from '#/ui/column.ts'
+import { passFocusTo } from '#/ui/focus.ts'
 import { formatNumber } from '#/ui/format.ts'
 import type { Selection } from './selection.ts'
 import { useHasHeads } from './SortHead.tsx'
@@ -47,21 +48,14 @@ interface Props {
   children: ReactNode
 }
 
+// The bar disappears when the selection empties.
+const passToTable = passFocusTo(() => document.querySelector<HTMLElement>('main table [type=checkbox]'))
+
 /** The number of selected rows, and the actions for all of them. */
 export function SelectionBar({ label, selection, children }: Props) {
   const ids = useSyncExternalStore(selection.subscribe, selection.ids)
-  const bar = useRef<HTMLDivElement>(null)
-  // The bar disappears when the selection empties, so move the focus to the table's first checkbox instead of losing
-  // it.
-  useLayoutEffect(() => {
-    const element = bar.current
-    return () => {
-      if (element?.contains(document.activeElement))
-        document.querySelector<HTMLElement>('main table [type=checkbox]')?.focus()
-    }
-  }, [])
   return (
-    <div ref={bar} role="toolbar" aria-label={label} className="flex flex-wrap items-center gap-2">
+    <div ref={passToTable} role="toolbar" aria-label={label} className="flex flex-wrap items-center gap-2">
       <span className="flex items-center gap-2 font-medium text-strong">
         <SelectAll selection={selection} />
         <span role="status">{formatNumber(ids.length)} selected</span>

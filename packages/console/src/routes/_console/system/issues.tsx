@@ -3,12 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
-import { NothingMatches } from '#/features/common/list/use-find.tsx'
+import { ClearFilters, NothingMatches } from '#/features/common/list/use-find.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { IssueItems } from '#/features/system/IssueItems.tsx'
 import { issueQuery, type IssueSearch, issueSearch, issueStates } from '#/features/system/issue-search.ts'
 import { systemIssues } from '#/features/system/queries.ts'
-import { Button } from '#/ui/Button.tsx'
 import { EmptyState } from '#/ui/EmptyState.tsx'
 import { formatSeries } from '#/ui/format-amounts.ts'
 import { sentenceCase } from '#/ui/format.ts'
@@ -107,11 +106,7 @@ function IssueFilter({ search, onChange, onClear }: Props) {
         value={value(kindOptions, search.kind)}
         onChange={(kind) => onChange({ kind })}
       />
-      {(search.state || search.kind) && (
-        <Button kind="quiet" onClick={onClear}>
-          Clear filters
-        </Button>
-      )}
+      {(search.state || search.kind) && <ClearFilters onClear={onClear} />}
     </search>
   )
 }

@@ -1,0 +1,17 @@
+/**
+ * A ref for an element that leaves the page while it may have the focus, as a button does that clears what it belongs
+ * to: another element then gets the focus. Call it outside of components, because React detaches a ref that changes.
+ */
+export const passFocusTo =
+  (heirOf: (leaving: HTMLElement) => HTMLElement | null | undefined) =>
+  (element: HTMLElement | null) =>
+  () => {
+    if (element?.contains(document.activeElement)) heirOf(element)?.focus()
+  }
+
+/** The heir where nothing nearer goes on: the dialog around an element, or else the page. */
+export const surroundings = (element: HTMLElement) =>
+  element.closest('dialog') ?? document.querySelector('main')
+
+/** A ref that moves the focus to an element as it appears. */
+export const takeFocus = (element: HTMLElement | null) => element?.focus()
