@@ -90,7 +90,7 @@ test(
     const [code = ''] = await addPasskey(page)
     await signInAgain(page, security, name)
     // The button for passwordless sign-in has the same name.
-    await expect(page.getByText('Your password is correct.')).toBeVisible()
+    await expect(page.getByText('Your password is correct.')).toBeFocused()
     await authenticator.unlocks(false)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'No passkey was used' })).toBeVisible()
@@ -235,11 +235,12 @@ test('a required second factor is set up during sign-in', noDomain, async ({ ope
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Required', { exact: true })).toBeVisible()
   await signInAgain(page, strict, boss.name)
-  await expect(page.getByText('requires a second factor')).toBeVisible()
+  await expect(page.getByText('requires a second factor')).toBeFocused()
   // The password alone opens no session.
   expect(await ask(page, 'GET', '/v1/me')).toBe(401)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await expect(page.getByRole('list', { name: 'Recovery codes' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Recovery codes' })).toBeFocused()
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeVisible()
   const passkey = page.getByRole('row').filter({ hasText: 'Chrome' })

@@ -130,9 +130,10 @@ test(
     await visit(page, '/login')
     await expect(page.getByText('Silo hidden')).toBeVisible()
     await expect(page.getByLabel('Username')).toBeVisible()
-    await page.getByRole('link', { name: 'use another silo' }).click()
+    await page.getByRole('link', { name: 'use another silo' }).press('Enter')
     await expect(page.getByRole('button', { name: /^demo/ })).toBeVisible()
     await expect(page.getByRole('button', { name: /^hidden/ })).toBeHidden()
+    await expect(page.getByRole('heading', { name: 'Sign in to Gantry' })).toBeFocused()
   },
 )
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { YardDrawing } from '#/ui/drawings/YardDrawing.tsx'
 import { Mark } from '#/ui/Mark.tsx'
 
@@ -12,6 +12,11 @@ export function LoginFrame({
   children: ReactNode
   note?: ReactNode
 }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The link or button that led here is gone. Most pages have a field, which has taken the focus by now.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [])
   return (
     <div className="relative grid min-h-dvh grid-cols-1 grid-rows-[1fr_auto] overflow-hidden bg-rail">
       <YardDrawing cable />
@@ -22,7 +27,9 @@ export function LoginFrame({
       >
         <div className="w-narrow max-w-full rounded-float bg-raised px-6 pt-7 pb-8 shadow-dialog sm:px-8">
           <Mark className="mb-3.5 -ml-0.5 size-10" label="Gantry" />
-          <h1 className="text-xl">{title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="text-xl outline-none">
+            {title}
+          </h1>
           {children}
         </div>
       </main>

@@ -1,6 +1,7 @@
 import { loginRecoveryCode, loginTotp } from '@gantry/api/client/operations/extension-login.changes.gen'
 import type { SecondStepKind } from '@gantry/api/second-factor.rules'
 import { useState } from 'react'
+import { takeFocus } from '#/ui/focus.ts'
 import { Note } from '#/ui/Note.tsx'
 import { whyNoPasskeys } from '#/features/second-factor/passkey-support.ts'
 import type { FailedAttempt } from '../attempt.ts'
@@ -29,7 +30,14 @@ export function SecondStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props
   const form = { silo, onProblem, onDone: onSignedIn }
   return (
     <div className="space-y-4">
-      <p className="text-muted">Your password is correct. Confirm your identity to continue.</p>
+      {/* A code has a field that takes the focus. */}
+      <p
+        ref={kind === undefined || kind === 'passkey' ? takeFocus : undefined}
+        tabIndex={-1}
+        className="text-muted outline-none"
+      >
+        Your password is correct. Confirm your identity to continue.
+      </p>
       {kind === undefined && (
         <Note kind="busy">
           None of your second factors work at this address. Open the console at the address where you set them

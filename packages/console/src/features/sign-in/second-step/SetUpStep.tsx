@@ -11,6 +11,7 @@ import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
 import { Button } from '#/ui/Button.tsx'
+import { takeFocus } from '#/ui/focus.ts'
 import { makePasskey } from '#/features/second-factor/browser-passkeys.ts'
 import { whyNoPasskeys } from '#/features/second-factor/passkey-support.ts'
 import { RecoveryCodes, TotpSecret } from '#/features/second-factor/set-up-parts.tsx'
@@ -62,7 +63,9 @@ export function SetUpStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props)
   if (codes)
     return (
       <div className="space-y-4">
-        <h2 className="text-md">Recovery codes</h2>
+        <h2 ref={takeFocus} tabIndex={-1} className="text-md outline-none">
+          Recovery codes
+        </h2>
         <RecoveryCodes codes={codes} />
         <Button block size="lg" kind="primary" onClick={onSignedIn}>
           Continue
@@ -87,7 +90,7 @@ export function SetUpStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props)
     )
   return (
     <div className="space-y-4">
-      <p className="text-muted">
+      <p ref={takeFocus} tabIndex={-1} className="text-muted outline-none">
         Your password is correct. Silo <strong>{silo}</strong> requires a second factor; set one up to sign
         in.
       </p>
