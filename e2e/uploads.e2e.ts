@@ -66,6 +66,23 @@ test(
   },
 )
 
+test('the selected file is announced, and has its whole name', async ({ open, project }) => {
+  const page = await open('member', `/projects/${project}/images-new`)
+  const field = form(page).getByLabel('Image file')
+  const status = form(page).getByRole('status').filter({ hasText: '.raw' })
+  const choose = (name: string) =>
+    field.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.alloc(2048) })
+  await choose('short.raw')
+  await expect(status).toHaveText('short.raw 2.00 KiB')
+  await expect(field).toHaveAccessibleDescription('short.raw 2.00 KiB')
+  const long = `${'debian-13-generic-amd64-'.repeat(4)}daily.raw`
+  await choose(long)
+  await expect(status).toHaveText(`${long} 2.00 KiB`)
+  await expect(field).toHaveAccessibleDescription(`${long} 2.00 KiB`)
+  await form(page).getByRole('button', { name: 'Clear file' }).click()
+  await expect(field).toHaveAccessibleDescription('')
+})
+
 test('a file suggests its block size, and a file that ends within a block is refused', async ({
   open,
   project,

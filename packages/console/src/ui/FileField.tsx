@@ -1,12 +1,11 @@
 import FileUp from 'lucide-react/icons/file-up'
 import X from 'lucide-react/icons/x'
-import { useRef, useState, type Ref } from 'react'
+import { useId, useRef, useState, type Ref } from 'react'
 
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
 import { useFieldProps } from './Field.tsx'
 import { formatFileSize, formatSeries } from './format-amounts.ts'
-import { Truncate } from './Truncate.tsx'
 
 type Props = {
   value: File | undefined
@@ -23,7 +22,8 @@ type Props = {
 export function FileField({ value, onChange, onBlur, accept, disabled, name, ref }: Props) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement | null>(null)
-  const field = useFieldProps({})
+  const field = useFieldProps<{ 'aria-describedby'?: string }>({})
+  const fileId = useId()
   const extensions = accept?.map((extension) => extension.replace(/^\./, '')) ?? []
   return (
     <div
@@ -47,6 +47,7 @@ export function FileField({ value, onChange, onBlur, accept, disabled, name, ref
     >
       <input
         {...field}
+        aria-describedby={classes(fileId, field['aria-describedby'])}
         ref={(element) => {
           input.current = element
           if (typeof ref === 'function') ref(element)
@@ -61,29 +62,12 @@ export function FileField({ value, onChange, onBlur, accept, disabled, name, ref
         onChange={(event) => {
           const file = event.target.files?.[0]
           if (file) onChange(file)
-          // Cleared, so that selecting the same file again counts as a change.
+          // Cleared, so that selecting the same file again counts as a change. The input itself then has no file to
+          // name.
           event.target.value = ''
         }}
       />
-      {value ? (
-        <>
-          <span className="min-w-0 font-medium text-strong">
-            <Truncate text={value.name} max={32} at="middle" />
-          </span>
-          <span className="text-muted tabular-nums">{formatFileSize(value.size)}</span>
-          <IconButton
-            kind="quiet"
-            label="Clear file"
-            disabled={disabled}
-            onClick={() => {
-              onChange(undefined)
-              input.current?.focus()
-            }}
-          >
-            <X aria-hidden className="size-4" />
-          </IconButton>
-        </>
-      ) : (
+      {!value && (
         <>
           <FileUp aria-hidden className="size-4 shrink-0 text-muted" />
           <span className="text-muted">
@@ -91,6 +75,28 @@ export function FileField({ value, onChange, onBlur, accept, disabled, name, ref
             {extensions.length > 0 && <span className="block text-xs">{formatSeries(extensions, 'or')}</span>}
           </span>
         </>
+      )}
+      {/* Always rendered, because only a change of it is announced. */}
+      <span id={fileId} role="status" className="min-w-0 empty:sr-only">
+        {value && (
+          <>
+            <span className="mr-3 font-medium wrap-anywhere text-strong">{value.name}</span>{' '}
+            <span className="text-muted tabular-nums">{formatFileSize(value.size)}</span>
+          </>
+        )}
+      </span>
+      {value && (
+        <IconButton
+          kind="quiet"
+          label="Clear file"
+          disabled={disabled}
+          onClick={() => {
+            onChange(undefined)
+            input.current?.focus()
+          }}
+        >
+          <X aria-hidden className="size-4" />
+        </IconButton>
       )}
     </div>
   )
