@@ -10,6 +10,7 @@ import {
   visit,
   withoutFirstAnswers,
 } from './steps.ts'
+import { tabTo } from './keys.ts'
 import { scenesIn } from './scenes.ts'
 import type { Stage } from './stage.ts'
 import { expect, test } from './test.ts'
@@ -140,10 +141,11 @@ test(
       await route.fulfill({ response, json: { ...list, items } })
     })
     await visit(page, `/projects/${project}/disks`)
-    await expect(row(page, 'broken')).toContainText('Faulted')
-    await expect(row(page, 'broken')).toContainText(
-      'The bytes could not be made. Delete the disk and create it again.',
-    )
+    const why = 'The bytes could not be made. Delete the disk and create it again.'
+    const state = row(page, 'broken').getByRole('button', { name: 'Faulted' })
+    await expect(state).toHaveAccessibleDescription(why)
+    await tabTo(page, state)
+    await expect(page.getByRole('tooltip')).toHaveText(why)
     await openRowMenu(page, 'broken')
     await expect(menuItem(page, 'Snapshot')).toHaveAccessibleDescription(
       'Only available when attached or detached',

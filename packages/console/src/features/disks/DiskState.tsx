@@ -1,7 +1,6 @@
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import { Truncate } from '#/ui/Truncate.tsx'
-import { failureText } from '#/features/common/failure-text.ts'
+import { StateWithReason } from '#/features/common/StateWithReason.tsx'
 import type { Disk } from './queries.ts'
 
 type State = Disk['state']['state']
@@ -30,16 +29,9 @@ const words = (state: State): string =>
 
 /** The state, with the cause of a fault where the server gives one. */
 export function DiskState({ disk: { state, failure } }: { disk: Disk }) {
-  return (
-    <span className="inline-flex flex-wrap items-center gap-x-2">
-      <DiskPlate state={state.state} />
-      {state.state === 'faulted' && failure && (
-        <span className="text-sm text-muted">
-          <Truncate text={failureText({ message: failure.message, help: failure.nextStep })} max={48} />
-        </span>
-      )}
-    </span>
-  )
+  const plate = <DiskPlate state={state.state} />
+  if (state.state !== 'faulted' || !failure) return plate
+  return <StateWithReason failure={failure}>{plate}</StateWithReason>
 }
 
 /** Transitional states, which need a short poll interval. */

@@ -3,12 +3,11 @@ import { type Sort, sortOf } from '#/features/common/list/find.ts'
 import { selectColumn } from '#/features/common/list/SelectBoxes.tsx'
 import type { Selection } from '#/features/common/list/selection.ts'
 import { sortable } from '#/features/common/list/SortHead.tsx'
+import { StateWithReason } from '#/features/common/StateWithReason.tsx'
 import { Figure, Memory } from '#/ui/Figures.tsx'
 import { formatNumber, plural } from '#/ui/format.ts'
 import type { Column } from '#/ui/column.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
-import { failureText } from '#/features/common/failure-text.ts'
 import { InstancePlate, InstanceState, TimeInState } from '../parts.tsx'
 import { instanceLink } from '../links.ts'
 import { type Instance } from '../queries.ts'
@@ -68,23 +67,20 @@ export function instanceColumns({ project, selection, sort, onSort, cpuRows }: O
       part: 'state',
       // Wide enough for every state, so that a change moves nothing.
       width: '24%',
-      cell: (instance) => <StateWithReason instance={instance} />,
+      cell: (instance) => <StateCell instance={instance} />,
     }),
     sorting('created', { ...createdColumn<Instance>(), width: '11rem' }),
   ]
 }
 
-/** The state, with a failure's reason on hover, tap and focus. */
-function StateWithReason({ instance }: { instance: Instance }) {
+function StateCell({ instance }: { instance: Instance }) {
   const { runState, failure } = instance
   if (!failure) return <InstanceState instance={instance} />
   return (
     <span className="inline-flex items-center gap-2">
-      <Tooltip content={failureText({ message: failure.message, help: failure.nextStep })}>
-        <button type="button" className="rounded-tag">
-          <InstancePlate state={runState} />
-        </button>
-      </Tooltip>
+      <StateWithReason failure={failure}>
+        <InstancePlate state={runState} />
+      </StateWithReason>
       <TimeInState instance={instance} />
     </span>
   )
