@@ -86,3 +86,13 @@ test('a tap outside a dialog closes it while a tooltip is open', async ({ open, 
   await finger.tap({ x: 40, y: 300 })
   await expect(form).toBeHidden()
 })
+
+test('a long name without a page is shown whole in a list', async ({ open, project, api }) => {
+  const long = `a-${'b'.repeat(61)}`
+  await scenesIn(api, project).disk(long)
+  const page = await open('member', `/projects/${project}/disks`)
+  await page.setViewportSize(phone)
+  const name = row(page, long).getByRole('cell', { name: long, exact: true })
+  await expect(name).toBeVisible()
+  expect(await name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+})
