@@ -96,3 +96,36 @@ test('a long name without a page is shown whole in a list', async ({ open, proje
   await expect(name).toBeVisible()
   expect(await name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 })
+
+test('a long image name ends before the facts beside it', async ({ open, project, api }) => {
+  const long = `a-${'b'.repeat(61)}`
+  const scenes = scenesIn(api, project)
+  await scenes.disk('data')
+  await scenes.image(long, (await scenes.snapshot('snap', 'data')).id)
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.setViewportSize(phone)
+  await page.getByRole('radio', { name: 'Project images' }).check()
+  await choose(page, 'Image', new RegExp(`^${long}`))
+  const nameEnd = await page
+    .getByRole('combobox', { name: 'Image' })
+    .evaluate((box) => box.getBoundingClientRect().right - parseFloat(getComputedStyle(box).paddingRight))
+  expect(nameEnd).toBeGreaterThan(100)
+  const facts = (await page.getByText('Plan 9 4 · 1 GiB').boundingBox())!
+  expect(facts.x).toBeGreaterThanOrEqual(Math.floor(nameEnd))
+})
+
+test('the palette keeps room for a name beside a long project', async ({ open, project, api, machine }) => {
+  await machine('needle')
+  const long = `${project}-${'x'.repeat(62 - project.length)}`
+  await api('admin', 'PUT', `/v1/projects/${project}`, { name: long })
+  const page = await open('member', `/projects/${long}/disks`)
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: /Jump to/ }).click()
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+  await page.keyboard.type('needle')
+  const label = page.getByRole('option', { name: `needle ${long}` }).getByText('needle')
+  await expect(label).toBeVisible()
+  const { width } = (await label.boundingBox())!
+  expect(width).toBeGreaterThan(30)
+  await api('admin', 'PUT', `/v1/projects/${long}`, { name: project })
+})

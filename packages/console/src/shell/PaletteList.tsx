@@ -40,7 +40,7 @@ export function PaletteList({ id, results, selected, onChoose, onRun }: Props) {
             {isFirst && (
               <div
                 role="presentation"
-                className="sticky top-0 bg-float px-4 pt-2.5 pb-1 text-xs font-medium text-muted"
+                className="sticky top-0 bg-float px-4 pt-2.5 pb-1 text-xs font-medium wrap-anywhere text-muted"
               >
                 {group}
               </div>
@@ -70,7 +70,9 @@ export function PaletteList({ id, results, selected, onChoose, onRun }: Props) {
               <span className="truncate">
                 <Marked text={result.label} at={result.at} />
               </span>
-              {result.hint && <span className="ml-auto shrink-0 text-sm text-muted">{result.hint}</span>}
+              {result.hint && (
+                <span className="ml-auto max-w-1/2 shrink-0 truncate text-sm text-muted">{result.hint}</span>
+              )}
             </div>
           </Fragment>
         )

@@ -1,5 +1,5 @@
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 
 import { classes } from './classes.ts'
 import { exactOption, filterOptions, MAX_SHOWN, optionLeft, type ComboboxOption } from './combobox.ts'
@@ -19,8 +19,6 @@ type Props = {
   allowsCustom?: boolean
   /** Normalises typed text, for instance to lower case. */
   transform?: (text: string) => string
-  /** Called on every key, for lists that the server searches. The options are then shown unfiltered. */
-  onSearch?: (text: string) => void
   /** Enter while the list is closed, which then does not submit the form. */
   onEnter?: (text: string) => void
   loading?: boolean
@@ -29,7 +27,7 @@ type Props = {
   onRetry?: () => void
   disabled?: boolean
   /** At the end of the closed box, as in "Debian 13 · 2.1 GiB". */
-  suffix?: ReactNode
+  suffix?: string
   name?: string
   'aria-label'?: string
   ref?: Ref<HTMLInputElement>
@@ -40,7 +38,7 @@ type Props = {
  * the list.
  */
 export function Combobox(props: Props) {
-  const { options, value, onChange, onBlur, allowsCustom, transform, onSearch, onEnter } = props
+  const { options, value, onChange, onBlur, allowsCustom, transform, onEnter } = props
   const { loading, failure, onRetry, disabled, suffix, ref, placeholder, name } = props
   const field = useFieldProps({ 'aria-label': props['aria-label'] })
   const listId = useId()
@@ -55,11 +53,12 @@ export function Combobox(props: Props) {
   const typed = allowsCustom && value === '' ? undefined : typing
   const selected = options.find((option) => option.value === value)
   const shown = typed ?? selected?.selectedLabel ?? selected?.label ?? value
-  const found = onSearch ? options : filterOptions(options, typed ?? '')
+  const found = filterOptions(options, typed ?? '')
   const offered: readonly ComboboxOption[] =
     allowsCustom && typed?.trim() && !exactOption(options, typed)
       ? [...found.slice(0, MAX_SHOWN), { value: typed, label: `Custom: ${typed}` }]
       : found.slice(0, MAX_SHOWN)
+  const ending = typed === undefined ? suffix : undefined
   const marked = offered[Math.min(active, offered.length - 1)]
 
   useLayoutEffect(() => {
@@ -81,7 +80,6 @@ export function Combobox(props: Props) {
     if (!option || option.disabled) return
     onChange(option.value)
     setTyped(undefined)
-    onSearch?.('')
     setOpen(false)
   }
   const settle = () => {
@@ -100,7 +98,6 @@ export function Combobox(props: Props) {
     setTyped(next)
     setActive(0)
     setOpen(true)
-    onSearch?.(next)
     if (next === '') onChange('')
     else if (allowsCustom) onChange(exactOption(options, next)?.value ?? next)
   }
@@ -155,10 +152,12 @@ export function Combobox(props: Props) {
         onBlur={leave}
         onKeyDown={onKeyDown}
         className={classes(inputClass, 'truncate pr-8')}
+        // Text that is cut must not run below the suffix.
+        style={ending ? { paddingRight: `min(50%, ${ending.length}ch + 2.5rem)` } : undefined}
       />
-      <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center gap-2 text-sm text-muted">
-        {typed === undefined && suffix}
-        {loading ? <Spinner /> : <ChevronsUpDown aria-hidden className="size-4" />}
+      <span className="pointer-events-none absolute inset-y-0 right-2.5 flex max-w-[calc(50%-0.625rem)] items-center gap-2 text-sm text-muted">
+        {ending && <span className="truncate">{ending}</span>}
+        {loading ? <Spinner /> : <ChevronsUpDown aria-hidden className="size-4 shrink-0" />}
       </span>
       {isOpen && (
         <ComboboxList

@@ -14,7 +14,7 @@ interface ChoiceProps {
   placeholder?: string
   hint?: ReactNode
   /** At the end of the closed box. */
-  suffix?: ReactNode
+  suffix?: string
   loading?: boolean
   failure?: string
   onRetry?: () => void
