@@ -129,3 +129,28 @@ test('the palette keeps room for a name beside a long project', async ({ open, p
   expect(width).toBeGreaterThan(30)
   await api('admin', 'PUT', `/v1/projects/${long}`, { name: project })
 })
+
+test('controls are large enough for a mouse and for a finger', async ({ open, project, machine }) => {
+  await machine('box')
+  const page = await open('member', `/projects/${project}/instances`)
+  await page.setViewportSize({ width: 1100, height: 800 })
+  const head = page.getByRole('columnheader', { name: 'Name' }).getByRole('button')
+  const menu = page.getByRole('button', { name: 'User menu' })
+  const jump = page.getByRole('button', { name: /Jump to/ })
+  const palette = page.getByRole('dialog', { name: 'Jump to' })
+  const dismiss = palette.getByRole('button', { name: 'Dismiss' })
+  const height = async (element: Locator) => (await element.boundingBox())!.height
+
+  expect(await isHit(head, 11.5)).toBe(true)
+  await jump.click()
+  expect(await height(dismiss)).toBeGreaterThanOrEqual(24)
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+
+  await fingerOn(page)
+  await expect.poll(() => height(menu)).toBeGreaterThanOrEqual(44)
+  expect(await height(jump)).toBeGreaterThanOrEqual(44)
+  expect(await isHit(head, 21.5)).toBe(true)
+  await jump.click()
+  expect(await height(dismiss)).toBeGreaterThanOrEqual(44)
+})

@@ -96,7 +96,11 @@ export function Palette() {
             <X aria-hidden className="size-4" />
           </button>
         )}
-        <button type="button" className="rounded-tag coarse:p-3" onClick={closePalette}>
+        <button
+          type="button"
+          className="min-h-6 rounded-tag coarse:min-h-11 coarse:px-3"
+          onClick={closePalette}
+        >
           <span className="sr-only">Dismiss</span>
           <span aria-hidden>
             <Kbd>Esc</Kbd>

@@ -63,7 +63,7 @@ function JumpTo() {
     <button
       type="button"
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
-      className="flex h-8 items-center gap-2 rounded-control text-sm text-muted max-lg:wash max-lg:size-11 max-lg:justify-center max-lg:text-text lg:w-68 lg:border lg:border-control-line lg:bg-page lg:pr-1.5 lg:pl-2.5"
+      className="flex h-8 items-center gap-2 rounded-control text-sm text-muted coarse:h-11 max-lg:wash max-lg:size-11 max-lg:justify-center max-lg:text-text lg:w-68 lg:border lg:border-control-line lg:bg-page lg:pr-1.5 lg:pl-2.5"
       onClick={togglePalette}
     >
       <Search aria-hidden strokeWidth={1.75} className="size-4 shrink-0" />

@@ -20,7 +20,7 @@ export function UserMenu() {
       {(trigger) => (
         <button
           {...trigger}
-          className="wash flex h-8 items-center gap-2 rounded-control pr-1.5 pl-1 text-sm font-medium max-md:size-11 max-md:justify-center max-md:p-0"
+          className="wash flex h-8 items-center gap-2 rounded-control pr-1.5 pl-1 text-sm font-medium coarse:h-11 max-md:size-11 max-md:justify-center max-md:p-0"
         >
           <span className="sr-only">User menu</span>
           <Avatar name={name} />

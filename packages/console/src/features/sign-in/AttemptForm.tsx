@@ -77,7 +77,7 @@ export function AttemptNote({ text, retryAt }: AttemptNoteProps) {
 /** For users who notice at the second step that they used another user's name. */
 export const BackToPassword = ({ onBack }: { onBack: () => void }) => (
   <p className="text-sm">
-    <button type="button" className="link" onClick={onBack}>
+    <button type="button" className="link min-h-6 coarse:min-h-11" onClick={onBack}>
       Sign in as someone else
     </button>
   </p>

@@ -36,7 +36,7 @@ function SortHead({ sorted, onPress, children }: Props) {
   return (
     <button
       type="button"
-      className="wash -mx-1.5 inline-flex items-center gap-1 rounded-tag px-1.5"
+      className="wash relative -mx-1.5 inline-flex items-center gap-1 rounded-tag px-1.5 after:absolute after:inset-x-0 after:-inset-y-1 coarse:after:-inset-y-3.5"
       onClick={onPress}
     >
       {children}

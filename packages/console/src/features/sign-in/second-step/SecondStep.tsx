@@ -71,7 +71,7 @@ export function SecondStep({ silo, kinds, onSignedIn, onProblem, onBack }: Props
           .filter((other) => other !== kind)
           .map((other) => (
             <li key={other}>
-              <button type="button" className="link" onClick={() => setKind(other)}>
+              <button type="button" className="link min-h-6 coarse:min-h-11" onClick={() => setKind(other)}>
                 {switchWords[other]}
               </button>
             </li>
