@@ -87,6 +87,34 @@ test('a tap outside a dialog closes it while a tooltip is open', async ({ open, 
   await expect(form).toBeHidden()
 })
 
+test('the navigation closes over another page, however it was reached', async ({ open, project }) => {
+  const page = await open('admin', '/projects')
+  await page.setViewportSize(phone)
+  await page.getByRole('link', { name: project }).click()
+  await expect(page.getByRole('heading', { name: 'Instances', exact: true })).toBeVisible()
+  const drawer = page.getByRole('dialog', { name: 'Navigation' })
+  const openDrawer = () => page.getByRole('button', { name: 'Open navigation' }).click()
+
+  await openDrawer()
+  await expect(drawer).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
+  await expect(drawer).toBeHidden()
+  await page.goForward()
+  await expect(page.getByRole('heading', { name: 'Instances', exact: true })).toBeVisible()
+  await expect(drawer).toBeHidden()
+
+  await openDrawer()
+  await drawer.getByRole('link', { name: 'Instances', exact: true }).click()
+  await expect(drawer).toBeHidden()
+
+  await openDrawer()
+  await drawer.getByRole('button', { name: 'Switch between system and silo' }).click()
+  await page.getByRole('menuitem', { name: 'System' }).click()
+  await expect(page).toHaveURL(/\/system$/)
+  await expect(drawer).toBeHidden()
+})
+
 test('a long name without a page is shown whole in a list', async ({ open, project, api }) => {
   const long = `a-${'b'.repeat(61)}`
   await scenesIn(api, project).disk(long)

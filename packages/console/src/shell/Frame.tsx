@@ -1,4 +1,4 @@
-import { useMatches } from '@tanstack/react-router'
+import { useMatches, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
 import { FootSlot } from '#/features/common/foot.tsx'
 import { classes } from '#/ui/classes.ts'
@@ -15,7 +15,12 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
   // Created before the first render, so that a page can render into it at once.
   const [foot] = useState(() => document.createElement('div'))
   const placeFoot = useCallback((place: HTMLElement | null) => place?.append(foot), [foot])
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  /** The page over which the drawer was opened; undefined while it is closed. */
+  const [drawerOver, setDrawerOver] = useState<string>()
+  const closeDrawer = () => setDrawerOver(undefined)
+  // Every way to another page closes it: its own links, the switch of areas, Back, and the palette.
+  if (drawerOver !== undefined && drawerOver !== path) closeDrawer()
   const isSimulated = useSimulated()
   const fillsPane = useMatches({
     select: (matches) => matches.some(({ staticData }) => staticData.fillsPane),
@@ -23,13 +28,14 @@ export function Frame({ groups, children }: { groups: readonly NavGroup[]; child
   return (
     <div className="grid h-dvh grid-cols-1 grid-rows-[var(--beam-height)_minmax(0,1fr)] bg-rail lg:grid-cols-[var(--rail-width)_minmax(0,1fr)] print:block print:h-auto">
       <SkipLink />
-      <TopBar onOpenDrawer={() => setDrawerOpen(true)} />
+      <TopBar onOpenDrawer={() => setDrawerOver(path)} />
       <div data-print="hide" className="flex flex-col gap-4 overflow-y-auto px-2.5 py-3 max-lg:hidden">
         <RailGroups groups={groups} />
       </div>
-      {isDrawerOpen && (
-        <Drawer onClose={() => setDrawerOpen(false)}>
-          <RailGroups groups={groups} onGo={() => setDrawerOpen(false)} />
+      {drawerOver !== undefined && (
+        <Drawer onClose={closeDrawer}>
+          {/* A link to this page closes it too. */}
+          <RailGroups groups={groups} onGo={closeDrawer} />
         </Drawer>
       )}
       <div className="relative flex min-h-0 min-w-0 flex-col overflow-hidden border-t border-line bg-page lg:rounded-tl-float lg:border-l print:overflow-visible print:border-0">
