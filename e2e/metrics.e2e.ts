@@ -145,6 +145,11 @@ test('a chart marks the events of its instance, in words too', async ({ open, ma
   await page.keyboard.press('End')
   await expect(marks.last()).toBeFocused()
   await expect(page.getByRole('tooltip').filter({ hasText: 'Rebooted' })).toBeVisible()
+  // Keys of the page still work there.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog', { name: 'Jump to' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(marks.last()).toBeFocused()
 
   await fromMenu(page, running, 'View as table')
   const table = page.getByRole('dialog', { name: `${running} (%)` }).getByRole('table')

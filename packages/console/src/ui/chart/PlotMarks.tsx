@@ -21,8 +21,7 @@ export function PlotMarks({ label, placed, left }: Props) {
   const stop = Math.min(current, placed.length - 1)
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     // The chart would move its cursor on the same keys.
-    event.stopPropagation()
-    rove(event, 'listitem')
+    if (rove(event, 'listitem')) event.stopPropagation()
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move the focus
