@@ -10,10 +10,10 @@ import { createdColumn, descriptionColumn, plainNameColumn, sizeColumn } from '#
 import { confirmDelete } from '#/features/common/confirm.tsx'
 import { NameOf, type Names, useNames } from '#/features/common/deferred.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { failureText } from '#/features/common/failure-text.ts'
 import { loadList } from '#/features/common/loaders.ts'
 import { pollWhile } from '#/features/common/poll-while.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
+import { StateWithReason } from '#/features/common/StateWithReason.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { allDisks } from '#/features/disks/queries.ts'
@@ -22,7 +22,6 @@ import type { Column } from '#/ui/column.ts'
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Tag } from '#/ui/Tag.tsx'
-import { Truncate } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: pageSearch,
@@ -83,16 +82,11 @@ const families: Record<Snapshot['state'], StateFamily> = {
 }
 
 /** The state, with the cause of a fault where the server gives one. */
-const SnapshotState = ({ snapshot: { state, failure } }: { snapshot: Snapshot }) => (
-  <span className="inline-flex flex-wrap items-center gap-x-2">
-    <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
-    {state === 'faulted' && failure && (
-      <span className="text-sm text-muted">
-        <Truncate text={failureText({ message: failure.message, help: failure.nextStep })} max={48} />
-      </span>
-    )}
-  </span>
-)
+function SnapshotState({ snapshot: { state, failure } }: { snapshot: Snapshot }) {
+  const plate = <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
+  if (state !== 'faulted' || !failure) return plate
+  return <StateWithReason failure={failure}>{plate}</StateWithReason>
+}
 
 function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
   const whyNotAllowed = useWhyNotInProject(project)
