@@ -1,10 +1,4 @@
-import type { LinkTotals } from './host-sensors.ts'
-
-/** The totals of a link, and since when they count (ms). */
-export interface CountedLink {
-  since: number
-  totals: LinkTotals
-}
+import type { CountedLink, LinkTotals } from './host-sensors.ts'
 
 interface Known {
   /** The time of the reading, and what the kernel said (ms). */

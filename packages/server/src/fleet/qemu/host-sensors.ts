@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { HostUsage, LinkUsage, UsageColumn } from '@gantry/control-plane/fleet/fleet'
-import type { CountedLink } from './counted-links.ts'
 
 const HWMON = '/sys/class/hwmon'
 const LINKS = '/sys/class/net'
@@ -70,7 +69,12 @@ export async function readLinks(root = LINKS): Promise<Map<string, LinkTotals>> 
   return links
 }
 
-export type HostReading = SensorReadings & { links: ReadonlyMap<string, CountedLink> }
+/** The totals of a link, and since when they count (ms). */
+export interface CountedLink {
+  since: number
+  totals: LinkTotals
+}
+type HostReading = SensorReadings & { links: ReadonlyMap<string, CountedLink> }
 
 export const hostColumns = (
   { links, temperatures, watts, rpms }: HostReading,
