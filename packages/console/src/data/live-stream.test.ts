@@ -113,6 +113,24 @@ describe('the topics of the stream', () => {
     expect(requests.slice(1)).toEqual(['/ext/v1/changes?topic=silo&project=web&project=db&project=mail 9'])
     expect(live.state.get()).toBe('live')
   })
+
+  test('grow from the last event before the first new query, which later ones may have overtaken', async () => {
+    const first = openStream()
+    follow(first.answer, stream)
+    await first.say('ready', 7, { seq: 7 })
+    void queryClient.prefetchQuery({
+      ...listQuery(op.diskList, { query: { project: 'web' } }).at(),
+      queryFn,
+    })
+    await vi.advanceTimersByTimeAsync(50)
+    await first.say('change', 9, { kind: 'silo', id: 'x', name: 'x', project_id: null })
+    void queryClient.prefetchQuery({
+      ...listQuery(op.diskList, { query: { project: 'db' } }).at(),
+      queryFn,
+    })
+    await vi.advanceTimersByTimeAsync(150)
+    expect(requests.slice(1)).toEqual(['/ext/v1/changes?topic=silo&project=web&project=db 7'])
+  })
 })
 
 /** Only the existence of queries matters here. */

@@ -32,6 +32,8 @@ export function startLive(queryClient: QueryClient): void {
   let hasMissed = lastId === undefined
   let hasBeenLive = false
   let stop: AbortController | undefined
+  /** The last event before the first query that the stream does not cover. */
+  let lastCovered: string | undefined
 
   function receive({ type, data, id }: StreamEvent): void {
     if (id) lastId = id
@@ -53,6 +55,7 @@ export function startLive(queryClient: QueryClient): void {
   async function follow(): Promise<void> {
     stop = new AbortController()
     topics = topicsOf(cache.getAll())
+    lastCovered = undefined
     const outcome = await read(topicQuery(topics), stop, receive, () => {
       // The stream may not report changes from before it began, and reads that failed in the meantime must be
       // repeated.
@@ -64,8 +67,12 @@ export function startLive(queryClient: QueryClient): void {
     })
     // A stream that worked before will come back: during an update, a proxy's page answers in the server's place.
     if (outcome === 'absent' && !hasBeenLive) return live.state.set('absent')
-    // The next stream begins at the last event of this one, so no change is missed.
-    if (outcome === 'topics') return follow()
+    if (outcome === 'topics') {
+      // Again from there: this stream told of later changes and not of those of the new queries in between.
+      if (lastCovered === undefined) hasMissed = true
+      else lastId = lastCovered
+      return follow()
+    }
     hasMissed = true
     if (outcome === 'hidden') return whenVisible(() => void follow())
     // A restarting server is usually back before the user needs a notice.
@@ -87,6 +94,7 @@ export function startLive(queryClient: QueryClient): void {
   let widening: ReturnType<typeof setTimeout> | undefined
   cache.subscribe(({ type, query }) => {
     if (type !== 'added' || areCovered(topics, query)) return
+    lastCovered ??= lastId
     clearTimeout(widening)
     widening = setTimeout(() => stop?.abort('topics'), topicsMs)
   })
