@@ -40,7 +40,7 @@ test(
     await expect(kinds.nth(1)).toContainText('ephemeral')
     await expect(kinds.nth(2)).toContainText('snat')
     await expect(kinds.nth(2).getByRole('cell').first()).toHaveText(/^198\.51\.100\.\d+–\d+$/)
-    await expect(kinds.nth(1).getByRole('cell').nth(2)).toHaveText(/^external/)
+    await expect(kinds.nth(1).getByRole('cell').nth(2)).toHaveText(/^external/, { useInnerText: true })
 
     await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
     await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription('SNAT addresses cannot be detached')
