@@ -101,9 +101,10 @@ const longestWaitMs = 5000
 const soonMs = 60_000
 
 /**
- * Returns the job that is making the bytes of an attached disk, or will soon. Bytes that it would make much later are
- * made here, because the cause of its failures may be mended by now. Bytes without a job are lost: the fleet says so,
- * because an empty disk in their place would look like success.
+ * Returns the job that is copying the bytes of an attached disk, or will soon. Bytes that it would copy much later are
+ * copied here, because the cause of its failures may be mended by now; those of an empty disk are made here, because
+ * they take less time than its job may wait behind copies. Bytes without a job are lost: the fleet says so, because an
+ * empty disk in their place would look like success.
  */
 async function ensureDisks(services: Services, instanceId: string): Promise<Making | undefined> {
   const { rows } = await sql<{ id: string; content_id: string; size: number; from: string | null }>`
@@ -114,7 +115,8 @@ async function ensureDisks(services: Services, instanceId: string): Promise<Maki
     if ((await services.fleet.volumes.size(content_id)) !== undefined) continue
     const making = await makingOf(services.db, id)
     if (!making) continue
-    if (making.run_at.getTime() < services.clock().getTime() + soonMs) return making
+    const isSoon = making.run_at.getTime() < services.clock().getTime() + soonMs
+    if (isSoon && from !== null) return making
     await createVolume(services, { content_id, size, from: from ?? undefined })
   }
   return undefined
