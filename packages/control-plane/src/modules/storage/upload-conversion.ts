@@ -34,9 +34,12 @@ export const uploadConversion = defineJob(
   async (cx, { upload_id, content_id }) => {
     const found = await findOwned(cx, upload_id)
     if (found && isFor(found.upload, content_id)) {
-      const later = await inTurn(cx, content_id, () => convert(cx, found, content_id))
+      const later = await inTurn(cx, content_id, async () => {
+        const again = await convert(cx, found, content_id)
+        if (!again) await finish(cx, found, content_id)
+        return again
+      })
       if (later) return later
-      await finish(cx, found, content_id)
     }
     await clearUp(cx, content_id)
     return undefined
@@ -44,6 +47,7 @@ export const uploadConversion = defineJob(
   {
     // Waiting for a turn counts as attempts.
     maxAttempts: Infinity,
+    isLong: true,
     /** The uploaded bytes are kept. */
     async gaveUp(cx, { upload_id, content_id }, error) {
       const found = await findOwned(cx, upload_id)
