@@ -255,11 +255,21 @@ test('a crash during finalization leaves no disk in an intermediate state', asyn
   // The caller would make an image of the snapshot now.
   expect(await act('killed', 'finalize', { snapshot_name: 'killed' })).toMatchObject({
     status: 503,
-    body: {
-      help: 'The disk is finalized, and its snapshot is still being created. Wait until it is ready.',
-    },
+    body: { help: 'The snapshot is still being created, and then the disk is finalized. Wait for both.' },
   })
   expect(await stateOf('killed')).toBe('finalizing')
+  expect(await act('killed', 'finalize', {})).toMatchObject({
+    status: 400,
+    body: { help: 'It is being finalized. Wait until it is detached.' },
+  })
+  const records = await bed.db
+    .selectFrom('audit')
+    .select('http_status_code')
+    .where('operation_id', '=', 'disk_finalize_import')
+    .where('request_uri', 'like', '%/killed/%')
+    .orderBy('time_completed')
+    .execute()
+  expect(records.map(({ http_status_code }) => http_status_code)).toEqual([204, 503, 400])
   await steps.settled()
   expect([await stateOf('killed'), await steps.stateOf('snapshots/killed')]).toEqual(['detached', 'ready'])
 })

@@ -8,7 +8,7 @@ import { decodeBase64 } from '../../kernel/base64.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid, Refusal, refuseIf, unavailable } from '../../kernel/refusal.ts'
+import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { refuseUnmade } from './content.ts'
 import { insertSnapshot } from './snapshots.ts'
 import { refuseWithoutRoom } from './shown.ts'
@@ -88,7 +88,11 @@ export async function finalizeImport(
   })
   if (!taken) return
   await cx.services.runJob(taken.job, { toTheEnd: true })
-  refuseIf(await unreadyProblem(cx, taken.snapshot.id))
+  const problem = await unreadyProblem(cx, taken.snapshot.id)
+  if (!problem) return
+  // The change has its record, and this answer gets one too.
+  cx.audited = false
+  throw problem
 }
 
 function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string) {
@@ -104,9 +108,10 @@ async function unreadyProblem(cx: Cx, id: string): Promise<Refusal | undefined> 
     .where('id', '=', id)
     .executeTakeFirst()
   if (snapshot?.state === 'creating')
-    return unavailable(
-      'The disk is finalized, and its snapshot is still being created. Wait until it is ready.',
-    )
+    // Without a time to try again, because the disk can be finalized only once.
+    return new Refusal('ServiceNotAvailable', 'Service Unavailable', {
+      help: 'The snapshot is still being created, and then the disk is finalized. Wait for both.',
+    })
   if (!snapshot?.failure) return undefined
   const { code, message, next_step } = snapshot.failure
   return new Refusal(code as ErrorCode, message, { help: next_step })
@@ -119,6 +124,7 @@ function stateName({ state, instance_id }: Disk): string {
 }
 
 function adviceFor({ state }: Disk): string {
+  if (state === 'finalizing') return 'It is being finalized. Wait until it is detached.'
   if (state === 'import_ready') return 'Call bulk-write-start first.'
   if (state === 'importing_from_bulk_writes') return 'Stop the current write with bulk-write-stop first.'
   return 'Create a disk with the source importing_blocks to import into.'
