@@ -20,7 +20,7 @@ const words = (value: unknown): string => (typeof value === 'string' ? value : J
 export function failureLines(details: Details | null | undefined): Line[] {
   if (!details) return []
   return Object.entries(details).flatMap(([key, value]): Line[] => {
-    if (key === 'sleds' && Array.isArray(value)) return value.filter(isRecord).map(sledLine)
+    if (key === 'sleds' && Array.isArray(value)) return value.filter(isCounted).map(sledLine)
     // The name beside it is more useful.
     if (key.endsWith('_id')) return []
     const what = key.replace(/_?bytes$/, '').replaceAll('_', ' ')
@@ -42,8 +42,12 @@ function amount(key: string, value: unknown, kind: unknown): string {
   return isBytes ? formatBytes(value) : formatNumber(value)
 }
 
-/** How many sleds a reason applies to. */
-const sledLine = ({ count, reason }: Details): Line => ({
-  what: formatCount(Number(count), 'sled'),
-  text: words(reason),
-})
+/** How many sleds a reason applies to. Servers before this version named each one instead. */
+interface Counted {
+  count: number
+  reason: string
+}
+
+const isCounted = (value: unknown): value is Counted => isRecord(value) && typeof value['count'] === 'number'
+
+const sledLine = ({ count, reason }: Counted): Line => ({ what: formatCount(count, 'sled'), text: reason })
