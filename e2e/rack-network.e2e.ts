@@ -219,20 +219,28 @@ test('settings that another operator replaced meanwhile are shown before they ar
   const form = page.getByRole('dialog', { name: 'Replace spare' })
   const description = form.getByRole('textbox', { name: 'Description' })
   await expect(description).toHaveValue('')
-  await api('admin', 'POST', '/v1/system/networking/switch-port-settings', {
+  const settings = {
     name: 'spare',
     description: 'theirs',
     port_config: { geometry: 'qsfp28x1' },
     links: [],
     addresses: [],
-  })
+  }
+  const trials = '/ext/v1/system/networking/trials'
+  const { id } = (await api('admin', 'POST', trials, { type: 'switch_port_settings', settings })) as {
+    id: string
+  }
   await form.getByRole('button', { name: 'Review change' }).click()
   const review = page.getByRole('dialog', { name: 'Replace settings spare' })
   await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
   await expect(review).toContainText('changed since')
+  // Refused again, for another reason: the form still shows what has changed.
+  await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  await expect(review).toContainText('waiting for confirmation')
   await review.getByRole('button', { name: 'Cancel' }).click()
   await expect(form).toContainText('changed since')
   await expect(description).toHaveValue('theirs')
+  await api('admin', 'POST', `${trials}/${id}/revert`)
 })
 
 test('an operator enables a BFD session, sees it come up, and disables it', async ({ open, api }) => {

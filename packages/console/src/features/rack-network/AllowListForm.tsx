@@ -1,11 +1,14 @@
 import { maxAllowedIps } from '@gantry/api/network-access.rules'
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { useState } from 'react'
+import type { Failure } from '#/data/failure.ts'
 import { useSeen } from '#/data/use-op.ts'
+import { failureText } from '#/features/common/failure-text.ts'
 import { sideWords, useUnsavedGuard } from '#/features/common/forms/UnsavedGuard.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Dialog } from '#/ui/Dialog.tsx'
 import { Field } from '#/ui/Field.tsx'
+import { ErrorNote } from '#/ui/Note.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { TextArea } from '#/ui/TextInput.tsx'
 import { allowList, type NetworkChange } from './queries.ts'
@@ -31,6 +34,7 @@ export function AllowListForm({ allowed, onClose }: Props) {
   const [text, setText] = useState(given)
   const [isChecked, setChecked] = useState(false)
   const [change, setChange] = useState<NetworkChange>()
+  const [refused, setRefused] = useState<Failure>()
   const seen = useSeen(allowList)
   const guard = useUnsavedGuard(allow !== allowed.allow || text !== given, sideWords)
   const leave = () => guard.attempt(onClose)
@@ -57,6 +61,7 @@ export function AllowListForm({ allowed, onClose }: Props) {
           </>
         }
       >
+        {refused && <ErrorNote errors={[failureText(refused)]} />}
         <RadioGroup
           label="Allowed source addresses"
           options={choices}
@@ -80,7 +85,10 @@ export function AllowListForm({ allowed, onClose }: Props) {
           title="Change allow list"
           change={change}
           seen={seen}
-          onClose={() => setChange(undefined)}
+          onClose={(failure) => {
+            setChange(undefined)
+            setRefused(failure)
+          }}
           onApplied={onClose}
         />
       )}

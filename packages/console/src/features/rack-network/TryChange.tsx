@@ -1,7 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
-import type { Failure } from '#/data/failure.ts'
+import { asFailure, type Failure } from '#/data/failure.ts'
 import { type Seen, useOp } from '#/data/use-op.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { failureText } from '#/features/common/failure-text.ts'
@@ -33,6 +34,8 @@ export function TryChange({ title, change, seen, onClose, onApplied = onClose }:
   const isForGood = isAbsent(op.networkImpactView)
   const isApplying = attempt.isPending || direct.isPending
   const failure = isForGood ? direct.error : attempt.error
+  // Whatever fails after it: the form must know that what it shows is no longer so.
+  const outdated = useRef<Failure>(undefined)
   const whyNotYet =
     impact.data || isForGood
       ? undefined
@@ -41,15 +44,17 @@ export function TryChange({ title, change, seen, onClose, onApplied = onClose }:
         : 'What would be disconnected is still being checked'
   // Once sent, a change is made, whether or not the dialog is open.
   function close(): void {
-    if (!isApplying) onClose(failure ?? undefined)
+    if (!isApplying) onClose(outdated.current ?? failure ?? undefined)
   }
   async function apply(): Promise<void> {
     try {
       await (isForGood ? direct.run(change) : attempt.run({ body: change }))
       toast.success(isForGood ? 'Change applied' : 'Change applied for 60 seconds')
       onApplied()
-    } catch {
+    } catch (cause) {
       // Shown as `failure`.
+      const refused = asFailure(cause)
+      if (refused.statusCode === 412) outdated.current = refused
     }
   }
   return (
