@@ -98,10 +98,12 @@ test('a button keeps the focus while it is disabled and enabled again', async ({
   await expect(start).toBeDisabled()
   await expect(start).toBeFocused()
   await expect(start).toHaveAccessibleDescription(/./)
+  await expect(page.getByRole('tooltip')).toBeVisible()
   await api('admin', 'POST', `/v1/instances/mover/stop?project=${project}`)
   await expect(start).toBeEnabled()
   await expect(start).toBeFocused()
   await expect(start).toHaveAccessibleDescription('')
+  await expect(page.getByRole('tooltip')).toBeHidden()
 })
 
 test('a disk can be created, snapshotted and attached by keyboard alone', async ({

@@ -1,4 +1,13 @@
-import { cloneElement, useEffect, useId, useRef, useState, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
 
 import { classes } from './classes.ts'
 import type { Side } from './tether.ts'
@@ -43,9 +52,10 @@ export function Bubble({ id, content, side = 'below', describes }: BubbleProps) 
 
   useEffect(() => {
     const target = bubble.current?.nextElementSibling
-    return target instanceof HTMLElement ? followTarget(target, setOpen) : undefined
-  }, [])
-  useEffect(() => {
+    return target instanceof HTMLElement ? followTarget(target, setOpen, describes) : undefined
+  }, [describes])
+  // With the commit that empties a bubble: the box alone could be painted otherwise.
+  useLayoutEffect(() => {
     const shown = bubble.current
     const target = shown?.nextElementSibling
     if (!open || !shown || !target) return
@@ -77,8 +87,11 @@ export function Bubble({ id, content, side = 'below', describes }: BubbleProps) 
   )
 }
 
-/** Reports when pointer and focus open or close a target's tooltip, until the returned function is called. */
-function followTarget(target: HTMLElement, setOpen: (isOpen: boolean) => void) {
+/**
+ * Reports when pointer and focus open or close a target's tooltip, until the returned function is called. A description
+ * also opens if they are there already, as on a button that a press has disabled.
+ */
+function followTarget(target: HTMLElement, setOpen: (isOpen: boolean) => void, describes = false) {
   const listeners = new AbortController()
   const { signal } = listeners
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -89,10 +102,11 @@ function followTarget(target: HTMLElement, setOpen: (isOpen: boolean) => void) {
   const onMouse = (type: 'pointerenter' | 'pointerleave' | 'pointerdown', listener: () => void) =>
     target.addEventListener(type, ({ pointerType }) => pointerType === 'mouse' && listener(), { signal })
 
-  onMouse('pointerenter', () => {
+  const openSoon = () => {
     void loadBubble()
     timer = setTimeout(set, DELAY_MS, true)
-  })
+  }
+  onMouse('pointerenter', openSoon)
   onMouse('pointerleave', () => set(false))
   onMouse('pointerdown', () => set(false))
   // On release, because a press may also begin a scroll, which cancels the pointer.
@@ -103,6 +117,8 @@ function followTarget(target: HTMLElement, setOpen: (isOpen: boolean) => void) {
     { signal },
   )
   target.addEventListener('focusout', () => set(false), { signal })
+  if (describes && target.matches(':focus-visible')) set(true)
+  else if (describes && target.matches(':hover')) openSoon()
   return () => {
     clearTimeout(timer)
     listeners.abort()
