@@ -6,8 +6,15 @@ export const passFocusTo =
   (heirOf: (leaving: HTMLElement) => HTMLElement | null | undefined) =>
   (element: HTMLElement | null) =>
   () => {
-    if (element?.contains(document.activeElement)) heirOf(element)?.focus()
+    const active = document.activeElement
+    if (!element?.contains(active)) return
+    const heir = heirOf(element)
+    // On a phone, a field that gets the focus opens the keyboard, for which the user did not ask.
+    const isUnasked = heir?.matches(typed) && !active?.matches(':focus-visible')
+    ;(isUnasked ? surroundings(element) : heir)?.focus()
   }
+
+const typed = 'input:not([type=checkbox]), textarea'
 
 /** The heir where nothing nearer goes on: the dialog around an element, or else the page. */
 export const surroundings = (element: HTMLElement) =>
