@@ -95,6 +95,7 @@ export function Pressable({
   onClick,
   type = 'button',
   'aria-describedby': describedBy,
+  'aria-busy': busy,
   ...props
 }: PressableProps) {
   const tipId = useId()
@@ -109,7 +110,7 @@ export function Pressable({
         type={type}
         aria-describedby={classes(describedBy, hasReason && tipId) || undefined}
         aria-disabled={isOff || undefined}
-        aria-busy={pending || undefined}
+        aria-busy={pending || busy || undefined}
         onClick={(event) => {
           if (!isOff && !pending) return onClick?.(event)
           event.preventDefault()

@@ -34,23 +34,22 @@ export function RefreshData({ updatedAt, onRefresh, isRefreshing }: Props) {
           </span>
         </Tooltip>
       )}
-      <Tooltip content="Refresh data" describes={false}>
-        <Pressable
-          aria-label="Refresh data"
-          aria-busy={isTurning || undefined}
-          className={buttonClass({ icon: true })}
-          onClick={() => {
-            setAskedAfter(updatedAt?.getTime())
-            onRefresh()
-          }}
-        >
-          {isTurning ? (
-            <Arc className="size-4" />
-          ) : (
-            <RefreshCw aria-hidden strokeWidth={1.75} className="size-4" />
-          )}
-        </Pressable>
-      </Tooltip>
+      <Pressable
+        aria-label="Refresh data"
+        tip="Refresh data"
+        aria-busy={isTurning}
+        className={buttonClass({ icon: true })}
+        onClick={() => {
+          setAskedAfter(updatedAt?.getTime())
+          onRefresh()
+        }}
+      >
+        {isTurning ? (
+          <Arc className="size-4" />
+        ) : (
+          <RefreshCw aria-hidden strokeWidth={1.75} className="size-4" />
+        )}
+      </Pressable>
     </>
   )
 }
