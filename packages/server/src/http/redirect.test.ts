@@ -3,10 +3,12 @@ import { defaultSettings } from '@gantry/control-plane/settings'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveRedirects } from './redirect.ts'
 
-async function redirecting(origins: string[] = []) {
+const isApi = (_: string, pathname: string): boolean => pathname.startsWith('/v1/')
+
+async function redirecting(origins: string[] = [], serves = isApi) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const server = await serveRedirects(
-    { serves: (_, pathname) => pathname.startsWith('/v1/') },
+    { serves },
     {
       host: '127.0.0.1',
       port: 0,
@@ -70,6 +72,8 @@ test.each([
   ['POST /anything', 'localhost', '', 403, 'Use https.\n'],
   ['GET /', 'evil.example', '', 421, 'does not answer for evil.example'],
   ['GET /', 'a b', '', 400, 'Bad request'],
+  ['GET /', 'a@localhost', '', 400, 'Bad request'],
+  ['GET /', ':b@localhost', '', 400, 'Bad request'],
   ['GET http://evil.example/', 'localhost', '', 400, 'Bad request'],
   ['nonsense', 'localhost', '', 400, ''],
   ['GET /v1/me', 'localhost', 'Connection: upgrade\r\nUpgrade: websocket\r\n', 403, 'Use https.\n'],
@@ -80,4 +84,14 @@ test.each([
   expect(said).toContain(text)
   expect(said).not.toContain('location:')
   expect(log.warn).toHaveBeenCalledTimes(/^(Auth|Cookie)/.test(more) ? 1 : 0)
+})
+
+test('a bug in an answer only closes its connection', async () => {
+  const { port, log } = await redirecting([], (_, pathname) => {
+    if (pathname === '/throw') throw new Error('a bug')
+    return false
+  })
+  expect(await say(port, request('GET /throw', 'localhost'))).toBe('')
+  expect(log.error).toHaveBeenCalledOnce()
+  expect(await say(port, request('GET /', 'localhost'))).toMatch(/^HTTP\/1\.1 308 /)
 })

@@ -8,6 +8,7 @@ import { originationOf } from './peer.ts'
 import { unstored } from './plain-answer.ts'
 import { endNowWith, endWith } from './raw-answer.ts'
 import type { Limits } from './request-bounds.ts'
+import { requestUrl } from './requests.ts'
 import { securityHeaders } from './security-headers.ts'
 import { openOn, plainServer } from './servers.ts'
 import { readInBites } from './small-bites.ts'
@@ -60,7 +61,12 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
     }
     outgoing.writeHead(308, { ...headers, location: httpsUrl(url, options) }).end()
   }
-  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing))
+  server.on('request', (incoming, outgoing) => {
+    void answer(incoming, outgoing).catch((error: unknown) => {
+      log.error({ err: error }, 'a request could not be redirected')
+      incoming.socket.destroy()
+    })
+  })
   server.on('upgrade', (_, socket) => {
     socket.on('error', () => socket.destroy())
     endWith(socket, { status: 403, headers, text: noApi })
@@ -88,8 +94,7 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
 }
 
 function urlOf({ url = '', headers }: IncomingMessage): URL | undefined {
-  const text = `http://${headers.host ?? ''}${url}`
-  return url.startsWith('/') && headers.host && URL.canParse(text) ? new URL(text) : undefined
+  return url.startsWith('/') && headers.host ? requestUrl(`http://${headers.host}${url}`) : undefined
 }
 
 /** The configured origin of that name; otherwise the https port. */

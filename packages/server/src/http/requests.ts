@@ -1,14 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import type { Origination } from './peer.ts'
 
-/** The same request with the URL that the browser sent to the proxy. */
-export function asForwarded(request: Request, { isHttps, host }: Origination): Request {
-  const url = new URL(request.url)
+/** A request's URL, or undefined if it is not valid. Request objects refuse URLs with a user name or a password. */
+export function requestUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.username || url?.password ? undefined : url
+}
+
+/** The same request with the URL that the browser sent to the proxy, or undefined if that is not a valid one. */
+export function asForwarded(request: Request, { isHttps, host }: Origination): Request | undefined {
+  const { pathname, search } = new URL(request.url)
+  const address = requestUrl(`${isHttps ? 'https' : 'http'}://${host}${pathname}${search}`)
+  if (!address) return undefined
   const headers = new Headers(request.headers)
-  const forwarded = `${isHttps ? 'https' : 'http'}://${host}${url.pathname}${url.search}`
-  if (URL.canParse(forwarded)) headers.set('host', host)
+  headers.set('host', host)
   const { method, body, signal } = request
-  const address = URL.canParse(forwarded) ? forwarded : url
   // Request objects refuse this method; it must only be reported to be refused.
   if (method === 'TRACE')
     return Object.defineProperty(new Request(address, { headers, signal }), 'method', { value: method })
@@ -30,8 +36,8 @@ export function upgradeRequest(
   from: Origination,
   signal: AbortSignal,
 ): Request | undefined {
-  const url = `${from.isHttps ? 'https' : 'http'}://${from.host}${incoming.url}`
-  if (!incoming.url?.startsWith('/') || !URL.canParse(url)) return undefined
+  const url = requestUrl(`${from.isHttps ? 'https' : 'http'}://${from.host}${incoming.url}`)
+  if (!incoming.url?.startsWith('/') || !url) return undefined
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(incoming.headersDistinct)) {
     for (const value of values) headers.append(name, value)

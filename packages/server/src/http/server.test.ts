@@ -113,6 +113,8 @@ test.each([
 test.each([
   ['no HTTP at all', 'nonsense\r\n\r\n', '400 Bad Request'],
   ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', '400 Bad Request'],
+  ['a host with a password', 'GET / HTTP/1.1\r\nHost: a:b@localhost\r\nConnection: close\r\n\r\n', '400 '],
+  ['an upgrade at a host with a password', upgrade('/v1/echo').replace('localhost', 'a:b@localhost'), '400 '],
   ['too long a header', `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431 '],
   ['a refused upgrade', upgrade('/v1/other'), '404 Not Found'],
   ['an upgrade outside the API', upgrade('/elsewhere'), '404 Not Found'],
@@ -254,6 +256,15 @@ test('proxy headers are trusted only if configured', async () => {
     host: 'gantry.example',
   })
   expect(forwarded.headers).toHaveProperty('strict-transport-security')
+})
+
+test.each(['a@localhost', ':b@localhost', 'a b'])('the forwarded host %j is refused', async (host) => {
+  const { base, port, log } = await served({ trustProxy: true })
+  const headers = { 'x-forwarded-host': host }
+  await expect(get(`${base}/v1/me`, { headers })).resolves.toMatchObject({ status: 400 })
+  await expect(get(base, { headers, method: 'TRACE' })).resolves.toMatchObject({ status: 400 })
+  expect(await raw(port, upgrade('/v1/echo', `X-Forwarded-Host: ${host}\r\n`))).toMatch(/^HTTP\/1\.1 400 /)
+  expect(log.error).not.toHaveBeenCalled()
 })
 
 test.each([false, true])('bodies and cookies pass (behind a proxy: %s)', async (trustProxy) => {

@@ -82,6 +82,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
 
   async function answer(request: Request, { url = '' }: Incoming, from: Origination): Promise<Response> {
     const asked = trustProxy ? asForwarded(request, from) : request
+    if (!asked) return plainAnswer(400, 'Bad request.\n')
     const misdirected = foreignHost(asked, from.reached)
     if (misdirected) return misdirected
     const path = sentPathOf(url)
