@@ -411,9 +411,12 @@ export const stale = (generation: number): Refusal =>
     details: { etag: etagOf(generation) },
   })
 
-/** Whether `If-Match`, if sent, matches this generation. */
+/**
+ * Whether `If-Match`, if sent, matches this generation. A proxy that compresses an answer makes its tag weak, for
+ * the bytes differ. The generation is still exact, so a weak tag counts like its strong one.
+ */
 export function isExpected(cx: Cx, generation: number): boolean {
-  const wanted = cx.request.if_match?.split(',').map((tag) => tag.trim())
+  const wanted = cx.request.if_match?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return !wanted || wanted.includes('*') || wanted.includes(etagOf(generation))
 }
 
