@@ -390,6 +390,18 @@ test('every response is observed', async () => {
   ])
 })
 
+test('a request whose client leaves before the answer is observed as unanswered', async () => {
+  const observe = vi.fn()
+  const fetched = vi.fn(() => new Promise<Response>(() => {}))
+  const { port } = await served({ observe }, { fetch: fetched })
+  const asked = 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const socket = net.connect(port, '127.0.0.1', () => socket.write(asked + asked))
+  await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(2))
+  socket.destroy()
+  await vi.waitFor(() => expect(observe).toHaveBeenCalledTimes(2))
+  expect(observe.mock.calls.map(([seen]) => seen.status)).toEqual([499, 499])
+})
+
 test('a refusal before the end of the body announces that the connection ends', async () => {
   const { port } = await served({}, { fetch: async () => new Response('no', { status: 401 }) })
   /** The `Connection` header of the response after sending only this many bytes of a body. */

@@ -42,7 +42,10 @@ export interface HttpOptions {
   pingEveryMs?: number
 }
 
-/** Called for every answered request. `area` is undefined for requests that could not be parsed. */
+/**
+ * Called once for every request. `area` is undefined for requests that could not be parsed; `status` is 499, as
+ * proxies log it, for those whose connection ended before the answer.
+ */
 export type Observe = (request: {
   method: string
   pathname: string
@@ -56,6 +59,9 @@ export interface HttpServer {
   /** Accepts no more connections, ends streams and sockets, and lets the rest finish within `graceMs`. */
   stop: (graceMs: number) => Promise<void>
 }
+
+/** Nothing was sent: nginx's code, so that such requests do not count as answered with 200. */
+const UNANSWERED = 499
 
 type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
 
@@ -138,7 +144,8 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       const isApi = pathname !== undefined && controlPlane.serves(method, pathname)
       const area = pathname === undefined ? undefined : isApi ? 'api' : 'console'
       const seconds = (performance.now() - started) / 1000
-      observe({ method, pathname: pathname ?? '', area, status: outgoing.statusCode, seconds })
+      const status = outgoing.headersSent ? outgoing.statusCode : UNANSWERED
+      observe({ method, pathname: pathname ?? '', area, status, seconds })
     })
     if (slot.full) return refuse(outgoing, slot.full)
     boundBody(incoming, limits)
