@@ -8,6 +8,7 @@ import { fleetFolder, hostFile, volumeFile, volumesFolder } from './fleet/qemu/f
 import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const name = 'copies.sock'
+const ifLate = 'Stop it.'
 
 /** How work fails. */
 const messageOf = (work: Promise<unknown>): Promise<string> =>
@@ -36,7 +37,7 @@ test.skipIf(process.platform === 'win32')('a copy is given up with the wait for 
   const directory = await temporaryFolder()
   const { events, begun, close } = await endlessCopies(directory)
   const waiting = new AbortController()
-  const request = { request: 'one', what: 'it', ms: 60_000, signal: waiting.signal }
+  const request = { request: 'one', what: 'it', ms: 60_000, ifLate, signal: waiting.signal }
   const refused = messageOf(requestCopy({ directory, name }, request))
   await begun
   waiting.abort()
@@ -48,11 +49,22 @@ test.skipIf(process.platform === 'win32')('a copy is given up with the wait for 
 test.skipIf(process.platform === 'win32')('copies are given up when their server stops', async () => {
   const directory = await temporaryFolder()
   const { events, begun, close } = await endlessCopies(directory)
-  const request = { request: 'one', what: 'the disk', ms: 60_000 }
+  const request = { request: 'one', what: 'the disk', ms: 60_000, ifLate }
   const refused = messageOf(requestCopy({ directory, name }, request))
   await begun
   await close()
   expect(await refused).toContain('The server was stopped while the disk was being read.')
+  expect(events).toEqual(['one began', 'one was given up'])
+})
+
+test.skipIf(process.platform === 'win32')('a copy that takes too long is given up, with advice', async () => {
+  const directory = await temporaryFolder()
+  const { events, close } = await endlessCopies(directory)
+  const request = { request: 'one', what: 'the disk', ms: 200, ifLate }
+  expect(await messageOf(requestCopy({ directory, name }, request))).toBe(
+    'The server could not copy the disk: it took too long. Stop it.',
+  )
+  await close()
   expect(events).toEqual(['one began', 'one was given up'])
 })
 

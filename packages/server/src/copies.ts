@@ -95,6 +95,8 @@ export interface CopyRequest {
   what: string
   /** How long the copy may take. */
   ms: number
+  /** What to do when it takes longer. */
+  ifLate: string
   /** Aborting it ends the copy, and the wait for it. */
   signal?: AbortSignal | undefined
 }
@@ -102,7 +104,7 @@ export interface CopyRequest {
 /** Requests a copy from the server that holds a directory; undefined if none responds. */
 export async function requestCopy(
   copySocket: CopySocket,
-  { request, what, ms, signal }: CopyRequest,
+  { request, what, ms, ifLate, signal }: CopyRequest,
 ): Promise<Copy | undefined> {
   if (process.platform === 'win32') return undefined
   signal?.throwIfAborted()
@@ -119,7 +121,7 @@ export async function requestCopy(
     socket.destroy()
   }
   socket.write(`${request}\n`)
-  const answer = await readAnswer(socket, ms)
+  const answer = await readAnswer(socket, { ms, ifLate })
   signal?.throwIfAborted()
   check()
   if ('folder' in answer) return { folder: answer.folder, check, release }
@@ -143,10 +145,11 @@ async function connect(
   }
 }
 
-function readAnswer(socket: net.Socket, ms: number): Promise<Answer> {
+function readAnswer(socket: net.Socket, { ms, ifLate }: Pick<CopyRequest, 'ms' | 'ifLate'>): Promise<Answer> {
   return new Promise<Answer>((resolve) => {
     let text = ''
-    const timer = setTimeout(() => socket.destroy(), ms)
+    // Still connected: a closed socket means that the server was stopped.
+    const timer = setTimeout(() => resolve({ problem: `it took too long. ${ifLate}` }), ms)
     socket.on('error', () => {})
     socket.on('data', (bytes) => {
       text += bytes.toString()

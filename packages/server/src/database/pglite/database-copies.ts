@@ -7,6 +7,7 @@ const socketIn = (dataDir: string): CopySocket => ({ directory: dataDir, name: '
 const REQUEST = 'copy the database'
 /** A copy waits for its turn and then for the disk. */
 const COPY_MS = 10 * 60_000
+const IF_LATE = 'Stop the server, then try again.'
 
 /** Serves copies of the embedded database, each a data directory that contains nothing else. */
 export const offerDatabase = (
@@ -27,4 +28,10 @@ export const offerDatabase = (
 
 /** Requests a copy from the server that holds a data directory; undefined if none responds. */
 export const copyOfRunning = (dataDir: string, signal?: AbortSignal): Promise<Copy | undefined> =>
-  requestCopy(socketIn(dataDir), { request: REQUEST, what: 'its database', ms: COPY_MS, signal })
+  requestCopy(socketIn(dataDir), {
+    request: REQUEST,
+    what: 'its database',
+    ms: COPY_MS,
+    ifLate: IF_LATE,
+    signal,
+  })
