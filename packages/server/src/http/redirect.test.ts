@@ -5,13 +5,13 @@ import { serveRedirects } from './redirect.ts'
 
 const isApi = (_: string, pathname: string): boolean => pathname.startsWith('/v1/')
 
-async function redirecting(origins: string[] = [], serves = isApi) {
+async function redirecting(origins: string[] = [], serves = isApi, onPort = 0) {
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
   const server = await serveRedirects(
     { serves },
     {
       host: '127.0.0.1',
-      port: 0,
+      port: onPort,
       httpsPort: 8443,
       origins,
       dnsZone: 'example',
@@ -94,4 +94,11 @@ test('a bug in an answer only closes its connection', async () => {
   expect(await say(port, request('GET /throw', 'localhost'))).toBe('')
   expect(log.error).toHaveBeenCalledOnce()
   expect(await say(port, request('GET /', 'localhost'))).toMatch(/^HTTP\/1\.1 308 /)
+})
+
+test('a port in use is reported with the option that names it', async () => {
+  const { port } = await redirecting()
+  await expect(redirecting([], isApi, port)).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another with --http-port.`,
+  )
 })

@@ -82,7 +82,7 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
       endNowWith(socket, { status: 429, headers, text: 'Too many connections from this address.\n' }),
   })
 
-  const { port } = await listen(server, options)
+  const { port } = await listen(server, options, '--http-port')
   return {
     port,
     stop: async (): Promise<void> => {
