@@ -12,8 +12,10 @@ const handled = streamOnly({
 test.each([
   ['/ext/v1/changes?topic=silo', 200],
   ['/v1/ping', 200],
+  ['/openapi.json', 200],
   ['/v1/projects', 404],
   ['/ext/v1/changes/more', 404],
+  ['/ext/v1/openapi.json', 404],
   ['/', 404],
 ])('%s is answered with %i', async (path, status) => {
   // The console's own files are not served either.

@@ -3,14 +3,15 @@ import { plainAnswer } from '../http/plain-answer.ts'
 
 type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade' | 'certificates'>
 
-const paths: ReadonlySet<string> = new Set(['/ext/v1/changes', '/v1/ping'])
+/** By `/openapi.json`, `gantry doctor` recognises a server. */
+const paths: ReadonlySet<string> = new Set(['/ext/v1/changes', '/v1/ping', '/openapi.json'])
 const elsewhere = (): Response =>
   plainAnswer(
     404,
     'This process serves the stream of changes only. Send other requests to the main processes.\n',
   )
 
-/** Serves only the change stream, and a health check for load balancers. */
+/** Serves only the change stream, a health check for load balancers, and the description of the API. */
 export const streamOnly = (controlPlane: Handled): Handled => ({
   certificates: controlPlane.certificates,
   serves: () => true,

@@ -2,11 +2,16 @@ import fs from 'node:fs/promises'
 import net from 'node:net'
 import { once } from 'node:events'
 import path from 'node:path'
+import type { ControlPlane } from '@gantry/control-plane/environment'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { knownMigrations } from '@gantry/control-plane/db/migrate'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { intoOf, markUnfinished } from '../backup/unfinished-restore.ts'
 import { lockDataDir } from '../database/data-dir-lock.ts'
+import { startGate } from '../cli/start-gate.ts'
+import { streamOnly } from '../cli/stream-only.ts'
+import { serveHttp } from '../http/server.ts'
 import { controlPlaneOn } from '../testing/backups.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { temporaryPostgres } from '../testing/temporary-postgres.ts'
@@ -216,6 +221,28 @@ describe('the network', () => {
     await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state: 'problem' })
     taken.close()
     await once(taken, 'close')
+    await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state: 'ok' })
+  })
+
+  test.each([
+    ['that is still starting', () => startGate()],
+    ['for the stream of changes', (plane: ControlPlane) => streamOnly(plane)],
+  ])('with the port of a server %s', async (_, handledBy) => {
+    const bed = await testControlPlane()
+    onTestFinished(bed.stop)
+    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+    const { port, stop } = await serveHttp(handledBy(bed.plane), {
+      host: '127.0.0.1',
+      port: 0,
+      consoleDir: await temporaryFolder(),
+      origins: [],
+      dnsZone: 'cloud.example',
+      secure: false,
+      trustProxy: false,
+      limits: defaultSettings.http,
+      log,
+    })
+    onTestFinished(() => stop(0))
     await expect(portState({ host: '127.0.0.1', port })).resolves.toMatchObject({ state: 'ok' })
   })
 

@@ -3,6 +3,7 @@ import http, { createServer } from 'node:http'
 import https from 'node:https'
 import { finished } from 'node:stream/promises'
 import { isLoopback } from '@gantry/api/ip.rules'
+import { startingHeader } from '@gantry/api/starting.rules'
 import { boundedOutput } from '../bounded-output.ts'
 import { listen } from '../http/listen.ts'
 import type { CertificateFiles } from '../tls/certificate-files.ts'
@@ -38,6 +39,7 @@ export async function portState({
   }
 }
 
+/** Servers of every role describe their API; one that is still starting says so by a header. */
 async function isGantry({ host, port, tls }: Pick<Reached, 'host' | 'port' | 'tls'>): Promise<boolean> {
   const named = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   // Whatever holds the port may accept the connection and never answer.
@@ -46,6 +48,10 @@ async function isGantry({ host, port, tls }: Pick<Reached, 'host' | 'port' | 'tl
     // The certificate's names are checked separately; this request goes to an address.
     const request = tls ? https.get({ ...asked, rejectUnauthorized: false }) : http.get(asked)
     const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    if (startingHeader in response.headers) {
+      response.destroy()
+      return true
+    }
     const body = boundedOutput(MOST_BYTES)
     response.on('data', body.take)
     await finished(response)
