@@ -33,10 +33,13 @@ export function auditRow(
   }
 }
 
+/** Faults are injected into the rack, whoever owns the instance. */
+const fleetPath = /^(\/ext|\/experimental)?\/v1\/(system|faults)(\/|$)/
+
 /** Operations on the fleet's objects, of which the admins of a silo learn nothing, not even from refusals. */
 const ofFleet = new Set(
   Object.entries<Operation>(ops)
-    .filter(([, { path, tag }]) => tag.startsWith('system/') || /^(\/ext)?\/v1\/system\//.test(path))
+    .filter(([, { path, tag }]) => tag.startsWith('system/') || fleetPath.test(path))
     .map(([name]) => operationId(name)),
 )
 

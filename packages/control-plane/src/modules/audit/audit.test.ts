@@ -190,6 +190,12 @@ test('the admins of a silo see what happened in it, and nothing of the fleet or 
   await member.post('/v1/system/ip-pools', { name: 'refused', description: '' })
   expect((await newest('operation=ip_pool_create&result=error')).actor_name).toBe('member')
   expect(await records('operation=ip_pool_create', own, boss)).toEqual([])
+  await member.post('/experimental/v1/system/support-bundles', { user_comment: null })
+  await member.post('/ext/v1/faults', { kind: 'sled_lost', sled_id: crypto.randomUUID() })
+  for (const operation of ['support_bundle_create', 'fault_inject']) {
+    expect((await newest(`operation=${operation}&result=error`)).actor_name).toBe('member')
+    expect(await records(`operation=${operation}`, own, boss)).toEqual([])
+  }
   const ofFleet = await newest('operation=ip_pool_create&result=error')
   expect((await boss.get(`${own}/${ofFleet.id}`)).status).toBe(404)
 
