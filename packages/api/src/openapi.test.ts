@@ -7,6 +7,8 @@ import { operationsModules } from './generate.ts'
 import { laterDocument } from './later-document.ts'
 import { openapiDocuments } from './openapi.ts'
 import { operationId, ops } from './registry.ts'
+import { components } from './schema.ts'
+import * as uint from './uint.ts'
 
 test('the committed documents match the contract (else: npm run openapi)', () => {
   const made: unknown = JSON.parse(JSON.stringify(openapiDocuments(manifest.version)))
@@ -25,6 +27,12 @@ test('the operations of the console are up to date (else: npm run openapi)', () 
 
 test("the client derives an operation's id like the contract", () => {
   for (const name of Object.keys(ops)) expect(snakeKey(name)).toBe(operationId(name))
+})
+
+test('plain numbers have no name that another field gave them', () => {
+  expect(Object.values(uint).map((schema) => components.get(schema))).toEqual(
+    Object.values(uint).map(() => undefined),
+  )
 })
 
 test.each([

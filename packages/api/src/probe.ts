@@ -44,7 +44,8 @@ const ProbeInterface = named(
     slot: u8,
     subnet: IpNet,
     transit_ips: z.array(IpNet).default([]),
-    vni: named('Vni', u32),
+    // Its own instance: the name belongs to this field alone.
+    vni: named('Vni', u32.meta({ format: 'uint32' })),
   }),
 )
 const ProbeExternalIp = named(

@@ -8,14 +8,17 @@ import { identityCreate, list, Name, named, OfProject, text, withIdentity, Uuid 
 import { firewallLimits } from './vpc-firewall.rules.ts'
 import { OfVpc } from './vpc.ts'
 
-const FirewallHost = z.discriminatedUnion('type', [
-  valued('vpc', Name),
-  valued('subnet', Name),
-  valued('instance', Name),
-  valued('ip', Ip),
-  valued('ip_net', IpNet),
-])
-export const FirewallTarget = named('VpcFirewallRuleTarget', FirewallHost)
+/** A schema for each use, since each has a name of its own. */
+const firewallHost = () =>
+  z.discriminatedUnion('type', [
+    valued('vpc', Name),
+    valued('subnet', Name),
+    valued('instance', Name),
+    valued('ip', Ip),
+    valued('ip_net', IpNet),
+  ])
+const FirewallHost = named('VpcFirewallRuleHostFilter', firewallHost())
+export const FirewallTarget = named('VpcFirewallRuleTarget', firewallHost())
 export const IcmpType = z.number().int().min(0).max(255)
 /** Maximum length of two numbers with a dash, in characters, including surrounding blanks. */
 const rangeMaxLength = 32
