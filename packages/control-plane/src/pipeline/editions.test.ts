@@ -33,6 +33,24 @@ async function inEdition(edition: string, path: string, method = 'GET', body?: u
   return { status: response.status, body: await response.json() }
 }
 
+test('the state that a stale change is told of has them too', async () => {
+  const path = '/v1/disks/data?project=playground'
+  const request = new Request(`http://localhost${path}`, {
+    method: 'DELETE',
+    headers: {
+      cookie: operator.cookie,
+      origin: 'http://localhost',
+      [editionHeader]: editions.later,
+      'if-match': '"99"',
+    },
+  })
+  const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
+  const { current } = await response.json()
+  expect(response.status).toBe(412)
+  expect(laterFields.Disk.safeParse(current).error).toBeUndefined()
+  expect(current).toMatchObject((await inEdition(editions.later, path)).body)
+})
+
 const firstPool = async () => (await operator.get('/v1/system/ip-pools')).body.items[0].name
 
 test.each([

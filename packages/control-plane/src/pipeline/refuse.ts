@@ -8,6 +8,7 @@ import { refusalPage } from '../kernel/refusal-page.ts'
 import { noteRefusedOften } from '../kernel/refused-often.ts'
 import { MethodNotAllowed, type Route } from '../kernel/router.ts'
 import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
+import { laterAnswer } from './later-answer.ts'
 
 /** Writes every failure in one shape. An unexpected error reveals only the request id. */
 export async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
@@ -61,10 +62,9 @@ async function currentState(cx: Cx, route: Route): Promise<unknown> {
   if (!view) return undefined
   const url = new URL(cx.request.uri, 'http://localhost')
   const input = await parseRequest(view[1], route.params, url, new Request(url))
-  return handlerOf(view[0] as OpName)(
-    new Cx(cx.services, cx.actor, { ...cx.request, if_match: undefined }),
-    input,
-  )
+  const reading = new Cx(cx.services, cx.actor, { ...cx.request, if_match: undefined })
+  const current = await handlerOf(view[0] as OpName)(reading, input)
+  return cx.request.edition === 'later' ? laterAnswer(cx, view[1], current) : current
 }
 
 /** The refusal for an error; unexpected ones reveal nothing. */
