@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { defaultSettings } from '../settings.ts'
 import { Admission, costOf } from './admission.ts'
 
@@ -70,7 +71,8 @@ describe('requests of one user', () => {
   })
 })
 
-const json = { encoding: 'json', bodyMax: 1024 * 1024 } as const
+const json = { encoding: 'json', body: undefined, bodyMax: 1024 * 1024 } as const
+const write = { ...json, body: z.object({}) }
 
 test.each([
   ['/v1/disks', undefined, json, 1],
@@ -80,8 +82,10 @@ test.each([
   ['/v1/disks?limit=many', undefined, json, 1],
   ['/v1/disks', '65536', json, 1],
   ['/v1/disks', '1048576', json, 17],
+  ['/v1/disks', '2', write, 1],
+  ['/v1/disks', undefined, write, 17],
   ['/v1/disks', '1099511627776', json, 17],
-  ['/ext/v1/image-uploads/x/content', '8388608', { encoding: 'bytes', bodyMax: 65_536 } as const, 1],
+  ['/ext/v1/image-uploads/x/content', '8388608', { ...write, encoding: 'bytes' } as const, 1],
 ])('%s with %s bytes has the expected cost', (path, length, op, cost) => {
   const url = new URL(path, 'http://localhost')
   const headers: Record<string, string> = length ? { 'content-length': length } : {}

@@ -96,13 +96,14 @@ function tooMany(retryAfter: number, fact: string): Refusal {
  * may be read.
  */
 export function costOf(
-  { encoding, bodyMax }: Pick<Operation, 'encoding' | 'bodyMax'>,
+  { encoding, body, bodyMax }: Pick<Operation, 'encoding' | 'body' | 'bodyMax'>,
   url: URL,
   request: Request,
 ): number {
   const rows = Number(url.searchParams.get('limit') ?? 0)
-  const contentLength = Number(request.headers.get('content-length') ?? 0)
-  const bytes = encoding === 'bytes' ? 0 : Math.min(contentLength, bodyMax)
+  // A body whose length is not given can have any.
+  const length = Number(request.headers.get('content-length') ?? (body ? bodyMax : 0))
+  const bytes = encoding === 'bytes' ? 0 : Math.min(length, bodyMax)
   const more = (amount: number, each: number): number => (amount > each ? Math.ceil(amount / each) : 0)
   return 1 + more(Math.min(rows, 10_000), 1000) + more(bytes, 64 * 1024)
 }
