@@ -71,6 +71,16 @@ test('numbers are written with their moments, gaps as empty cells', () => {
   )
 })
 
+test('counts are written as they are, whatever the axis shows', () => {
+  const points = { times: [0, 60], values: [25_000, 12_345], seriesCount: 1 }
+  const chart = chartOf({ label: 'Reads', kind: 'count', points })
+  if (!chart) throw new Error('no chart')
+  expect(chart.data.series).toMatchObject([{ values: [25, 12.345] }])
+  expect(chartCsv(chart.data, chart.unit.label)).toBe(
+    'Time,Reads (Count)\r\n1970-01-01T00:00:00.000Z,25000\r\n1970-01-01T00:01:00.000Z,12345',
+  )
+})
+
 test('names with commas are quoted, and no cell is a formula', () => {
   const series = [{ label: '=cmd, now', values: [-1] }]
   expect(chartCsv({ times: [0], series, top: 10, tick: text, value: text }, 'x')).toBe(

@@ -60,7 +60,10 @@ export function chartOf({ label, kind, points, before }: Shown): { data: ChartDa
   const series: ChartSeries[] = [{ label, values: scaled(values) }]
   if (earlier) series.push({ label: 'Period before', values: scaled(earlier), isReference: true })
   const { tick, value } = unit
-  return { unit, data: { times, series, top: axisTop(largest / unit.divisor), tick, value } }
+  const top = axisTop(largest / unit.divisor)
+  // Other units say in their names what the numbers were divided by.
+  const factor = kind === 'count' ? unit.divisor : 1
+  return { unit, data: { times, series, top, tick, value, factor } }
 }
 
 function valuesAt({ times, values }: Points, wanted: readonly number[]): (number | null)[] {
@@ -74,12 +77,16 @@ export const movedBy = ({ times, ...rest }: Points, seconds: number): Points => 
   times: times.map((time) => time + seconds),
 })
 
+/** Without the error of dividing and multiplying again. */
+const exact = (value: number | null | undefined, factor: number): number | '' =>
+  value == null ? '' : factor === 1 ? value : Number((value * factor).toPrecision(15))
+
 /** The numbers of a chart for spreadsheets, one line per time. `unit` follows the name of each series. */
-export function chartCsv({ times, series }: ChartData, unit: string): string {
+export function chartCsv({ times, series, factor = 1 }: ChartData, unit: string): string {
   const head = ['Time', ...series.map(({ label }) => `${label} (${unit})`)]
   const lines = times.map((time, index) => [
     new Date(time * 1000).toISOString(),
-    ...series.map(({ values }) => values[index] ?? ''),
+    ...series.map(({ values }) => exact(values[index], factor)),
   ])
   return [head, ...lines].map(csvLine).join('\r\n')
 }

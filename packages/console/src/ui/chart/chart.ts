@@ -16,6 +16,8 @@ export interface ChartData {
   tick: (value: number) => string
   /** Text of a value, with its unit. */
   value: (value: number) => string
+  /** What the values were divided by, where their unit does not say it. */
+  factor?: number
   /** Values hold until the next point instead of leading to it. */
   isStepped?: boolean
 }
