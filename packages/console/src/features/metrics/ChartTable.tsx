@@ -1,6 +1,7 @@
 import { DateTime } from '#/ui/DateTime.tsx'
 import type { ChartData, ChartMark } from '#/ui/chart/chart.ts'
 import { Dialog } from '#/ui/Dialog.tsx'
+import { formatNumber } from '#/ui/format.ts'
 
 interface Props {
   title: string
@@ -10,12 +11,16 @@ interface Props {
   onClose: () => void
 }
 
+/** Nobody reads more, and tens of thousands would hang the page. */
+const rowsMax = 1000
+
 /** The numbers of a chart and the events in its range, newest first. */
 export function ChartTable({ title, unit, data: { times, series, value }, marks, onClose }: Props) {
-  const rows = [
+  const all = [
     ...times.map((time, index) => ({ time, index, label: undefined })),
     ...(marks ?? []).map(({ time, label }) => ({ time, index: -1, label })),
   ].toSorted((one, other) => other.time - one.time)
+  const rows = all.slice(0, rowsMax)
   const cell = 'px-3 py-1.5 text-left'
   return (
     <Dialog title={`${title} (${unit})`} width="free" onRequestClose={onClose}>
@@ -58,6 +63,12 @@ export function ChartTable({ title, unit, data: { times, series, value }, marks,
           </tbody>
         </table>
       </div>
+      {rows.length < all.length && (
+        <p className="text-sm text-muted">
+          The newest {formatNumber(rows.length)} of {formatNumber(all.length)} rows. Download CSV has all
+          numbers.
+        </p>
+      )}
     </Dialog>
   )
 }
