@@ -40,9 +40,25 @@ export const isAboutDefaultVpc = (refusal: unknown): boolean =>
 const isAboutContents = (refusal: unknown): refusal is Failure =>
   refusal instanceof Failure && refusal.statusCode === 400 && / contains /.test(refusal.message)
 
+class SubnetInUse extends Failure {
+  constructor(name: string) {
+    super({
+      message: `An interface still uses the subnet ${name}`,
+      statusCode: 0,
+      help: 'It belongs to an instance or to a probe. Only operators see probes, and can delete it.',
+    })
+  }
+}
+
 async function removeDefaultVpc(project: string): Promise<void> {
   const query = { project, vpc: 'default' }
   const { data } = await call(op.vpcSubnetList, { query: { ...query, limit: 1000 } })
+  // Before anything is deleted: an interface may belong to a probe, which only operators see.
+  for (const { name } of data.items) {
+    const path = { subnet: name }
+    const used = await call(op.vpcSubnetListNetworkInterfaces, { path, query: { ...query, limit: 1 } })
+    if (used.data.items.length > 0) throw new SubnetInUse(name)
+  }
   for (const { name } of data.items) await call(op.vpcSubnetDelete, { path: { subnet: name }, query })
   await call(op.vpcDelete, { path: { vpc: 'default' }, query: { project } })
 }
