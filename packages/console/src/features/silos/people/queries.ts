@@ -45,7 +45,8 @@ export const siloUserView = (silo: string, userId: string) =>
 export const userRolesIn = (silo: string, userId: string) =>
   opQuery(op.userEffectiveRoles, { path: { userId }, query: { silo } })
 /** Only the list shows a user with groups. */
-export const allUsersOf = (silo: string) => allQuery(op.userAccessList, { query: { silo } })
+export const usersNamedIn = (silo: string, name: string) =>
+  allQuery(op.userAccessList, { query: { silo, name } })
 export const siloPolicyOf = (silo: string) => opQuery(op.siloPolicyView, siloAt(silo))
 
 /** A new one-time password and its user. */

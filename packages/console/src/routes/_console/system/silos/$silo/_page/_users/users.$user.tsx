@@ -9,7 +9,7 @@ import { useViewed } from '#/features/common/use-viewed.ts'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { RolesCard } from '#/features/people/RolesCard.tsx'
 import { siloLink } from '#/features/silos/links.ts'
-import { allUsersOf, siloUserView, userRolesIn } from '#/features/silos/people/queries.ts'
+import { siloUserView, userRolesIn, usersNamedIn } from '#/features/silos/people/queries.ts'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Tag } from '#/ui/Tag.tsx'
@@ -29,7 +29,7 @@ function SiloUserPanel() {
   const { silo, user: id } = Route.useParams()
   const { data: user } = useViewed(siloUserView(silo, id))
   const roles = useQuery(userRolesIn(silo, id))
-  const users = useQuery(allUsersOf(silo))
+  const users = useQuery(usersNamedIn(silo, user.displayName))
   const groups = users.data?.find((each) => each.id === id)?.groups
   return (
     <ViewPanel title={user.displayName} context={`User of silo ${silo}`} closeTo={siloLink(silo, 'users')}>
