@@ -67,6 +67,31 @@ test(
 )
 
 test(
+  'an operator adds one on a server that reads no metadata beforehand',
+  noSaml,
+  async ({ open, api, gantry, project }) => {
+    await withSamlSilo({ gantry, api, name: `plain-${project}` }, async ({ name: silo }) => {
+      const idp = identityProvider({ audience: 'gantry', recipient: 'https://unused.example' })
+      const page = await open('admin', '/projects')
+      await page.route('**/ext/v1/**', (route) => route.fulfill({ status: 404, body: '' }))
+      await page.goto(`/system/silos/${silo}/idps-new?plain`)
+      const form = page.getByRole('dialog', { name: 'Create identity provider' })
+      await field(page, 'Name').fill('second')
+      await field(page, 'Service provider client ID').fill('gantry')
+      await field(page, 'Entity ID').fill(idp.entityId)
+      await form.getByRole('radio', { name: 'XML' }).check()
+      await field(page, 'Metadata source XML').setInputFiles(xml(idp.metadata))
+      await expect(form.getByRole('button', { name: 'Check metadata' })).toHaveCount(0)
+      await form.getByRole('button', { name: 'Create provider' }).click()
+      await page.getByRole('link', { name: 'second', exact: true }).click()
+      const panel = page.getByRole('dialog', { name: 'Identity provider' })
+      await expect(panel).toContainText(idp.entityId)
+      await expect(panel.getByRole('button', { name: 'Test sign-in' })).toHaveCount(0)
+    })
+  },
+)
+
+test(
   'a test sign-in shows the operator the user and their groups',
   noSaml,
   async ({ open, api, gantry, project }) => {

@@ -2,6 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { useFormContext } from 'react-hook-form'
+import { isAbsent } from '#/data/extensions.ts'
 import { Failure } from '#/data/failure.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
@@ -9,6 +10,7 @@ import { FileFormField } from '#/features/common/FileFormField.tsx'
 import { DescriptionField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { useHasExtensions } from '#/features/common/use-served.ts'
 import { AcsUrlFields, ProviderNameField } from '#/features/silos/idps/AcsUrlFields.tsx'
 import { MetadataCheck } from '#/features/silos/idps/MetadataCheck.tsx'
 import {
@@ -102,6 +104,7 @@ const kinds = [
 
 /** The source of the provider's metadata, and its contents. */
 function MetadataFields({ silo }: { silo: string }) {
+  const canCheck = useHasExtensions()
   const form = useFormContext<ProviderValues>()
   const { value: kind, onChange } = useFormField<ProviderValues['metadataKind']>('metadataKind')
   return (
@@ -122,7 +125,7 @@ function MetadataFields({ silo }: { silo: string }) {
       ) : (
         <FileFormField name="metadataXml" label="Metadata source XML" maxBytes={samlXmlMaxBytes} />
       )}
-      <MetadataCheck silo={silo} />
+      {canCheck && <MetadataCheck silo={silo} />}
     </>
   )
 }
@@ -138,7 +141,7 @@ class OtherEntity extends Failure {
   }
 }
 
-/** Creates a provider after reading its metadata, so that nothing unusable is saved. */
+/** Creates a provider after reading its metadata, where the server can, so that nothing unusable is saved. */
 function useProviderSave(silo: string) {
   const check = useOp(op.samlMetadataCheck)
   const create = useOp(op.samlIdentityProviderCreate)
@@ -146,8 +149,10 @@ function useProviderSave(silo: string) {
   return async (values: ProviderValues) => {
     const source = await metadataSource(values)
     if (!source) throw new Failure({ message: 'Metadata source is required', statusCode: 0 })
-    const { entityId } = await check.run({ query, body: { idpMetadataSource: source } })
-    if (entityId && entityId !== values.idpEntityId.trim()) throw new OtherEntity(entityId)
+    const found = await check.run({ query, body: { idpMetadataSource: source } }).catch((error: unknown) => {
+      if (!isAbsent(op.samlMetadataCheck)) throw error
+    })
+    if (found?.entityId && found.entityId !== values.idpEntityId.trim()) throw new OtherEntity(found.entityId)
     return create.run({ query, body: await providerBody(values, source) })
   }
 }

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { TimeItems, WideIdItem } from '#/features/common/plate-items.tsx'
+import { useHasExtensions } from '#/features/common/use-served.ts'
 import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { samlProvider } from '#/features/silos/idps/queries.ts'
 import { TestSignIn } from '#/features/silos/idps/TestSignIn.tsx'
@@ -19,6 +20,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/i
 function ProviderPanel() {
   const { silo, provider: name } = Route.useParams()
   const { data: provider } = useSuspenseQuery(samlProvider(silo, name))
+  const canTest = useHasExtensions()
   return (
     <ViewPanel title="Identity provider" context={provider.name} closeTo={siloLink(silo)}>
       <DataPlate narrow>
@@ -32,7 +34,7 @@ function ProviderPanel() {
         <TextItem label="Entity ID" text={provider.idpEntityId} copied />
         <TextItem label="Group attribute name" text={provider.groupAttributeName ?? ''} />
       </DataPlate>
-      <TestSignIn silo={silo} provider={provider} />
+      {canTest && <TestSignIn silo={silo} provider={provider} />}
     </ViewPanel>
   )
 }
