@@ -127,6 +127,8 @@ test('a change of the allow list does not overwrite what another operator change
   expect(await api('admin', 'GET', path)).toMatchObject({ allowed_ips: theirs })
   // Sent again after that, it is deliberate.
   await review.getByRole('button', { name: 'Apply for 60 seconds' }).click()
+  // Its hint names the same network.
+  await expect(form).toBeHidden()
   await expect(page.getByText('192.0.2.0/24')).toBeVisible()
   await page.getByRole('button', { name: 'Revert now' }).click()
   await expect(page.getByText('198.51.100.0/24')).toBeVisible()
