@@ -67,7 +67,8 @@ export function ErrorNote({ errors, title, requestId, action, className }: Error
       )}
       {requestId && (
         <p className="flex items-center gap-1 text-muted">
-          Request <span className="font-mono text-[0.75rem]">{requestId}</span>
+          <span className="shrink-0">Request</span>
+          <span className="font-mono text-[0.75rem]">{requestId}</span>
           <CopyButton text={requestId} className="-my-1" />
         </p>
       )}
