@@ -1,5 +1,6 @@
 import type { PasswordState } from '@gantry/api/silo.rules'
 import { useMemo, useState } from 'react'
+import { useStore } from '#/store.ts'
 import { NothingMatches, useFind } from '#/features/common/list/use-find.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
@@ -18,7 +19,8 @@ import { Tag } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { siloUserLink } from '../links.ts'
 import type { Silo } from '../queries.ts'
-import { hasPeople, type Issued, peopleFound, type Person } from './queries.ts'
+import { issuedPassword } from './issued.ts'
+import { hasPeople, peopleFound, type Person } from './queries.ts'
 import { type User, usePersonActions } from './use-person-actions.tsx'
 
 const OneTimePasswordDialog = lazyPart(() => import('./OneTimePasswordDialog.tsx'), 'OneTimePasswordDialog')
@@ -32,11 +34,11 @@ export function PeopleTable({ silo }: { silo: Silo }) {
   // Known once the list has answered.
   const hasFacts = hasPeople()
   const columns = useMemo(() => personColumns(silo.name, hasFacts), [silo.name, hasFacts])
-  const [issued, setIssued] = useState<Issued>()
+  const issued = useStore(issuedPassword)
   const [setting, setSetting] = useState<User>()
   const [changing, setChanging] = useState<User>()
   const actions = usePersonActions(silo, {
-    onIssued: setIssued,
+    onIssued: issuedPassword.set,
     onSetPassword: setSetting,
     onChangeRole: setChanging,
   })
@@ -73,7 +75,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
           )
         }
       />
-      {issued && <OneTimePasswordDialog {...issued} onClose={() => setIssued(undefined)} />}
+      {issued && <OneTimePasswordDialog {...issued} onClose={() => issuedPassword.set(undefined)} />}
       {changing && <SiloRoleDialog silo={silo.name} user={changing} onClose={() => setChanging(undefined)} />}
       {setting && <SetPasswordDialog silo={silo.name} user={setting} onClose={() => setSetting(undefined)} />}
     </>

@@ -6,11 +6,9 @@ import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { NameField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { useClose } from '#/features/common/panel-route.ts'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { siloLink, siloUserLink } from '#/features/silos/links.ts'
-import { OneTimePasswordDialog } from '#/features/silos/people/OneTimePasswordDialog.tsx'
-import type { Issued } from '#/features/silos/people/queries.ts'
+import { issuedPassword } from '#/features/silos/people/issued.ts'
 import { siloAt } from '#/features/silos/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
@@ -32,11 +30,8 @@ function UserNew() {
 
 function InviteUser({ silo, onAbsent }: { silo: string; onAbsent: (typed: string) => void }) {
   const invite = useOp(op.siloUserInvite)
-  const [issued, setIssued] = useState<Issued>()
   const closeTo = siloLink(silo, 'users')
-  const close = useClose(closeTo)
   const whyNot = useWhyNot({ action: 'create_child', object: 'silo_user', id: silo })
-  if (issued) return <OneTimePasswordDialog {...issued} onClose={close} />
   return (
     <SideForm
       title="Create user"
@@ -45,7 +40,9 @@ function InviteUser({ silo, onAbsent }: { silo: string; onAbsent: (typed: string
       initial={{ name: '' }}
       save={async ({ name }) => {
         try {
-          return await invite.run({ ...siloAt(silo), body: { externalId: name } })
+          const made = await invite.run({ ...siloAt(silo), body: { externalId: name } })
+          issuedPassword.set({ name: made.user.displayName, password: made.password })
+          return made
         } catch (error) {
           if (isAbsent(op.siloUserInvite)) onAbsent(name)
           throw error
@@ -54,7 +51,6 @@ function InviteUser({ silo, onAbsent }: { silo: string; onAbsent: (typed: string
       saved={({ user }) =>
         linkedSuccessMessage('user', user.displayName, 'created', siloUserLink(silo, user.id))
       }
-      onSaved={({ user, password }) => setIssued({ name: user.displayName, password })}
       closeTo={closeTo}
       disabled={whyNot}
     >
