@@ -62,6 +62,7 @@ function madeUp(total: number) {
   let after = 0
   let kind = 'project'
   let project_id: string | null = null
+  let aheadMs = 0
   const row = (seq: number): Published => ({
     seq,
     kind,
@@ -71,7 +72,7 @@ function madeUp(total: number) {
     project_id,
     silo_id: 'silo',
     version: 1,
-    time: new Date().toISOString(),
+    time: new Date(services.clock().getTime() + aheadMs).toISOString(),
     actor: { kind: 'system' },
   })
   const log: ChangeLog = {
@@ -93,9 +94,10 @@ function madeUp(total: number) {
     /** Adds one more change, which the feed has yet to find. */
     write: () => void total++,
     /** Adds one more change for the feed to find. */
-    add: (ofKind = 'project', inProject: string | null = null) => {
+    add: (ofKind = 'project', inProject: string | null = null, inMs = 0) => {
       kind = ofKind
       project_id = inProject
+      aheadMs = inMs
       total++
       return feed.look()
     },
@@ -423,6 +425,15 @@ describe('visibility', () => {
         ['policy', 'b'],
         ['silo-group', null],
       ])
+      made.stop()
+    })
+
+    test('and not of one an hour later, if nothing told of the loss', async () => {
+      const { made, heard } = await opened()
+      await made.add('policy', 'c')
+      await made.add('policy', 'a', 3_600_000)
+      await made.add('policy', 'b')
+      expect(await heard()).toEqual(['policy', 'b'])
       made.stop()
     })
 

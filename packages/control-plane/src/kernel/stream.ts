@@ -27,6 +27,9 @@ interface StreamOptions {
   onEnd: () => void
 }
 
+/** By which the clocks of two processes may differ. */
+const clockSlackMs = 60_000
+
 /** Server-sent events of everything the listener subscribed to and may see, in order and without a gap. */
 export function changeStream(options: StreamOptions): ReadableStream<Uint8Array> {
   const stream = new ChangeStream(options)
@@ -51,8 +54,11 @@ class ChangeStream implements Listener {
   /** The roles include every change up to this number. */
   #rolesAt: number
   #areRolesStale = false
-  /** What the listener lost sight of without having heard why: roles can be ahead of the events that explain them. */
-  readonly #lost = new Set<string>()
+  /**
+   * What the listener lost sight of without having heard why, and when the roles were read (ms): roles can be ahead of
+   * the events that explain them.
+   */
+  readonly #lost = new Map<string, number>()
   /** Asynchronous work is in progress; `advance` follows it. */
   #isBusy = true
   #hasEnded = false
@@ -147,7 +153,12 @@ class ChangeStream implements Listener {
    * their permissions only when they hear of a change of roles.
    */
   #isForListener(event: Published): boolean {
-    if (event.kind === 'policy' && this.#lost.delete(event.id)) return true
+    const lostAt = this.#lost.get(event.id)
+    if (event.kind === 'policy' && lostAt !== undefined) {
+      this.#lost.delete(event.id)
+      // A later change took nothing from the listener: a group did, of which the topics told nothing.
+      if (Date.parse(event.time) <= lostAt + clockSlackMs) return true
+    }
     const isHeard = mayHear(this.actor, event)
     // After this event, clients refetch all of their permissions.
     if (isHeard && event.project_id === null && altersRolesOf(this.actor, event)) this.#lost.clear()
@@ -160,7 +171,7 @@ class ChangeStream implements Listener {
       const rolesAt = this.#feed.last
       const before = this.actor
       this.actor = await this.#options.identify()
-      for (const id of lostSight(before, this.actor)) this.#lost.add(id)
+      for (const id of lostSight(before, this.actor)) this.#lost.set(id, this.#now())
       this.#rolesAt = Math.max(this.#rolesAt, rolesAt)
       this.#areRolesStale = false
     })
