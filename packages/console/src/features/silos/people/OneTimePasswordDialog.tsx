@@ -5,7 +5,7 @@ import { Note } from '#/ui/Note.tsx'
 import type { Issued } from './queries.ts'
 
 /** Shows a one-time password, which is never shown again. Only `Done` closes it, so that no stray click loses it. */
-export function OneTimePasswordDialog({ name, password, onClose }: Issued & { onClose: () => void }) {
+export function OneTimePasswordDialog({ silo, name, password, onClose }: Issued & { onClose: () => void }) {
   return (
     <Dialog
       title="One-time password"
@@ -19,8 +19,8 @@ export function OneTimePasswordDialog({ name, password, onClose }: Issued & { on
       }
     >
       <p>
-        Give this password to <strong>{name}</strong>. It works for one sign-in, at which they must choose
-        their own.
+        Give this password to <strong>{name}</strong> of silo <strong>{silo}</strong>. It works for one
+        sign-in, at which they must choose their own.
       </p>
       <p
         aria-label="One-time password"

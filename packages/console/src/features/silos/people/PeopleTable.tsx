@@ -1,7 +1,8 @@
 import type { PasswordState } from '@gantry/api/silo.rules'
 import { useMemo, useState } from 'react'
 import { useStore } from '#/store.ts'
-import { NothingMatches, useFind } from '#/features/common/list/use-find.tsx'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { NewLink } from '#/features/common/ListPage.tsx'
@@ -19,7 +20,7 @@ import { Tag } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { siloUserLink } from '../links.ts'
 import type { Silo } from '../queries.ts'
-import { issuedPassword } from './issued.ts'
+import { passwordSeen, unseenPasswords } from './issued.ts'
 import { hasPeople, peopleFound, type Person } from './queries.ts'
 import { type User, usePersonActions } from './use-person-actions.tsx'
 
@@ -34,11 +35,10 @@ export function PeopleTable({ silo }: { silo: Silo }) {
   // Known once the list has answered.
   const hasFacts = hasPeople()
   const columns = useMemo(() => personColumns(silo.name, hasFacts), [silo.name, hasFacts])
-  const issued = useStore(issuedPassword)
+  const [issued] = useStore(unseenPasswords)
   const [setting, setSetting] = useState<User>()
   const [changing, setChanging] = useState<User>()
   const actions = usePersonActions(silo, {
-    onIssued: issuedPassword.set,
     onSetPassword: setSetting,
     onChangeRole: setChanging,
   })
@@ -75,7 +75,7 @@ export function PeopleTable({ silo }: { silo: Silo }) {
           )
         }
       />
-      {issued && <OneTimePasswordDialog {...issued} onClose={() => issuedPassword.set(undefined)} />}
+      {issued && <OneTimePasswordDialog {...issued} onClose={passwordSeen} />}
       {changing && <SiloRoleDialog silo={silo.name} user={changing} onClose={() => setChanging(undefined)} />}
       {setting && <SetPasswordDialog silo={silo.name} user={setting} onClose={() => setSetting(undefined)} />}
     </>

@@ -51,6 +51,7 @@ export const siloPolicyOf = (silo: string) => opQuery(op.siloPolicyView, siloAt(
 
 /** A new one-time password and its user. */
 export interface Issued {
+  silo: string
   name: string
   password: string
 }

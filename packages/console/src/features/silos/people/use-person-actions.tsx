@@ -6,7 +6,8 @@ import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
 import type { ActionsOf } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import type { Silo } from '../queries.ts'
-import { hasPeople, type Issued, type Person } from './queries.ts'
+import { showPassword } from './issued.ts'
+import { hasPeople, type Person } from './queries.ts'
 
 export interface User {
   id: string
@@ -14,14 +15,13 @@ export interface User {
 }
 
 interface Follow {
-  onIssued: (issued: Issued) => void
   onSetPassword: (user: User) => void
   onChangeRole: (user: User) => void
 }
 
 /** The actions for a user. Passwords and deletion apply only to users that the silo itself manages. */
 export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> {
-  const { onIssued, onSetPassword, onChangeRole } = follow
+  const { onSetPassword, onChangeRole } = follow
   const me = useCurrentUser()
   const whyNotRole = useWhyNot({ action: 'modify', object: 'silo', id: silo.name })
   const reset = useOp(op.userPasswordReset)
@@ -46,7 +46,10 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
       pendingLabel: 'Resetting',
       errorTitle: 'Could not reset password',
       success: successMessage('Password of', user.displayName, 'reset'),
-      run: async () => onIssued({ name: user.displayName, password: (await reset.run(at(user))).password }),
+      run: async () => {
+        const { password } = await reset.run(at(user))
+        showPassword({ silo: silo.name, name: user.displayName, password })
+      },
     })
 
   const askDisallow = (user: Person): void =>

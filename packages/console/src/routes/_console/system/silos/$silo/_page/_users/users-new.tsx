@@ -8,7 +8,7 @@ import { NameField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
 import { siloLink, siloUserLink } from '#/features/silos/links.ts'
-import { issuedPassword } from '#/features/silos/people/issued.ts'
+import { showPassword } from '#/features/silos/people/issued.ts'
 import { siloAt } from '#/features/silos/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Note } from '#/ui/Note.tsx'
@@ -41,7 +41,7 @@ function InviteUser({ silo, onAbsent }: { silo: string; onAbsent: (typed: string
       save={async ({ name }) => {
         try {
           const made = await invite.run({ ...siloAt(silo), body: { externalId: name } })
-          issuedPassword.set({ name: made.user.displayName, password: made.password })
+          showPassword({ silo, name: made.user.displayName, password: made.password })
           return made
         } catch (error) {
           if (isAbsent(op.siloUserInvite)) onAbsent(name)
