@@ -1,7 +1,7 @@
 import { deliveryRules, deliveryStates } from '@gantry/api/alert.rules'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import RotateCw from 'lucide-react/icons/rotate-cw'
-import { NothingMatches } from '#/features/common/list/use-find.tsx'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'

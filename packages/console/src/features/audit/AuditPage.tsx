@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { NothingMatches } from '#/features/common/list/use-find.tsx'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'

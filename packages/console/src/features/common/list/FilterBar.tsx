@@ -6,7 +6,8 @@ import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'
 import { ageOptions, sortOf, sortWord } from './find.ts'
 import { NameFilter } from './NameFilter.tsx'
-import { ClearFilters, useFind } from './use-find.tsx'
+import { ClearFilters } from './ClearFilters.tsx'
+import { useFind } from './use-find.ts'
 
 interface Props {
   /** The plural, in lower case: `instances`. */

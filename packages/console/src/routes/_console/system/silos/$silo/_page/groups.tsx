@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { NothingMatches, useFind } from '#/features/common/list/use-find.tsx'
+import { NothingMatches } from '#/features/common/list/NothingMatches.tsx'
+import { useFind } from '#/features/common/list/use-find.ts'
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
