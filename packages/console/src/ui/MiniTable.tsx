@@ -2,8 +2,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 
 import { IconButton } from './Button.tsx'
-import { passFocusTo } from './focus.ts'
-import { FOCUSABLE } from './Modal.tsx'
+import { FOCUSABLE, passFocusTo } from './focus.ts'
 
 type Props<T> = {
   label: string

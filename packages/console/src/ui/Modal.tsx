@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
+import { FOCUSABLE } from './focus.ts'
 import { enterTopLayer, openDialogs } from './top-layer.ts'
 
 export type CloseReason = 'escape' | 'overlay' | 'button'
@@ -12,8 +13,6 @@ type Props = Omit<ComponentProps<'dialog'>, 'onClose' | 'onCancel'> & {
 }
 
 const FIELD = 'form :is(input, select, textarea):not(:disabled)'
-/** Elements that Tab reaches. */
-export const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
 
 /**
  * A native modal dialog, open while mounted. Focus starts on `[data-initial-focus]`, else on the first field of a

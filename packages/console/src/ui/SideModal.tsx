@@ -4,7 +4,8 @@ import { useId, useLayoutEffect, useRef, useState, type ComponentProps, type Rea
 
 import { IconButton } from './Button.tsx'
 import { classes } from './classes.ts'
-import { FOCUSABLE, Modal, type CloseReason } from './Modal.tsx'
+import { FOCUSABLE } from './focus.ts'
+import { Modal, type CloseReason } from './Modal.tsx'
 
 type Props = {
   title: ReactNode

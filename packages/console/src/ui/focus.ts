@@ -1,3 +1,6 @@
+/** Elements that Tab reaches. */
+export const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled)'
+
 /**
  * A ref for an element that leaves the page while it may have the focus, as a button does that clears what it belongs
  * to: another element then gets the focus. Call it outside of components, because React detaches a ref that changes.
