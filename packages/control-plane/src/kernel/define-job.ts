@@ -24,9 +24,6 @@ export interface Again {
 }
 export const again = (inMs: number): Again => ({ inMs })
 
-/** Until work is queued again that failed for good and that nobody else repeats: the operator may mend its cause. */
-export const retryMs = 600_000
-
 interface JobOptions<Args> {
   maxAttempts: number
   isLong?: boolean

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { MachineInterface, MachineSpec } from '../../fleet/fleet.ts'
-import { change, fleetScope, type Scope } from '../../kernel/change.ts'
+import { change, type Scope } from '../../kernel/change.ts'
 import { type Cx, systemCx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Reader } from '../../db/database.ts'
 import { defineJob } from '../../kernel/define-job.ts'
+import { runLater } from '../../kernel/run-later.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { bringIntoForce } from '../network/bring-into-force.ts'
@@ -91,8 +92,7 @@ async function ensureNetwork(services: Services, instanceId: string): Promise<vo
  */
 async function startLater(cx: Cx, vmm_id: string, { time_created }: Making): Promise<void> {
   const soFar = cx.now().getTime() - time_created.getTime()
-  const runAt = new Date(cx.now().getTime() + Math.min(Math.max(soFar / 8, shortestWaitMs), longestWaitMs))
-  await change(cx, fleetScope, (tx) => tx.job(vmStart, { vmm_id }, runAt))
+  await runLater(cx, vmStart, { vmm_id }, Math.min(Math.max(soFar / 8, shortestWaitMs), longestWaitMs))
 }
 
 const shortestWaitMs = 100

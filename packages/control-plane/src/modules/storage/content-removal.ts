@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Cx } from '../../kernel/cx.ts'
-import { type Change, change, fleetScope } from '../../kernel/change.ts'
-import { defineJob, retryMs } from '../../kernel/define-job.ts'
+import { type Change, change } from '../../kernel/change.ts'
+import { defineJob } from '../../kernel/define-job.ts'
+import { retryMs, runLater } from '../../kernel/run-later.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { chargeAnyway } from '../silo/quota.ts'
@@ -31,7 +32,8 @@ export const contentRemoval = defineJob(
     if (reader) {
       // A new job, because waiting would use up this one's attempts: a copy may take a day.
       const soFar = cx.now().getTime() - reader.time_created.getTime()
-      return removeAgain(cx, args, Math.min(Math.max(soFar, shortestWaitMs), longestWaitMs))
+      await runLater(cx, contentRemoval, args, Math.min(Math.max(soFar, shortestWaitMs), longestWaitMs))
+      return
     }
     const { blocks, fleet } = cx.services
     await (disk_id === undefined ? blocks : fleet.volumes).remove(content_id)
@@ -41,18 +43,13 @@ export const contentRemoval = defineJob(
     async gaveUp(cx, args, error) {
       const isBack = args.disk_id !== undefined && (await bringBack(cx, args.disk_id, error))
       // Nobody else knows of these bytes.
-      if (!isBack) await removeAgain(cx, args, retryMs)
+      if (!isBack) await runLater(cx, contentRemoval, args, retryMs)
     },
   },
 )
 
 const shortestWaitMs = 500
 const longestWaitMs = 60_000
-
-async function removeAgain(cx: Cx, args: z.infer<typeof RemoveContent>, inMs: number): Promise<void> {
-  const runAt = new Date(cx.now().getTime() + inMs)
-  await change(cx, fleetScope, (tx) => tx.job(contentRemoval, args, runAt))
-}
 
 /**
  * Restores a disk whose bytes could not be removed, under an unused name, so that it can be deleted again (B

@@ -2,10 +2,11 @@ import { type Cx, systemCx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../kernel/services.ts'
-import { change, type Change, fleetScope } from '../../kernel/change.ts'
+import { change, type Change } from '../../kernel/change.ts'
 import type { DiskStateName } from '@gantry/api/disk'
 import { z } from 'zod'
-import { defineJob, retryMs } from '../../kernel/define-job.ts'
+import { defineJob } from '../../kernel/define-job.ts'
+import { retryMs, runLater } from '../../kernel/run-later.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { unavailable } from '../../kernel/refusal.ts'
@@ -37,7 +38,8 @@ export type Making = Pick<Row<'job'>, 'time_created' | 'run_at'>
 /** Refuses to copy a disk whose own bytes are still being created. */
 export async function refuseUnmade(cx: Cx, { id, content_id }: Row<'disk'>): Promise<void> {
   if ((await cx.services.fleet.volumes.size(content_id)) !== undefined) return
-  if (await makingOf(cx.db, id)) throw unavailable('The disk is still being created. Try again once it is.')
+  if (await makingOf(cx.db, id))
+    throw unavailable('The disk is still being created. Try again once it is ready.')
 }
 
 /** Creates the bytes of a disk and lets it leave `creating`; cleans up if the disk was deleted meanwhile. */
@@ -55,7 +57,7 @@ export const diskContent = defineJob(
       const failure = JSON.stringify(failureOf(error, cx.now(), 'The disk could not be created.'))
       if (await settle(cx.services, args.disk_id, 'faulted', failure)) return
       // A disk made with an instance stays attached, and a start makes it too once its bytes can be made.
-      await change(cx, fleetScope, (tx) => tx.job(diskContent, args, new Date(cx.now().getTime() + retryMs)))
+      await runLater(cx, diskContent, args, retryMs)
     },
   },
 )

@@ -160,7 +160,7 @@ test('a snapshot of a disk that is still being copied is refused until the disk 
   expect(await stateOf('disks/soon')).toBe('attached')
   expect(await snapshot('too-soon', 'soon')).toMatchObject({
     status: 503,
-    body: { help: 'The disk is still being created. Try again once it is.' },
+    body: { help: 'The disk is still being created. Try again once it is ready.' },
   })
   expect(await stateOf('snapshots/too-soon')).toBeUndefined()
   copies[0]?.end()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { change } from '../../kernel/change.ts'
-import { defineJob, retryMs } from '../../kernel/define-job.ts'
+import { defineJob } from '../../kernel/define-job.ts'
+import { retryMs, runLater } from '../../kernel/run-later.ts'
 import { failureOf } from '../../kernel/jobs.ts'
 import { insertImage } from './image-changes.ts'
 import { createShown } from './shown.ts'
@@ -22,10 +23,7 @@ export const uploadContent = defineJob(
     maxAttempts: 30,
     /** The upload waits for its bytes until it expires. */
     async gaveUp(cx, args) {
-      const found = await findOwned(cx, args.upload_id)
-      if (!found) return
-      const runAt = new Date(cx.now().getTime() + retryMs)
-      await change(cx, found.scope, (tx) => tx.job(uploadContent, args, runAt))
+      if (await findOwned(cx, args.upload_id)) await runLater(cx, uploadContent, args, retryMs)
     },
   },
 )
