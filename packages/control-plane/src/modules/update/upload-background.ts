@@ -1,12 +1,12 @@
 import { updateStreamIdleMinutes, updateUploadIdleHours } from '@gantry/api/update.rules'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { change, fleetScope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
 import type { Services } from '../../kernel/services.ts'
 import { latestPast } from '../../kernel/time.ts'
-import { dropUpload, type Upload } from './uploads.ts'
+import { dropUpload } from './uploads.ts'
 
 const name = 'update-uploads'
 const minuteMs = 60_000
@@ -20,27 +20,28 @@ export const updateUploadUpkeep: Reconciler = {
   everyMs: minuteMs,
   async run(services) {
     const idle = idleBefore(services.clock())
-    const { rows } = await sql<{ id: string }>`SELECT id FROM update_upload
-      WHERE time_deleted IS NULL AND (is_stream OR state <> 'checking') AND time_received <
-        CASE WHEN is_stream AND state = 'open' THEN ${idle.stream}::timestamptz ELSE ${idle.pieces}::timestamptz END
-      LIMIT 64`.execute(services.db)
+    const abandoned = services.db.selectFrom('update_upload').select('id').where(isAbandoned(idle)).limit(64)
     const cx = () => systemCx(services, `reconcile:${name}`)
-    await eachInTurn(services, name, rows, ({ id }) =>
+    await eachInTurn(services, name, await abandoned.execute(), ({ id }) =>
       change(cx(), fleetScope, async (tx) => {
         const upload = await tx.lock('update_upload', id).catch(ignoreNotFound)
+        if (!upload) return
         // A piece may have arrived meanwhile.
-        if (upload && isAbandoned(upload, idle)) await dropUpload(tx, upload)
+        const stillIs = await tx.read
+          .selectFrom('update_upload')
+          .select('id')
+          .where('id', '=', id)
+          .where(isAbandoned(idle))
+          .executeTakeFirst()
+        if (stillIs) await dropUpload(tx, upload)
       }),
     )
   },
 }
 
-const isAbandoned = (
-  { is_stream, state, time_received }: Upload,
-  idle: ReturnType<typeof idleBefore>,
-): boolean =>
-  (is_stream || state !== 'checking') &&
-  time_received < (is_stream && state === 'open' ? idle.stream : idle.pieces)
+const isAbandoned = ({ stream, pieces }: ReturnType<typeof idleBefore>): RawBuilder<boolean> =>
+  sql`time_deleted IS NULL AND (is_stream OR state <> 'checking') AND time_received <
+    CASE WHEN is_stream AND state = 'open' THEN ${stream}::timestamptz ELSE ${pieces}::timestamptz END`
 
 const idleBefore = (now: Date) => ({
   stream: new Date(now.getTime() - updateStreamIdleMinutes * minuteMs),
