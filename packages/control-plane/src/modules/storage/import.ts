@@ -5,7 +5,7 @@ import type { Ops } from '@gantry/api/registry'
 import type { BodyOf } from '@gantry/api/op'
 import type { Row } from '../../db/tables.ts'
 import { decodeBase64 } from '../../kernel/base64.ts'
-import { type Change, change } from '../../kernel/change.ts'
+import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
@@ -84,7 +84,9 @@ export async function finalizeImport(
     if (!allows(diskAllows, 'finalize', disk.state))
       throw invalid(`cannot finalize disk in state DiskState(${stateName(disk)})`, adviceFor(disk))
     await tx.update('disk', disk, { state: snapshot_name ? 'finalizing' : 'detached' }, { touch: false })
-    return snapshot_name && takeSnapshot(tx, found.scope.silo_id ?? '', disk, snapshot_name)
+    if (!snapshot_name) return undefined
+    const description = `snapshot of finalized disk ${disk.id}`
+    return insertSnapshot(tx, found.scope.silo_id ?? '', disk, { name: snapshot_name, description })
   })
   if (!taken) return
   await cx.services.runJob(taken.job, { toTheEnd: true })
@@ -93,11 +95,6 @@ export async function finalizeImport(
   // The change has its record, and this answer gets one too.
   cx.audited = false
   throw problem
-}
-
-function takeSnapshot(tx: Change, siloId: string, disk: Disk, name: string) {
-  const description = `snapshot of finalized disk ${disk.id}`
-  return insertSnapshot(tx, siloId, disk, { name, description })
 }
 
 /** Why a snapshot cannot be used after the first attempt to create it. */
