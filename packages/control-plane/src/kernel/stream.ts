@@ -27,7 +27,7 @@ interface StreamOptions {
   onEnd: () => void
 }
 
-/** By which the clocks of two processes may differ. */
+/** Tolerance for the clocks of two processes, far above the second that they may differ by. */
 const clockSlackMs = 60_000
 
 /** Server-sent events of everything the listener subscribed to and may see, in order and without a gap. */
@@ -141,7 +141,7 @@ class ChangeStream implements Listener {
       this.#areRolesStale ||= event.seq > this.#rolesAt && altersRolesOf(this.actor, event)
       if (!filter || covers(filter, this.actor, event)) {
         if (this.#areRolesStale) return this.#identify
-        if (this.#isForListener(event)) this.#put(frame)
+        if (this.#takeFor(event)) this.#put(frame)
       }
       this.#at = event.seq
     }
@@ -149,14 +149,14 @@ class ChangeStream implements Listener {
   }
 
   /**
-   * Whether the listener may see an event. Who lost sight of an object hears once of its policy, because clients refetch
-   * their permissions only when they hear of a change of roles.
+   * Whether to send an event to the listener. One who lost sight of an object hears of its policy once more, because
+   * clients refetch their permissions only when they hear of a change of roles.
    */
-  #isForListener(event: Published): boolean {
+  #takeFor(event: Published): boolean {
     const lostAt = this.#lost.get(event.id)
     if (event.kind === 'policy' && lostAt !== undefined) {
       this.#lost.delete(event.id)
-      // A later change took nothing from the listener: a group did, of which the topics told nothing.
+      // A later change of the policy did not cause the loss: a group did, in an event outside of the topics.
       if (Date.parse(event.time) <= lostAt + clockSlackMs) return true
     }
     const isHeard = mayHear(this.actor, event)

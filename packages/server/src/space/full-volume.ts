@@ -16,7 +16,7 @@ export function isFull(error: unknown): boolean {
   )
 }
 
-/** Whether a database reported it: of a PostgreSQL server, the volume is another than that of the data directory. */
+/** Whether the database reported it. A PostgreSQL server's volume is not that of the data directory. */
 export const isServerFull = (error: unknown): boolean =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === databaseCode || isServerFull(error.cause))

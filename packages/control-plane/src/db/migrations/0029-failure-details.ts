@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Failed placements named each sled and its free capacity, which only readers of the fleet may see; readers of an
- * instance need not be any.
+ * Failed placements named each sled and its free capacity, which only readers of the fleet may see. Others can read
+ * instances too.
  */
 export const failureDetails: Migration = {
   id: '0029-failure-details',

@@ -97,7 +97,7 @@ export const snapshotContent = defineJob(
   'snapshot-content',
   z.object({ snapshot_id: z.string(), content_id: z.string(), size: z.number(), from: z.string() }),
   async (cx, { snapshot_id, content_id, size, from }) => {
-    // Those of a disk that was made with its instance may have been pending for a job of an earlier version.
+    // A job that an earlier version queued may precede the bytes of a disk that was made with its instance.
     if ((await cx.services.fleet.volumes.size(from)) === undefined)
       throw new Error('the disk has no bytes yet')
     await createSnapshotOf(cx.services, from, { content_id, size })

@@ -138,7 +138,7 @@ const settled = (cx: Cx, port: Port): Port => ({
   time_applied: new Date(cx.now().getTime() - 3_600_000),
 })
 
-/** Without any link, also of the changed ports, nothing outside reaches the rack. */
+/** If no link stays up, of the changed ports or others, nothing outside reaches the rack. */
 function lastUplink(
   cx: Cx,
   remaining: readonly { port: Port; settings: Settings | undefined }[],

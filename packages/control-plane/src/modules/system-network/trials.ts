@@ -48,7 +48,7 @@ export async function viewImpact(cx: Cx, wanted: NetworkChange): Promise<{ losse
   return wanted satisfies never
 }
 
-// The first of them that a trial needs is what it changes, so `If-Match` applies to that one.
+// `modify`, so that `If-Match` applies: a trial looks up what it changes first.
 const needSettings = async (cx: Cx, port_settings: string) =>
   (await need(cx, 'switch_port_settings', { port_settings }, 'modify')).row
 const needPort = async (cx: Cx, switch_port_id: string) =>
