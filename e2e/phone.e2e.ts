@@ -70,7 +70,8 @@ test('a tooltip opens on a tap, and closes with the next one and with a scroll',
 
   await finger.tap(cut('b'))
   await expect(tips(page)).toHaveText(text('b'))
-  await finger.scroll(cut('c'))
+  // From the element itself, whose own press does not close it.
+  await finger.scroll(cut('b'))
   await expect.poll(() => page.getByRole('main').evaluate((pane) => pane.scrollTop)).toBeGreaterThan(50)
   await expect(tips(page)).toHaveCount(0)
 })
