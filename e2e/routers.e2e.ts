@@ -249,7 +249,7 @@ test('changes to a router by another user appear at once', async ({ open, projec
   await expect(edit.getByRole('alert')).toContainText(/changed/i)
   await submit.click()
   await expect(notifications(page)).toContainText('Route in updated')
-  await expect(cell(page, 'in', 2)).toHaveText('IP10.0.0.1')
+  await expect(cell(page, 'in', 2)).toHaveText('IP10.0.0.9')
 
   await api('member', 'DELETE', `/v1/vpc-routers/edge?${inVpc(project)}`)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
