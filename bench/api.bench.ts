@@ -14,7 +14,7 @@ const minimal = fileURLToPath(new URL('api/minimal.mjs', import.meta.url))
 
 /**
  * List, view and create over HTTP, beside the same query by the bare driver and beside a server that does
- * nothing but send its row. All calls take turns, so that what else the machine does affects them alike.
+ * nothing but send its rows. All calls take turns, so that what else the machine does affects them alike.
  */
 export default async function measure(): Promise<void> {
   console.log(`${fleet.vast.toLocaleString()} instances in one project; one client; ${rounds} rounds`)
@@ -36,7 +36,13 @@ async function onDatabase({ name, open, args, copy }: BenchDatabase): Promise<vo
   const bare = await copy('bare')
   const beside = await copy('minimal')
   const opened = await bare.open()
-  const one = await start(process.execPath, ['--v8-pool-size=1', minimal, beside.location, viewText])
+  const one = await start(process.execPath, [
+    '--v8-pool-size=1',
+    minimal,
+    beside.location,
+    viewText,
+    listText,
+  ])
   const server = await serve(args)
   try {
     const client = new Client(server.port)
@@ -65,10 +71,12 @@ async function onDatabase({ name, open, args, copy }: BenchDatabase): Promise<vo
     })
     const printed = [
       row('ping (no database)', times.ping),
-      row('minimal handler', times.minimal, times.bareView),
+      row('minimal handler of the view', times.minimalView, times.bareView),
       row('view by name, beside the bare query', times.view, times.bareView),
-      row('view by name, beside the minimal handler', times.view, times.minimal),
+      row('view by name, beside the minimal handler', times.view, times.minimalView),
+      row('minimal handler of the list', times.minimalList, times.bareList),
       row('list, any page, beside the bare query', times.list, times.bareList),
+      row('list, any page, beside the minimal handler', times.list, times.minimalList),
       row('create', create),
     ]
     table(printed)
@@ -94,9 +102,10 @@ async function calls(client: Client, one: Client, { dialect }: OpenDatabase, pro
   return inTurns(rounds, {
     ping: () => client.send('GET', '/v1/ping'),
     view: (round) => client.send('GET', `/v1/instances/${anyName(round)}?project=vast`),
-    minimal: (round) => one.send('GET', `/${anyName(round)}`),
+    minimalView: (round) => one.send('GET', `/0/${anyName(round)}`),
     bareView: (round) => ask(viewText, [anyName(round)]),
     list: (round) => client.send('GET', pages[round % pages.length] ?? ''),
+    minimalList: (round) => one.send('GET', `/1/${project}/${anyName(round)}`),
     bareList: (round) => ask(listText, [project, anyName(round)]),
   })
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { defaultSettings } from '../../packages/control-plane/src/settings.ts'
 
 /** What an installation keeps by default; rows are spread evenly over it. */
 export const keptDays = 365
@@ -20,7 +21,10 @@ export async function age(db: Kysely<unknown>, count: number): Promise<void> {
   const portion = 250_000
   for (let from = 1; from <= count; from += portion)
     for (const text of records(from, Math.min(count, from + portion - 1), count)) await run(text)
-  await run(`INSERT INTO counter (name, value) VALUES ('change', ${count})
+  // What the hourly retention has passed in a year: otherwise the first one walks all of it.
+  const { change_days } = defaultSettings.retention
+  const forgotten = Math.floor((count * (keptDays - change_days)) / keptDays)
+  await run(`INSERT INTO counter (name, value) VALUES ('change', ${count}), ('change-forgotten', ${forgotten})
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
   for (const { definition } of rows) await run(definition)
   for (const table of tables) await run(`VACUUM (ANALYZE) ${table}`)
