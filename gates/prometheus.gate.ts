@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -26,8 +27,50 @@ async function tokenOf(bed: TestBed): Promise<string> {
   return (await bed.anonymous.call('POST', '/device/token', asked, form)).body.access_token
 }
 
-test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token', async () => {
+interface Answer {
+  metric: Record<string, string>
+  value: [number, string]
+}
+
+interface Dashboard {
+  panels: { title: string; targets: { expr: string }[] }[]
+}
+
+/** The dashboard's queries by the titles of their panels, with an interval in place of Grafana's variable. */
+async function dashboardQueries(): Promise<Map<string, string[]>> {
+  const file = new URL('../docs/grafana/gantry.json', import.meta.url)
+  const { panels } = JSON.parse(await readFile(file, 'utf8')) as Dashboard
+  return new Map(
+    panels.map(({ title, targets }) => [
+      title,
+      targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')),
+    ]),
+  )
+}
+
+const runningInstances = ({ db }: TestBed) =>
+  db
+    .selectFrom('vmm')
+    .innerJoin('instance', 'instance.id', 'vmm.instance_id')
+    .innerJoin('project', 'project.id', 'instance.project_id')
+    .innerJoin('silo', 'silo.id', 'project.silo_id')
+    .select(['instance.id', 'instance.name', 'project_id', 'silo.name as silo', 'vmm.ncpus'])
+    .execute()
+
+/** Gives a project with running instances to the silo, as only other silos have any. */
+async function moveProjectTo(bed: TestBed, silo: string): Promise<void> {
+  const [found] = await runningInstances(bed)
+  await bed.db
+    .updateTable('project')
+    .set((eb) => ({ silo_id: eb.selectFrom('silo').select('id').where('name', '=', silo) }))
+    .where('id', '=', found?.project_id ?? '')
+    .execute()
+}
+
+test.skipIf(!isInstalled())('Prometheus scrapes what the dashboard shows, with an access token', async () => {
   const bed = await testControlPlane({ seed: 'demo', idle: true })
+  await moveProjectTo(bed, 'demo')
+  const running = await runningInstances(bed)
   const services = {
     db: bed.db,
     fleet: simulatedFleet({ ...bed, clock: () => new Date() }),
@@ -59,7 +102,7 @@ test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token
     static_configs: [{ targets: ['127.0.0.1:${port}'] }]
 `)
   try {
-    const ask = async (query: string): Promise<{ value: [number, string] }[]> => {
+    const ask = async (query: string): Promise<Answer[]> => {
       const url = `${prometheus.url}/api/v1/query?query=${encodeURIComponent(query)}`
       const answer = await fetch(url).catch(() => undefined)
       return answer?.ok ? (await answer.json()).data.result : []
@@ -73,13 +116,27 @@ test.skipIf(!isInstalled())('Prometheus scrapes the samples with an access token
     const [cpus] = await ask(
       'count(count by (instance_id, vcpu_id) (gantry_virtual_machine_vcpu_usage_seconds_total))',
     )
-    const { vcpus } = await bed.db
-      .selectFrom('vmm')
-      .select((eb) => eb.fn.sum<number>('ncpus').as('vcpus'))
-      .executeTakeFirstOrThrow()
-    expect(Number(cpus?.value[1])).toBe(vcpus)
+    expect(Number(cpus?.value[1])).toBe(running.reduce((all, { ncpus }) => all + ncpus, 0))
     const [kinds] = await ask('count(gantry_hardware_component_power_watts)')
     expect(Number(kinds?.value[1])).toBeGreaterThan(0)
+
+    const queries = await dashboardQueries()
+    for (const query of [...queries.values()].flat()) {
+      // A rate takes two scrapes.
+      await eventually(
+        () => ask(query),
+        (found) => found.length > 0,
+      ).catch((cause: unknown) => {
+        throw new Error(`nothing is shown by ${query}`, { cause })
+      })
+    }
+    const legendOf = async (title: string, label: string): Promise<Set<string | undefined>> => {
+      const answers = await Promise.all((queries.get(title) ?? []).map(ask))
+      return new Set(answers.flat().map(({ metric }) => metric[label]))
+    }
+    expect(await legendOf('vCPUs in use by instance', 'instance_name')).toEqual(
+      new Set(running.map(({ id, name, silo }) => (silo === 'demo' ? name : id))),
+    )
   } finally {
     await prometheus.stop()
     server.closeAllConnections()
