@@ -54,7 +54,14 @@ const runningInstances = ({ db }: TestBed) =>
     .innerJoin('instance', 'instance.id', 'vmm.instance_id')
     .innerJoin('project', 'project.id', 'instance.project_id')
     .innerJoin('silo', 'silo.id', 'project.silo_id')
-    .select(['instance.id', 'instance.name', 'project_id', 'silo.name as silo', 'vmm.ncpus'])
+    .select([
+      'instance.id',
+      'instance.name',
+      'project_id',
+      'project.name as project',
+      'silo.name as silo',
+      'vmm.ncpus',
+    ])
     .execute()
 
 /** Gives a project with running instances to the silo, as only other silos have any. */
@@ -137,6 +144,9 @@ test.skipIf(!isInstalled())('Prometheus scrapes what the dashboard shows, with a
     expect(await legendOf('vCPUs in use by instance', 'instance_name')).toEqual(
       new Set(running.map(({ id, name, silo }) => (silo === 'demo' ? name : id))),
     )
+    const projects = await legendOf('Provisioned vCPUs by project', 'project_name')
+    for (const { project_id, project, silo } of running)
+      expect(projects).toContain(silo === 'demo' ? project : project_id)
   } finally {
     await prometheus.stop()
     server.closeAllConnections()
