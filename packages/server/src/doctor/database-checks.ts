@@ -1,6 +1,7 @@
 import { appliedMigrations, foreignMigration, knownMigrations } from '@gantry/control-plane/db/migrate'
 import { sealedColumns } from '@gantry/control-plane/db/sealed'
 import type { Tables } from '@gantry/control-plane/db/tables'
+import { fleetProblem } from '@gantry/control-plane/fleet/identity'
 import { type Kysely, sql } from 'kysely'
 import { openSource } from '../backup/source.ts'
 import type { DatabaseLocation } from '../database/open.ts'
@@ -16,6 +17,7 @@ const SKEW_PROBLEM_MS = 5000
 export async function databaseChecks(
   location: DatabaseLocation,
   keys: readonly SealKey[],
+  driver: string,
 ): Promise<Finding[]> {
   let source: Awaited<ReturnType<typeof openSource>>
   try {
@@ -33,8 +35,9 @@ export async function databaseChecks(
     const { db } = source
     const applied = await appliedMigrations(db)
     const schema = migrationState(applied)
-    const seals = schema.state === 'ok' && applied.length > 0 ? [await sealState(db, keys)] : []
-    return [await serverVersion(db), schema, ...seals, ...(await clocks(db, applied))]
+    const isCurrent = schema.state === 'ok' && applied.length > 0
+    const contents = isCurrent ? [await sealState(db, keys), await fleetState(db, driver)] : []
+    return [await serverVersion(db), schema, ...contents, ...(await clocks(db, applied))]
   } finally {
     await source.close()
   }
@@ -63,6 +66,15 @@ export async function sealState(db: Kysely<Tables>, keys: readonly SealKey[]): P
   }
   if (old > 0) return ok(check, `${old} secrets are sealed with the first key at the next start`)
   return ok(check, 'every secret is sealed with the first key')
+}
+
+/** Whether the database belongs to the fleet that the server is started with. */
+async function fleetState(db: Kysely<Tables>, driver: string): Promise<Finding> {
+  const check = 'database fleet'
+  const found = await fleetProblem(db, driver)
+  return found
+    ? problem(check, found.message, found.advice)
+    : ok(check, `no other fleet than ${driver} uses it`)
 }
 
 async function serverVersion(db: Kysely<Tables>): Promise<Finding> {

@@ -203,7 +203,9 @@ describe('the database', () => {
   })
 
   test('that does not respond', async () => {
-    await expect(databaseChecks({ url: 'postgres://u:hunter2@127.0.0.1:1/x' }, [])).resolves.toEqual([
+    await expect(
+      databaseChecks({ url: 'postgres://u:hunter2@127.0.0.1:1/x' }, [], 'simulated'),
+    ).resolves.toEqual([
       expect.objectContaining({
         check: 'database',
         state: 'problem',
@@ -350,8 +352,26 @@ describe.skipIf(!here)('all checks', { timeout: 120_000 }, () => {
       schema: 'ok',
       clock: 'ok',
       'newest record': 'ok',
+      'database fleet': 'ok',
     })
     expect(await fs.readdir(dataDir)).toEqual(['blocks'])
+  })
+
+  test('on the database of another fleet', async () => {
+    const dataDir = await temporaryFolder()
+    const database = (await here?.newDatabase()) ?? ''
+    await (await controlPlaneOn({ dataDir, database })).stop()
+    const found = async () =>
+      (await examine({ ...asked, dataDir, database, fleet: 'qemu' })).find(
+        ({ check }) => check === 'database fleet',
+      )
+    const message = expect.stringMatching(
+      /belong to the fleet simulated, and this is the fleet qemu of a new host\.$/,
+    )
+    expect(await found()).toMatchObject({ state: 'problem', message })
+    await fs.mkdir(path.join(dataDir, 'fleet'))
+    await fs.writeFile(path.join(dataDir, 'fleet', 'host'), 'b5d1c9f0\n')
+    expect(await found()).toMatchObject({ message: expect.stringMatching(/qemu of b5d1c9f0\.$/) })
   })
 
   test('on nothing', async () => {

@@ -1,8 +1,12 @@
 import path from 'node:path'
+import { simulatedDriver } from '@gantry/control-plane/fleet/identity'
 import type { Settings } from '@gantry/control-plane/settings'
 import { isThere } from '../backup/source.ts'
 import type { FleetName } from '../cli/values.ts'
 import type { DatabaseLocation } from '../database/open.ts'
+import { readIfThere } from '../fleet/qemu/durable-file.ts'
+import { fleetFolder, hostFile } from '../fleet/qemu/folders.ts'
+import { qemuDriver } from '../fleet/qemu/this-host.ts'
 import { imageFormatFindings } from '../image-formats/findings.ts'
 import type { SealKey } from '../seal/seal-keys.ts'
 import { certificateChecks } from './certificate-checks.ts'
@@ -46,7 +50,7 @@ export async function examine(patient: Examined): Promise<Finding[]> {
     ['ballast', () => ballastState(dataDir)],
     ['lock', () => dataDirLock(dataDir)],
     ['restore', () => restoreState(dataDir, location)],
-    ['database', () => databaseLooks(location, patient.keys)],
+    ['database', () => databaseLooks(location, { ...patient, dataDir })],
     ['fleet', () => (patient.fleet === 'qemu' ? fleetChecks(patient.settings.fleet) : none)],
     ['port', () => portState(patient)],
     ['names', async () => namesServed(patient)],
@@ -65,10 +69,20 @@ export async function examine(patient: Examined): Promise<Finding[]> {
   return found
 }
 
-async function databaseLooks(location: DatabaseLocation, keys: readonly SealKey[]): Promise<Finding[]> {
+async function databaseLooks(
+  location: DatabaseLocation,
+  { dataDir, keys, fleet }: Pick<Examined, 'dataDir' | 'keys' | 'fleet'>,
+): Promise<Finding[]> {
   if ('dataDir' in location) {
     if (!(await isThere(path.join(location.dataDir, 'database'))))
       return [ok('database', 'there is none yet; the first start creates the embedded one')]
   }
-  return databaseChecks(location, keys)
+  return databaseChecks(location, keys, await driverOf(fleet, dataDir))
+}
+
+/** What a server on the data directory calls its fleet. */
+async function driverOf(fleet: FleetName, dataDir: string): Promise<string> {
+  if (fleet === 'simulated') return simulatedDriver
+  const host = await readIfThere(hostFile(fleetFolder(dataDir)))
+  return qemuDriver(host?.trim() ?? 'a new host')
 }

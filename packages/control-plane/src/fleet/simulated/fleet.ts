@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { latestPast } from '../../kernel/time.ts'
 import type { Fleet, FleetHost } from '../fleet.ts'
+import { simulatedDriver } from '../identity.ts'
 import { injectFault } from './faults.ts'
 import { simulatedMachines } from './machines.ts'
 import { simulatedMeasurements } from './measurements.ts'
@@ -15,7 +16,7 @@ import { blockVolumes } from './volumes.ts'
 export function simulatedFleet(rack: FleetHost): Fleet {
   const hints = new Set<() => void>()
   return {
-    driver: 'simulated',
+    driver: simulatedDriver,
     isSimulated: true,
     machines: simulatedMachines(rack, hints),
     serial: simulatedSerial(rack, hints),

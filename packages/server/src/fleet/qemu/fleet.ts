@@ -22,7 +22,7 @@ import type { HostNetworks, NetworkOptions } from './network/networks.ts'
 import { qemuSerial } from './serial.ts'
 import { freeBefore } from './sparse-files.ts'
 import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './folders.ts'
-import { hostId, thisHost } from './this-host.ts'
+import { hostId, qemuDriver, thisHost } from './this-host.ts'
 import { offerVolumes } from './volume-copies.ts'
 import { volumeFiles } from './volume-files.ts'
 import { qemuVolumes } from './volumes.ts'
@@ -92,8 +92,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     log.info({ engine, isolation }, 'the fleet of machines is open')
     return {
       fleet: () => ({
-        // A database belongs to the machines of one host.
-        driver: `qemu of ${id}`,
+        driver: qemuDriver(id),
         isSimulated: false,
         hosts: { list: async () => [await thisHost(id, engine, directory)] },
         ...(carried && { networks: carried }),

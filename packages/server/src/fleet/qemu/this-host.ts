@@ -18,6 +18,9 @@ export const hostId = (file: string): Promise<string> =>
     'the id of this host. Restore it: its machines are found by it',
   )
 
+/** A database belongs to the machines of one host. */
+export const qemuDriver = (host: string): string => `qemu of ${host}`
+
 /** This host for operators. Its machines are processes beside this one, so it is always reachable. */
 export async function thisHost(id: string, engine: Engine, directory: string): Promise<Host> {
   // A container or a service can have less than the machine.
