@@ -125,6 +125,22 @@ test.each(Object.entries(commands))(
   },
 )
 
+test.each(Object.keys(commands) as (keyof typeof commands)[])(
+  'the help of %s describes each variable of the environment that it reads',
+  (name) => {
+    const read = new Set<string>()
+    const env = new Proxy<Record<string, string>>(
+      {},
+      { get: (_, variable) => void read.add(String(variable)) },
+    )
+    const { help, operand } = commands[name]
+    expect(readCommandLine(operand === undefined ? [name] : [name, '1.2.0'], env)).toMatchObject({
+      kind: name,
+    })
+    expect([...new Set(help.match(/GANTRY_\w+/g))].sort()).toEqual([...read].sort())
+  },
+)
+
 test.each([
   ['', {}, 'Say what to do: gantry serve. There are serve, backup, restore, doctor and sample.'],
   ['start', {}, 'There is no command start. There are serve, backup, restore, doctor and sample.'],

@@ -37,8 +37,12 @@ Options:
   --json               findings as JSON
 ${commonHelp}
 Environment:
-  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_TLS_CERT, GANTRY_TLS_KEY
+  GANTRY_PORT, GANTRY_HOST, GANTRY_DATA_DIR, GANTRY_DATABASE, GANTRY_FLEET, GANTRY_SETTINGS,
+  GANTRY_TLS_CERT, GANTRY_TLS_KEY, GANTRY_DNS_ZONE, GANTRY_HTTP_PORT
                        the same as the options, which take precedence
+  GANTRY_KEY           the keys themselves, if there is no key file
+  GANTRY_DEMO_PASSWORD, GANTRY_LOG
+                       checked as by gantry serve, and not used
 `,
   flags: { ...serve.flags, json: { type: 'boolean' } },
   read(values, env, operand) {
