@@ -62,6 +62,23 @@ test('it depends on exact versions of its libraries, and on none of our packages
   expect(imported.size).toBeGreaterThan(5)
 })
 
+test('every document that its files name is part of it', async () => {
+  const home = installed('node_modules/gantry')
+  const names = await fs.readdir(home, { recursive: true })
+  const readers = names.filter((name) => /^(README|docs\/.*)\.md$|^server\/.*\.(js|service)$/.test(name))
+  const missing: string[] = []
+  for (const name of readers) {
+    const text = await fs.readFile(path.join(home, name), 'utf8')
+    const links = name.endsWith('.md') ? [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)] : []
+    const named = [
+      ...links.map(([, link = '']) => path.join(path.dirname(name), link)),
+      ...(text.match(/\bdocs\/[\w/-]+\.md/g) ?? []),
+    ]
+    missing.push(...named.filter((file) => !names.includes(file)).map((file) => `${file} of ${name}`))
+  }
+  expect(missing).toEqual([])
+})
+
 test.skipIf(process.platform === 'win32')('every user may read the build it is packed from', async () => {
   const dist = path.join(import.meta.dirname, '../packages/server/dist')
   const names = ['', ...(await fs.readdir(dist, { recursive: true }))]

@@ -9,7 +9,19 @@ import { root } from './builds.mjs'
 const contents = ['server/dist', 'server/systemd', 'console/dist']
 /** Notes that builds leave for each other. */
 const notes = new Set(['.built-from', '.first-loads.json'])
-const documents = ['LICENSE', 'docs/production.md', 'docs/upgrades.md']
+/** The licence, and what operators read, with everything that it links to. */
+const documents = [
+  'LICENSE',
+  'docs/grafana/gantry.json',
+  'docs/identity-providers.md',
+  'docs/measurements/users.md',
+  'docs/metrics.md',
+  'docs/production.md',
+  'docs/real-machines.md',
+  'docs/settings.md',
+  'docs/updates.md',
+  'docs/upgrades.md',
+]
 
 /**
  * Packs the built server and console into `gantry-<version>.tgz`, which npm can install by itself.
