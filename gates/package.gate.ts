@@ -79,6 +79,23 @@ test('every document that its files name is part of it', async () => {
   expect(missing).toEqual([])
 })
 
+test.skipIf(process.platform !== 'linux')('as-gantry runs as the owner of the data directory', async () => {
+  const data = path.join(folder, 'service-data')
+  const options = path.join(folder, 'gantry.env')
+  const programs = path.join(folder, 'programs')
+  await fs.mkdir(data)
+  await fs.writeFile(options, 'GANTRY_OPTIONS="--port 1"\n')
+  await fs.mkdir(programs)
+  // The real one needs root.
+  await fs.writeFile(path.join(programs, 'runuser'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 })
+  const script = await fs.readFile(installed('node_modules/gantry/server/systemd/as-gantry'), 'utf8')
+  const here = script.replaceAll('/var/lib/gantry', data).replaceAll('/etc/gantry/gantry.env', options)
+  const { stdout } = await run('sh', ['-c', here, 'as-gantry', 'gantry', 'doctor'], {
+    env: { PATH: `${programs}:${process.env['PATH']}` },
+  })
+  expect(stdout).toBe(`-u ${os.userInfo().username} -- gantry doctor\n`)
+})
+
 test.skipIf(process.platform === 'win32')('every user may read the build it is packed from', async () => {
   const dist = path.join(import.meta.dirname, '../packages/server/dist')
   const names = ['', ...(await fs.readdir(dist, { recursive: true }))]
