@@ -78,7 +78,7 @@ const rules: Record<string, RawBuilder<Wrong>> = {
       -- Items of instances that no longer existed at the request failed at once, and have no name.
       count(*) FILTER (WHERE instance_id IS NOT NULL AND (name IS NOT NULL OR state <> 'failed')) AS items
       FROM instance_action_item GROUP BY action_id) i ON i.action_id = a.id
-    LEFT JOIN audit r ON r.request_id = a.request ->> 'id' AND r.operation_id <> 'instance_action_create'
+    LEFT JOIN audit r ON r.request_id LIKE (a.request ->> 'id') || '/%'
     GROUP BY a.id, i.items, i.pending HAVING count(r.id) <> i.items OR i.pending > 0 OR a.time_completed IS NULL`,
 }
 
@@ -94,9 +94,7 @@ export async function tableProblems(db: Database, ledger: Ledger, contents: stri
 /** Each answered request has one record, with its status. */
 async function auditProblems(db: Database, { answered }: Ledger): Promise<string[]> {
   const { rows } = await sql<{ request_id: string; statuses: number[] }>`
-    SELECT request_id, array_agg(http_status_code) AS statuses FROM audit
-    WHERE operation_id = 'instance_action_create' OR request_id NOT IN (SELECT request ->> 'id' FROM instance_action)
-    GROUP BY request_id`.execute(db)
+    SELECT request_id, array_agg(http_status_code) AS statuses FROM audit GROUP BY request_id`.execute(db)
   const recorded = new Map(rows.map(({ request_id, statuses }) => [request_id, statuses.join(' ')]))
   return answered
     .filter(({ request, status }) => recorded.get(request) !== String(status))

@@ -1,22 +1,16 @@
 import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
-import type { AuditActor, AuthMethod } from '../db/tables.ts'
+import type { AuditActor, Credential } from '../db/tables.ts'
 import type { Held } from './held-roles.ts'
 import { fleetRoleOf, type MappedFleetRoles, type RoleSet } from './policy.ts'
 
 /** The fleet is one object without a row; this is its id (control plane reference, A 7). */
 export const fleetId = '001de000-1334-4000-8000-000000000000'
 
-/** How a caller authenticated. */
-export interface Credential {
-  method: AuthMethod
-  id: string
-}
-
 export interface SiloUser extends RoleSet {
   kind: 'silo_user'
   display_name: string
   silo_name: string
-  /** Undefined when the system acts for a user after the request. */
+  /** Undefined when the system acts for a user without one. */
   credential: Credential | undefined
 }
 export type Actor = { kind: 'anonymous' } | { kind: 'system' } | SiloUser

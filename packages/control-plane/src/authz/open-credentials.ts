@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Credential } from '../db/tables.ts'
 import type { Services } from '../kernel/services.ts'
 import { stillValid } from './access-token.ts'
-import type { Credential } from './actor.ts'
 import { stillOpen } from './session.ts'
 
 const idsAtOnce = 1000

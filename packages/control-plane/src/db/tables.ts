@@ -892,7 +892,13 @@ interface InstanceActionTable {
   silo_user_id: string
   action: BulkAction
   /** Request metadata for the audit log. */
-  request: Json<{ id: string; uri: string; address: string; user_agent: string | null }>
+  request: Json<{
+    id: string
+    uri: string
+    address: string
+    user_agent: string | null
+    credential?: Credential | undefined
+  }>
   time_created: Date
   time_completed: Date | null
 }
@@ -912,6 +918,10 @@ export interface CounterTable {
 export type PasskeyUse = 'create' | 'sign_in' | 'second_factor' | 'confirm'
 /** How a caller authenticated. */
 export type AuthMethod = 'session_cookie' | 'access_token'
+export interface Credential {
+  method: AuthMethod
+  id: string
+}
 export type AuditActor =
   | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
   | { kind: 'unauthenticated' }

@@ -30,6 +30,7 @@ export function auditRow(
     error_message: result.message ?? null,
     silo_user_id: actor.kind === 'silo_user' ? actor.user_id : null,
     silo_id,
+    details: request.details && JSON.stringify(request.details),
   }
 }
 

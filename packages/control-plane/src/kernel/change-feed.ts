@@ -1,4 +1,5 @@
-import type { Credential, SiloUser } from '../authz/actor.ts'
+import type { SiloUser } from '../authz/actor.ts'
+import type { Credential } from '../db/tables.ts'
 import { concernsRolesOfMany } from './audience.ts'
 import { isOver } from './time.ts'
 import { fewAtOnce } from './few-at-once.ts'

@@ -32,6 +32,8 @@ export interface RequestInfo {
   has_next_page: boolean | undefined
   /** The edition of the API that the request names. */
   edition: Edition
+  /** What the audit record says beyond the request. */
+  details: Record<string, unknown> | null
 }
 
 /** What a change offers to hooks that write in the same transaction. */
@@ -132,5 +134,6 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   if_match: undefined,
   has_next_page: undefined,
   edition: 'base',
+  details: null,
   ...known,
 })

@@ -32,6 +32,11 @@ const at = (path: string): string => `/v1/${path}?project=playground`
 const url = '/ext/v1/instance-actions'
 const said = ({ status, body }: Answer): string =>
   status < 400 ? String(status) : `${status} ${body.message}`
+interface Recorded {
+  details: { instance_id: string; name: string } | null
+  result: { http_status_code: number }
+  changes: { kind: string; name: string | null }[]
+}
 let count = 0
 async function create(howMany: number, more: object = {}): Promise<string[]> {
   const names = Array.from({ length: howMany }, () => `bulk-${++count}`)
@@ -63,12 +68,15 @@ async function runs(names: readonly string[]): Promise<void> {
   expect(items.map(({ state }) => state)).toEqual(names.map(() => 'done'))
   for (const name of names) expect((await view(name)).run_state).toBe('running')
 }
-const auditOf = (request_id: string) =>
+/** The request of an action, or all of its single calls. */
+const requestOf = ({ headers }: Answer): string => headers.get('x-request-id') ?? ''
+const callsOf = (asked: Answer): string => `${requestOf(asked)}/%`
+const auditOf = (asked: Answer) =>
   bed.db
     .selectFrom('audit')
     .selectAll()
-    .where('request_id', '=', request_id)
-    .orderBy('operation_id')
+    .where('request_id', 'like', `${requestOf(asked)}%`)
+    .orderBy('request_id')
     .execute()
 
 test('each instance is processed separately, and failures give a reason', async () => {
@@ -146,8 +154,7 @@ test('every result is in the audit log, under the user who asked', async () => {
   await runs([running])
   const asked = await ask('reboot', [running, stopped])
   await finished(asked.body.id)
-  const request = asked.headers.get('x-request-id') ?? ''
-  const rows = await auditOf(request)
+  const rows = await auditOf(asked)
   expect(rows.map((row) => [row.operation_id, row.http_status_code, row.error_message, row.actor])).toEqual([
     ['instance_action_create', 202, null, expect.objectContaining({ silo_user_id: me.id })],
     ...[
@@ -156,16 +163,48 @@ test('every result is in the audit log, under the user who asked', async () => {
     ].map((row) => [...row, expect.objectContaining({ kind: 'silo_user', silo_user_id: me.id })]),
   ])
   for (const row of rows)
-    expect([row.source_ip, row.request_uri]).toEqual(['127.0.0.1', `${url}?project=playground`])
+    expect([row.source_ip, row.request_uri, row.auth_method]).toEqual([
+      '127.0.0.1',
+      `${url}?project=playground`,
+      'session_cookie',
+    ])
   const changes = await bed.db
     .selectFrom('change')
     .select(['operation', 'actor'])
-    .where('request_id', '=', request)
+    .where('request_id', 'like', callsOf(asked))
     .where('kind', '=', 'instance')
     .execute()
   // The rebooted instance, and the one that is set to run from now on.
   const mine = { operation: 'instance_reboot', actor: expect.objectContaining({ silo_user_id: me.id }) }
   expect(changes).toEqual([mine, mine])
+})
+
+test('each record names its instance and has only the changes of its own call', async () => {
+  const [first = '', second = '', refused = ''] = await create(3)
+  await runs([refused])
+  const ids = new Map<string, string>()
+  for (const name of [first, second, refused]) ids.set(name, (await view(name)).id)
+  await finished((await ask('delete', [first, second, refused])).body.id)
+  const boss = await bed.addUser('boss', { roles: [{ at: 'silo', role: 'admin' }] })
+  const log = '/ext/v1/audit-log?start_time=2020-01-01T00:00:00Z&sort_by=time_and_id_descending&limit=3'
+  const { items } = (await boss.get(`${log}&operation=instance_delete`)).body
+  expect(
+    items.map(({ details, result, changes }: Recorded) => [
+      details,
+      result.http_status_code,
+      changes.flatMap(({ kind, name }) => (kind === 'instance' ? [name] : [])),
+    ]),
+  ).toEqual(
+    expect.arrayContaining([
+      [{ instance_id: ids.get(first), name: first }, 204, [first]],
+      [{ instance_id: ids.get(second), name: second }, 204, [second]],
+      [{ instance_id: ids.get(refused), name: refused }, 400, []],
+    ]),
+  )
+  const ofFirst = (await boss.get(`${log}&operation=instance_delete&object=${first}`)).body.items
+  expect(ofFirst.map(({ details }: Recorded) => details)).toEqual([
+    { instance_id: ids.get(first), name: first },
+  ])
 })
 
 test('the stream reports progress', async () => {
@@ -314,12 +353,12 @@ test('nothing runs twice, however often the job is taken over', async () => {
   }
   const done = await finished(asked.body.id)
   expect(results(done)).toEqual(names.map((name) => `${name} done`))
-  const rows = await auditOf(asked.headers.get('x-request-id') ?? '')
+  const rows = await auditOf(asked)
   expect(rows.filter(({ operation_id }) => operation_id === 'instance_reboot')).toHaveLength(names.length)
   const reboots = await bed.db
     .selectFrom('change')
     .select('name')
-    .where('request_id', '=', asked.headers.get('x-request-id'))
+    .where('request_id', 'like', callsOf(asked))
     .where('kind', '=', 'instance')
     .orderBy('name')
     .execute()
@@ -383,11 +422,11 @@ test('the stop of the server is no failed attempt, and what is given up is audit
   const cx = systemCx(testServices({ db: bed.db, ending: ending.signal }), 'job:test')
   // What a job throws for this reason is left to the next process.
   await expect(instanceAction.run(cx, { action_id: id })).rejects.toBe(ending.signal.reason)
-  const before = await auditOf(asked.headers.get('x-request-id') ?? '')
+  const before = await auditOf(asked)
 
   await instanceAction.gaveUp(cx, { action_id: id }, new Error('/var/lib/gantry is gone'))
   expect(results(await finished(id))).toEqual(names.map((name) => `${name} Internal Server Error`))
-  const after = await auditOf(asked.headers.get('x-request-id') ?? '')
+  const after = await auditOf(asked)
   const added = after.filter((row) => !before.some((known) => known.id === row.id))
   expect(added.map((row) => [row.operation_id, row.http_status_code, row.error_message, row.actor])).toEqual(
     names.map(() => [

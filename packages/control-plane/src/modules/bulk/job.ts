@@ -2,6 +2,7 @@ import type { BulkAction } from '@gantry/api/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, ops } from '@gantry/api/registry'
 import { z } from 'zod'
+import type { Actor } from '../../authz/actor.ts'
 import { findPerson } from '../../authz/person.ts'
 import type { Row } from '../../db/tables.ts'
 import { auditRow } from '../../kernel/audit.ts'
@@ -14,7 +15,7 @@ import { rebootInstance, startInstance, stopInstance } from '../compute/power.ts
 import { deleteInstance } from '../compute/service.ts'
 
 type Action = Row<'instance_action'>
-type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id'>
+type Item = Pick<Row<'instance_action_item'>, 'position' | 'instance_id' | 'name'>
 
 /** Instances processed concurrently. */
 const atOnce = 8
@@ -56,8 +57,8 @@ export const instanceAction = defineJob(
       const action = await findAction(cx, action_id)
       if (!action) return
       const refusal = error instanceof Refusal ? error : new Refusal('Internal', 'Internal Server Error')
-      const call = await callOf(cx.services, action)
-      for (const item of await pendingOf(cx, action)) await refuse(call, action, item, refusal)
+      for (const item of await pendingOf(cx, action))
+        await refuse(await callOf(cx.services, action, item), action, item, refusal)
       cx.services.wake.actions()
     },
   },
@@ -69,7 +70,7 @@ const findAction = (cx: Cx, id: string): Promise<Action | undefined> =>
 const pendingOf = (cx: Cx, { id }: Action): Promise<Item[]> =>
   cx.db
     .selectFrom('instance_action_item')
-    .select(['position', 'instance_id'])
+    .select(['position', 'instance_id', 'name'])
     .where('action_id', '=', id)
     .where('state', '=', 'pending')
     .orderBy('position')
@@ -83,7 +84,7 @@ class AlreadySettled extends Error {}
  * result is written in the same transaction, so that nothing runs twice.
  */
 async function perform(services: Services, action: Action, item: Item): Promise<void> {
-  const cx = await callOf(services, action)
+  const cx = await callOf(services, action, item)
   // Before the first change too, which stores the intended state.
   cx.guard = async (tx) => {
     if (!(await isPending(tx, action, item))) throw new AlreadySettled()
@@ -100,12 +101,26 @@ async function perform(services: Services, action: Action, item: Item): Promise<
   }
 }
 
-/** The single call, with the author's identity and current roles. */
-async function callOf(services: Services, { action, silo_user_id, request }: Action): Promise<Cx> {
+/**
+ * The single call, with the author's identity and current roles. Its request id tells its changes from those of the
+ * other calls, and stays the same when the job runs again.
+ */
+async function callOf(
+  services: Services,
+  { action, silo_user_id, request: { credential, ...request } }: Action,
+  { position, instance_id, name }: Item,
+): Promise<Cx> {
   const { op } = single[action]
   const person = await findPerson(services, silo_user_id)
-  const info = { ...request, operation: operationId(op), status: ops[op].status }
-  return new Cx(services, person ?? { kind: 'anonymous' }, requestInfo(services, info))
+  const info = {
+    ...request,
+    id: `${request.id}/${position}`,
+    operation: operationId(op),
+    status: ops[op].status,
+    details: { instance_id, name },
+  }
+  const actor: Actor = person ? { ...person, credential } : { kind: 'anonymous' }
+  return new Cx(services, actor, requestInfo(services, info))
 }
 
 /** Stores that the call was refused, with the audit record that the single call would have left. */

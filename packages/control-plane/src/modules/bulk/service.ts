@@ -25,15 +25,16 @@ export async function createAction(
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     const { id: requestId, uri, address, user_agent } = cx.request
+    const { user_id, credential } = cx.user()
     const row = await tx.plain
       .insertInto('instance_action')
       .values({
         id: cx.newId(),
         silo_id: project.silo_id,
         project_id: project.id,
-        silo_user_id: cx.user().user_id,
+        silo_user_id: user_id,
         action,
-        request: JSON.stringify({ id: requestId, uri, address, user_agent }),
+        request: JSON.stringify({ id: requestId, uri, address, user_agent, credential }),
         time_created: cx.now(),
         time_completed: null,
       })

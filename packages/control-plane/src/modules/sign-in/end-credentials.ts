@@ -1,4 +1,4 @@
-import type { Credential } from '../../authz/actor.ts'
+import type { Credential } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { unauthorized } from '../../kernel/refusal.ts'
 
