@@ -1,4 +1,4 @@
-import { unreadable } from '../../kernel/refusal.ts'
+import { invalid } from '../../kernel/refusal.ts'
 
 export interface Span {
   start: number
@@ -18,7 +18,7 @@ export function spanOf(header: string | null, size: number): Span | 'unsatisfiab
     (first === '' && last === '') ||
     (first !== '' && last !== '' && Number(last) < Number(first))
   )
-    throw unreadable('Failed to parse range request header')
+    throw invalid('Failed to parse range request header', 'Ask for one range, such as bytes=0-99.')
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1)
   return start >= size || end <= start ? 'unsatisfiable' : { start, length: end - start }

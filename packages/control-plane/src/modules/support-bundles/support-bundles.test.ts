@@ -119,7 +119,11 @@ test('a bundle is collected, downloaded whole, by file and in ranges, and delete
     `bytes */${bundle.size}`,
   ])
   const malformed = await operator.call('GET', `${base}/${id}/download`, undefined, { range: 'bytes=x' })
-  expect([malformed.status, malformed.body.message]).toEqual([400, 'Failed to parse range request header'])
+  expect([malformed.status, malformed.body.error_code, malformed.body.message]).toEqual([
+    400,
+    'InvalidRequest',
+    'Failed to parse range request header',
+  ])
 
   const head = await fetched(`${id}/download`, {}, 'HEAD')
   expect([head.response.headers.get('content-length'), head.bytes.length]).toEqual([String(bundle.size), 0])
