@@ -69,7 +69,7 @@ export async function viewDetail(cx: Cx, { bundle_id }: AtBundle): Promise<Suppo
 }
 
 export async function createBundle(cx: Cx, comment: string | null | undefined): Promise<SupportBundleInfo> {
-  needFleet(cx, 'create_child')
+  needFleet(cx, 'modify')
   refuseComment(comment)
   const { at_most, mebibytes } = cx.services.settings.support_bundles
   await cx.services.blocks.needRoom(mebibytes * MiB).catch((error: unknown) => {

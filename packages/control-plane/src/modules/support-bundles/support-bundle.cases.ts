@@ -14,7 +14,7 @@ export const supportBundleCases: CasesOf<typeof supportBundleOps> = {
   },
   supportBundleCreate: {
     sent: { body: { user_comment: 'slow disks' } },
-    rule: openly('create_child', 'fleet'),
+    rule: openly('modify', 'fleet'),
     allowed: () => ['/experimental/v1/system/support-bundles', {}],
   },
   supportBundleView: {

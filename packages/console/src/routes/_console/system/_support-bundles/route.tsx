@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import LifeBuoy from 'lucide-react/icons/life-buoy'
-import { useWhyNotInFleet } from '#/data/permissions.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
@@ -27,7 +27,7 @@ function SupportBundles() {
       columns={bundleColumns}
       actions={useBundleActions()}
       rowEntry={({ id }) => ({ label: bundleName(id), link: bundleLink(id) })}
-      create={{ link: { to: '/system/support-bundles-new' }, whyNot: useWhyNotInFleet() }}
+      create={{ link: { to: '/system/support-bundles-new' }, whyNot: useWhyNotOnFleet() }}
       empty={{ title: 'No support bundles', text: 'Create a support bundle to see it here' }}
     />
   )

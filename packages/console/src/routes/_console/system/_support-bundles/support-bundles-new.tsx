@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
-import { useWhyNotInFleet } from '#/data/permissions.ts'
+import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
@@ -24,7 +24,7 @@ function SupportBundleNew() {
       }}
       saved={({ name }) => successMessage('support bundle', name, 'is being collected')}
       closeTo={{ to: '/system/support-bundles' }}
-      disabled={useWhyNotInFleet()}
+      disabled={useWhyNotOnFleet()}
     >
       <p className="text-muted">
         Versions, configuration, health, logs, and the history of jobs and faults are collected in the
