@@ -12,10 +12,10 @@ import type { Row } from '../../db/tables.ts'
 import { retryWhenExists, retryWhenTaken } from '../../kernel/again.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { addressOf, need, needFleet, type Selectors } from '../../kernel/need.ts'
+import { addressOf, aim, need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { conflict } from '../../kernel/refusal.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { resourceView, withGeneration } from '../../kernel/views.ts'
 
 type Config = Row<'bgp_config'>
 type AnnounceSet = Row<'bgp_announce_set'>
@@ -125,10 +125,12 @@ export async function updateSet(cx: Cx, body: BgpAnnounceSetCreate): Promise<Bgp
     const announcements = await heldBlocks(tx, body)
     const found = await tx.read
       .selectFrom('bgp_announce_set')
-      .select('id')
+      .select(['id', 'generation'])
       .where('name', '=', name)
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
+    // Whoever names a generation has seen a set, so a set that was deleted since is not created again.
+    aim(cx, found ?? { id: name, generation: 0 })
     if (!found)
       return setView(
         await retryWhenExists(tx.insert('bgp_announce_set', { name, description, announcements })),
@@ -194,9 +196,12 @@ export async function deleteSet(cx: Cx, at: Selectors): Promise<void> {
 export async function listAnnouncements(cx: Cx, at: Selectors): Promise<BgpAnnouncement[]> {
   needFleet(cx, 'read')
   const { row } = await need(cx, 'bgp_announce_set', at, 'list_children')
-  return row.announcements.map(({ address_lot_block_id, network }) => ({
-    announce_set_id: row.id,
-    address_lot_block_id,
-    network,
-  }))
+  return withGeneration(
+    row.announcements.map(({ address_lot_block_id, network }) => ({
+      announce_set_id: row.id,
+      address_lot_block_id,
+      network,
+    })),
+    row.generation,
+  )
 }

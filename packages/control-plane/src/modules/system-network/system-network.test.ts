@@ -400,6 +400,24 @@ describe('BGP', () => {
       ).toContain('404 not found: address-lot-block')
   })
 
+  test('of two replacements that saw the same announcements, one is stale', async () => {
+    const path = `${networking}/bgp-announce-set`
+    const replace = (network: string, etag?: string) => {
+      const body = { ...named('shared'), announcement: [{ address_lot_block: block, network }] }
+      return operator.call('PUT', path, body, etag ? { 'if-match': etag } : {})
+    }
+    expect((await replace('203.0.113.0/24')).status).toBe(200)
+    const seen = (await operator.get(`${path}/shared/announcement`)).headers.get('etag') ?? ''
+    const answers = await Promise.all(['203.0.113.0/25', '203.0.113.128/25'].map((net) => replace(net, seen)))
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(1)
+    expect(await get('/bgp-announce-set/shared/announcement')).toHaveLength(1)
+    const current = (await replace('203.0.113.0/26')).headers.get('etag') ?? ''
+    expect((await operator.get(`${path}/shared/announcement`)).headers.get('etag')).toBe(current)
+    await remove('/bgp-announce-set/shared')
+    expect((await replace('203.0.113.0/27', current)).status).toBe(412)
+    expect((await get('/bgp-announce-set')).map(({ name }: { name: string }) => name)).not.toContain('shared')
+  })
+
   test('announcements refer to no block that is deleted meanwhile', async () => {
     const blocks = [{ first_address: '198.18.3.0', last_address: '198.18.3.255' }]
     const made = await post('/address-lot', { ...named('leaving'), kind: 'pool', blocks })

@@ -17,8 +17,9 @@ export const Route = createFileRoute(
 
 function AnnounceSetEdit() {
   const { set } = Route.useParams()
-  const { data: before } = useSuspenseQuery(announcementsOf(set))
-  const put = useOp(op.networkingBgpAnnounceSetUpdate)
+  const view = announcementsOf(set)
+  const { data: before } = useSuspenseQuery(view)
+  const put = useOp(op.networkingBgpAnnounceSetUpdate, { sees: view })
   const lots = useLotBlocks()
   return (
     <EditForm
