@@ -14,7 +14,7 @@ import { latestPast } from '../../kernel/time.ts'
 import { withGeneration } from '../../kernel/views.ts'
 import { portsWith } from './settings-contents.ts'
 import { endTrials, refuseDuringTrial } from './trial-store.ts'
-import type { Settings } from './settings.ts'
+import { lldpView, type Settings } from './settings.ts'
 
 type Port = Row<'switch_port'>
 interface PortAddress {
@@ -129,7 +129,7 @@ async function findLldp(cx: Cx, at: PortAddress): Promise<{ settings: Settings; 
 
 export async function viewLldp(cx: Cx, at: PortAddress): Promise<LldpLinkConfig> {
   needFleet(cx, 'read')
-  return (await findLldp(cx, at)).config
+  return lldpView((await findLldp(cx, at)).config)
 }
 
 export async function updateLldp(cx: Cx, at: PortAddress, body: LldpLinkConfig): Promise<void> {

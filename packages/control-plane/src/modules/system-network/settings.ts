@@ -2,6 +2,7 @@ import { isUuid } from '@gantry/api/name.rules'
 import { md5KeyProblem } from '@gantry/api/switch-port.rules'
 import type {
   BgpPeer,
+  LldpLinkConfig,
   SwitchPortSettings,
   SwitchPortSettingsCreate,
   SwitchPortSettingsIdentity,
@@ -29,16 +30,50 @@ import { endTrials } from './trial-store.ts'
 
 export type Settings = Row<'switch_port_settings'>
 type Parts = Omit<SwitchPortSettings, keyof SwitchPortSettingsIdentity>
+type Link = Parts['links'][number]
 
 const identityView = (row: Settings): SwitchPortSettingsIdentity => resourceView(row, {})
 
+/** Responses have every optional field, with null for no value (control plane reference, A 22). */
+const withNulls = <View extends object>(view: View, ...optional: (keyof View)[]): View => ({
+  ...view,
+  ...Object.fromEntries(optional.map((field) => [field, view[field] ?? null])),
+})
+
 const peerView = ({ md5_key_id, ...peer }: StoredPeer): BgpPeer => ({
-  ...peer,
+  ...withNulls(peer, 'remote_asn', 'min_ttl', 'multi_exit_discriminator', 'local_pref', 'vlan_id'),
+  // A client that sends null removes the key, so a peer with a key has no such field.
+  ...(md5_key_id === null && { md5_auth_key: null }),
   has_md5_auth_key: md5_key_id !== null,
 })
 
+export const lldpView = (config: LldpLinkConfig): LldpLinkConfig =>
+  withNulls(
+    config,
+    'link_name',
+    'link_description',
+    'chassis_id',
+    'system_name',
+    'system_description',
+    'management_ip',
+  )
+
+const linkView = (link: Link): Link => ({
+  ...withNulls(link, 'fec'),
+  lldp_link_config: link.lldp_link_config ? lldpView(link.lldp_link_config) : null,
+  tx_eq_config: link.tx_eq_config
+    ? withNulls(link.tx_eq_config, 'pre1', 'pre2', 'main', 'post1', 'post2')
+    : null,
+})
+
 export const settingsView = (row: Settings): SwitchPortSettings => {
-  const parts: Parts = { ...row.contents, bgp_peers: row.contents.bgp_peers.map(peerView) }
+  const { links, routes, bgp_peers, ...contents } = row.contents
+  const parts: Parts = {
+    ...contents,
+    links: links.map(linkView),
+    routes: routes.map((route) => withNulls(route, 'vlan_id', 'rib_priority')),
+    bgp_peers: bgp_peers.map(peerView),
+  }
   return resourceView<SwitchPortSettings>(row, parts)
 }
 

@@ -125,6 +125,12 @@ describe('loopback addresses', () => {
   })
 })
 
+/** Optional fields that no test sets. */
+const unset = {
+  lldp: { link_name: null, link_description: null, chassis_id: null, management_ip: null },
+  peer: { min_ttl: null, multi_exit_discriminator: null, local_pref: null, vlan_id: null },
+}
+
 describe('switch port settings', () => {
   test('return every part that they were created with', async () => {
     const asked = {
@@ -132,6 +138,7 @@ describe('switch port settings', () => {
         address: '203.0.113.6/30',
         peer: { addr: '203.0.113.5', remote_asn: 64_496 },
       }),
+      links: [{ ...uplinkLink, tx_eq: { pre1: 3 } }],
       interfaces: [{ link_name: 'phy0', v6_enabled: true, kind: { type: 'vlan', vid: 7 } }],
       routes: [{ link_name: 'phy0', routes: [{ dst: '0.0.0.0/0', gw: '203.0.113.5', rib_priority: 9 }] }],
     }
@@ -143,13 +150,20 @@ describe('switch port settings', () => {
       groups: [],
       port: { port_settings_id: id, geometry: 'qsfp28x1' },
       links: [
-        { link_name: 'phy0', speed: 'speed100_g', lldp_link_config: { enabled: true }, tx_eq_config: null },
+        {
+          link_name: 'phy0',
+          speed: 'speed100_g',
+          lldp_link_config: { enabled: true, ...unset.lldp },
+          tx_eq_config: { pre1: 3, main: null },
+        },
       ],
       interfaces: [{ interface_name: 'phy0', v6_enabled: true, kind: 'vlan' }],
       vlan_interfaces: [{ interface_config_id: made.body.interfaces[0].id, vlan_id: 7 }],
-      routes: [{ interface_name: 'phy0', dst: '0.0.0.0/0', gw: '203.0.113.5', rib_priority: 9 }],
+      routes: [
+        { interface_name: 'phy0', dst: '0.0.0.0/0', gw: '203.0.113.5', rib_priority: 9, vlan_id: null },
+      ],
       addresses: [{ address: '203.0.113.6/30', address_lot_name: 'uplinks', address_lot_block_id: block }],
-      bgp_peers: [{ addr: '203.0.113.5', interface_name: 'phy0', has_md5_auth_key: false }],
+      bgp_peers: [{ addr: '203.0.113.5', interface_name: 'phy0', has_md5_auth_key: false, ...unset.peer }],
     })
     expect(await get('/switch-port-settings/whole')).toEqual(made.body)
 
@@ -168,12 +182,14 @@ describe('switch port settings', () => {
       uplinkSettings('keyed', { address, peer: { addr: '203.0.113.9', ...peer } })
     const first = await post('/switch-port-settings', keyed({ md5_auth_key: 'swordfish' }))
     expect(first.body.bgp_peers[0]).toMatchObject({ has_md5_auth_key: true })
+    // Sent back, a null would remove the key.
+    expect(first.body.bgp_peers[0]).not.toHaveProperty('md5_auth_key')
     const kept = await post('/switch-port-settings', keyed({}))
     expect(kept.body.bgp_peers[0].has_md5_auth_key).toBe(true)
     const changes = await bed.db.selectFrom('change').selectAll().execute()
     expect(JSON.stringify([first.body, kept.body, changes])).not.toContain('swordfish')
     const removed = await post('/switch-port-settings', keyed({ md5_auth_key: null }))
-    expect(removed.body.bgp_peers[0].has_md5_auth_key).toBe(false)
+    expect(removed.body.bgp_peers[0]).toMatchObject({ has_md5_auth_key: false, md5_auth_key: null })
     expect(await bed.db.selectFrom('bgp_peer_key').selectAll().execute()).toEqual([])
     for (const key of ['x'.repeat(81), 'é'])
       expect(said(await post('/switch-port-settings', keyed({ md5_auth_key: key })))).toContain(
@@ -259,7 +275,7 @@ describe('switch ports', () => {
   test('have the LLDP configuration of their settings', async () => {
     const path = portPath(rack, 'qsfp0', 'lldp/config')
     const { body } = await operator.get(path)
-    expect(body).toMatchObject({ enabled: true })
+    expect(body).toMatchObject({ enabled: true, system_name: null, ...unset.lldp })
     expect((await operator.post(path, { ...body, enabled: false, system_name: 'rack-1' })).status).toBe(204)
     expect((await operator.get(path)).body).toMatchObject({
       id: body.id,
