@@ -147,7 +147,7 @@ async function needBlock(cx: Cx, given: string): Promise<void> {
     (await cx.db
       .selectFrom('address_lot_block')
       .select('address_lot_id')
-      .where('id', '=', given)
+      .where('id', '=', canonicalUuid(given))
       .executeTakeFirst())
   if (!block) throw addressOf('address-lot-block', given)
 }

@@ -1,4 +1,3 @@
-import { isUuid } from '@gantry/api/name.rules'
 import { md5KeyProblem } from '@gantry/api/switch-port.rules'
 import type {
   BgpPeer,
@@ -12,9 +11,9 @@ import type { Row, StoredPeer } from '../../db/tables.ts'
 import { retryWhenExists } from '../../kernel/again.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { aim, need, needFleet } from '../../kernel/need.ts'
+import { need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { conflict, invalid, invalidValue } from '../../kernel/refusal.ts'
+import { conflict, invalid, invalidValue, Refusal } from '../../kernel/refusal.ts'
 import { sealGiven } from '../../kernel/seal-given.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { release } from './reservations.ts'
@@ -108,19 +107,28 @@ export async function prepareSettings(cx: Cx, body: SwitchPortSettingsCreate): P
   return { body, lots, configs, keys }
 }
 
-async function findLot(cx: Cx, given: string): Promise<Row<'address_lot'>> {
-  const query = cx.db.selectFrom('address_lot').selectAll().where('time_deleted', 'is', null)
-  const row = await query.where(isUuid(given) ? 'id' : 'name', '=', given).executeTakeFirst()
-  if (!row) throw invalid('AddressLot not found', `There is no address lot ${given}.`)
-  return row
-}
+const findLot = (cx: Cx, address_lot: string): Promise<Row<'address_lot'>> =>
+  orInvalid(
+    need(cx, 'address_lot', { address_lot }, 'read'),
+    'AddressLot not found',
+    `There is no address lot ${address_lot}.`,
+  )
 
-async function findConfig(cx: Cx, given: string): Promise<Row<'bgp_config'>> {
-  const query = cx.db.selectFrom('bgp_config').selectAll().where('time_deleted', 'is', null)
-  const row = await query.where(isUuid(given) ? 'id' : 'name', '=', given).executeTakeFirst()
-  if (!row) throw invalid('BGP config not found', `There is no BGP configuration ${given}.`)
-  return row
-}
+const findConfig = (cx: Cx, bgp_config: string): Promise<Row<'bgp_config'>> =>
+  orInvalid(
+    need(cx, 'bgp_config', { bgp_config }, 'read'),
+    'BGP config not found',
+    `There is no BGP configuration ${bgp_config}.`,
+  )
+
+/** In the reference, an unknown object is a bad request here. */
+const orInvalid = <Found>(found: Promise<{ row: Found }>, message: string, help: string): Promise<Found> =>
+  found.then(
+    ({ row }) => row,
+    (error: unknown) => {
+      throw error instanceof Refusal && error.code === 'ObjectNotFound' ? invalid(message, help) : error
+    },
+  )
 
 /** Creates settings, or replaces those of the same name, which keep their id (control plane reference, A 17.5). */
 export async function createSettings(cx: Cx, body: SwitchPortSettingsCreate): Promise<SwitchPortSettings> {
@@ -135,14 +143,14 @@ export async function createSettings(cx: Cx, body: SwitchPortSettingsCreate): Pr
   })
 }
 
-/** In the reference, unknown settings are a bad request here. */
-export async function deleteSettings(cx: Cx, given: string | null | undefined): Promise<void> {
+export async function deleteSettings(cx: Cx, port_settings: string | null | undefined): Promise<void> {
   needFleet(cx, 'modify')
-  if (!given) throw invalid('name or id required', 'Name the settings by port_settings.')
-  const query = cx.db.selectFrom('switch_port_settings').selectAll().where('time_deleted', 'is', null)
-  const row = await query.where(isUuid(given) ? 'id' : 'name', '=', given).executeTakeFirst()
-  if (!row) throw invalid('port settings not found', `There are no switch port settings ${given}.`)
-  aim(cx, row)
+  if (!port_settings) throw invalid('name or id required', 'Name the settings by port_settings.')
+  const row = await orInvalid(
+    need(cx, 'switch_port_settings', { port_settings }, 'modify'),
+    'port settings not found',
+    `There are no switch port settings ${port_settings}.`,
+  )
   await change(cx, fleetScope, async (tx) => {
     const settings = await tx.lock('switch_port_settings', row.id)
     const [port] = await portsWith(tx.read, settings.id)

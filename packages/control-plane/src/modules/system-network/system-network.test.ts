@@ -32,6 +32,7 @@ const get = async (path: string) => (await operator.get(`${networking}${path}`))
 const remove = (path: string) => operator.call('DELETE', `${networking}${path}`)
 const put = (path: string, body: unknown) => operator.call('PUT', `${networking}${path}`, body)
 const named = (name: string) => ({ name, description: '' })
+const urn = (id: string): string => `urn:uuid:${id}`
 
 describe('address lots', () => {
   const lot = (name: string, ...blocks: [string, string][]) => ({
@@ -204,6 +205,27 @@ describe('switch port settings', () => {
     [{ address: '203.0.113.14/30', peer: { bgp_config: 'nowhere' } }, 'BGP config not found'],
   ])('refuse %j', async (more, message) => {
     expect(said(await post('/switch-port-settings', uplinkSettings('refused', more)))).toBe(`400 ${message}`)
+  })
+
+  test('and announce sets accept any form of the ids that they refer to', async () => {
+    const [lot] = (await get('/address-lot')).items
+    const [config] = (await get('/bgp')).items
+    const asked = {
+      ...uplinkSettings('by-id', { peer: { addr: '203.0.113.13', bgp_config: urn(config.id) } }),
+      addresses: [
+        { link_name: 'phy0', addresses: [{ address_lot: urn(lot.id), address: '203.0.113.14/30' }] },
+      ],
+    }
+    const made = await post('/switch-port-settings', asked)
+    expect(made.body).toMatchObject({
+      addresses: [{ address_lot_id: lot.id }],
+      bgp_peers: [{ bgp_config: config.id }],
+    })
+    const removed = await remove(`/switch-port-settings?port_settings=${urn(made.body.id)}`)
+    expect(removed.status).toBe(204)
+    const announcement = [{ address_lot_block: urn(block), network: '203.0.113.0/24' }]
+    expect((await put('/bgp-announce-set', { ...named('by-id'), announcement })).status).toBe(200)
+    await remove('/bgp-announce-set/by-id')
   })
 
   test('refuse unknown lots and groups, and stay while a port uses them', async () => {
