@@ -100,6 +100,8 @@ describe('inventory', () => {
         cubby: 30,
       },
     ])
+    const paged = await operator.get(`${hardware}/sleds-uninitialized?page_token=any`)
+    expect([paged.status, paged.body.error_code]).toEqual([400, 'InvalidValue'])
     const body = { serial: 'GS-099', part: 'gantry-sled' }
     const answers = await Promise.all([1, 2].map(() => operator.post(`${hardware}/sleds`, body)))
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400])

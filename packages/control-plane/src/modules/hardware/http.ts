@@ -23,7 +23,7 @@ export const hardwareHttp = implement({
   sledView: async (cx, { path }) => sledView((await need(cx, 'sled', path, 'read')).row),
   sledInstanceList: (cx, { path, query }) => listSledInstances(cx, path, query),
   sledSetProvisionPolicy: (cx, { path, body }) => setProvisionPolicy(cx, path, body.state),
-  sledListUninitialized: (cx) => listUninitialized(cx),
+  sledListUninitialized: (cx, { query }) => listUninitialized(cx, query.page_token),
 
   physicalDiskList: (cx, { query }) => {
     needFleet(cx, 'list_children')

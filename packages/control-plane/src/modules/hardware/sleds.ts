@@ -6,7 +6,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { alreadyExists, conflict, notFound, refuseIf } from '../../kernel/refusal.ts'
+import { alreadyExists, conflict, invalidValue, notFound, refuseIf } from '../../kernel/refusal.ts'
 import { runningDrain } from '../drain/store.ts'
 import { insertSleds } from './parts.ts'
 import { policyOf } from './views.ts'
@@ -39,10 +39,13 @@ export async function setProvisionPolicy(
   })
 }
 
+/** All of them at once, so no token is one of this list (control plane reference, A 4.3). */
 export async function listUninitialized(
   cx: Cx,
+  page_token: string | null | undefined,
 ): Promise<{ items: UninitializedSled[]; next_page: string | null }> {
   needFleet(cx, 'list_children')
+  if (page_token) throw invalidValue('page_token', 'the list has only one page', 'Leave the token out.')
   const rows = await cx.db.selectFrom('uninitialized_sled').selectAll().orderBy('cubby').execute()
   return {
     items: rows.map(({ part, serial, revision, rack_id, cubby }) => ({
