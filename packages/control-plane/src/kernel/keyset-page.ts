@@ -7,7 +7,7 @@ import { type KindName, kinds } from './kinds.ts'
 import { encodeToken, readToken } from './page-token.ts'
 import { inSlices } from './slices.ts'
 
-interface Scan {
+export interface Scan {
   limit?: number | null | undefined
   page_token?: string | null | undefined
   sort_by?: string | null | undefined
@@ -144,10 +144,11 @@ async function proven<Row extends { '~key': string }>(
   return found.filter((row) => row['~key'] !== null)
 }
 
-const pageLength = (limit: number | null | undefined): number =>
+export const pageLength = (limit: number | null | undefined): number =>
   Math.min(limit ?? defaultPageSize, maxPageSize)
 
-function selectorsOf({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: Scan) {
+/** The parameters that a token carries, as URL text. */
+export function selectorsOf({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: Scan) {
   const selectors: Record<string, string> = {}
   for (const [name, value] of Object.entries<string | boolean | readonly string[] | null | undefined>(asked))
     if (value !== null && value !== undefined)

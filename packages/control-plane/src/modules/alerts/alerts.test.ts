@@ -125,6 +125,17 @@ test('classes are listed, and filtered by a pattern', async () => {
   expect((await member.get('/v1/alert-classes')).status).toBe(403)
 })
 
+test('classes are listed in pages, with the filter of the first', async () => {
+  const page = async (query: string) => (await operator.get(`/v1/alert-classes?${query}`)).body
+  const whole = await page('filter=issue.**')
+  const first = await page('filter=issue.**&limit=4')
+  expect(first.items).toEqual(whole.items.slice(0, 4))
+  const second = await page(`limit=4&page_token=${first.next_page}`)
+  expect(second.items).toEqual(whole.items.slice(4))
+  expect(await page(`page_token=${second.next_page}`)).toEqual({ items: [], next_page: null })
+  expect((await operator.get('/v1/alert-classes?page_token=other')).status).toBe(400)
+})
+
 test('a probe needs a secret, and a server that can send', async () => {
   const probe = () => operator.post('/v1/alert-receivers/lang/probe')
   expect((await probe()).body.message).toBe('this server cannot send requests to others')

@@ -1,26 +1,39 @@
-import { alertClasses, alertClassNames, classesOf, isGlob, probeClass } from '@gantry/api/alert.rules'
+import {
+  type AlertClass,
+  alertClasses,
+  alertClassNames,
+  classesOf,
+  isAlertClass,
+  isGlob,
+  probeClass,
+} from '@gantry/api/alert.rules'
+import { ops } from '@gantry/api/registry'
+import { arrayPage } from '../../kernel/array-page.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { implement } from '../../kernel/implement.ts'
+import { implement, type Input } from '../../kernel/implement.ts'
 import { needFleet } from '../../kernel/need.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
 import { listDeliveries, listHealth, probe, resend, viewDelivery } from './deliveries.ts'
 import * as receivers from './receivers.ts'
 
-/** Few enough for one page. */
-function listClasses(cx: Cx, filter: string | null | undefined) {
+function listClasses(cx: Cx, query: Input<'alertClassList'>['query']) {
   needFleet(cx, 'list_children')
+  return arrayPage(cx, ops.alertClassList, query, {
+    items: ({ filter }) => classesFor(filter).map((name) => ({ name, description: alertClasses[name] })),
+    keyOf: ({ name }) => name,
+    isKey: isAlertClass,
+  })
+}
+
+function classesFor(filter: string | null | undefined): AlertClass[] {
   if (filter === probeClass) throw invalidValue('alert_class', 'webhook receivers cannot subscribe to probes')
-  const names = !filter
-    ? alertClassNames
-    : isGlob(filter)
-      ? classesOf(filter)
-      : // As in the reference, an exact filter matches anywhere in a name.
-        alertClassNames.filter((name) => name.includes(filter))
-  return { items: names.map((name) => ({ name, description: alertClasses[name] })), next_page: null }
+  if (!filter) return alertClassNames
+  // As in the reference, an exact filter matches anywhere in a name.
+  return isGlob(filter) ? classesOf(filter) : alertClassNames.filter((name) => name.includes(filter))
 }
 
 export const alertsHttp = implement({
-  alertClassList: async (cx, { query }) => listClasses(cx, query.filter),
+  alertClassList: async (cx, { query }) => listClasses(cx, query),
   alertReceiverList: (cx, { query }) => receivers.listReceivers(cx, query),
   alertReceiverView: (cx, { path }) => receivers.viewReceiver(cx, path),
   alertReceiverDelete: (cx, { path }) => receivers.deleteReceiver(cx, path),

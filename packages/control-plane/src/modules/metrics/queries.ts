@@ -1,11 +1,10 @@
 import type { OxqlQueryResult, TimeseriesSchema } from '@gantry/api/metric'
 import { ops } from '@gantry/api/registry'
-import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
 import type { Reader } from '../../db/database.ts'
+import { arrayPage } from '../../kernel/array-page.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { fewAtOnce } from '../../kernel/few-at-once.ts'
 import { need, needFleet } from '../../kernel/need.ts'
-import { encodeToken, readToken } from '../../kernel/page-token.ts'
 import type { Services } from '../../kernel/services.ts'
 import { evaluate } from '../../oxql/evaluate.ts'
 import type { OxqlTable } from '../../oxql/model.ts'
@@ -58,25 +57,20 @@ interface Page {
 /** The schemas of sampled timeseries, by name. */
 export async function listSchemas(
   cx: Cx,
-  { limit, page_token }: Page,
+  query: Page,
 ): Promise<{ items: TimeseriesSchema[]; next_page: string | null }> {
   needFleet(cx, 'list_children')
-  const { operation } = cx.request
-  const op = { ...ops.systemTimeseriesSchemaList, sorts: ['ascending'] }
-  const position = { reads: (text: string) => catalogue.has(text), isUnique: true }
-  const marker = page_token ? readToken(page_token, op, operation, () => position) : undefined
   const recorded = await cx.db.selectFrom('timeseries_name').selectAll().execute()
   const created = new Map(recorded.map(({ name, time_created }) => [name, time_created]))
-  const items = [...catalogue.values()]
-    .flatMap(({ sampledMs: _sampledMs, ...schema }): TimeseriesSchema[] => {
+  const schemas = [...catalogue.values()].flatMap(
+    ({ sampledMs: _sampledMs, ...schema }): TimeseriesSchema[] => {
       const since = created.get(schema.timeseries_name)
       return since ? [{ ...schema, created: since.toISOString() }] : []
-    })
-    .filter(({ timeseries_name }) => !marker || timeseries_name > marker.last)
-    .slice(0, Math.min(limit ?? defaultPageSize, maxPageSize))
-  const last = items.at(-1)?.timeseries_name
-  return {
-    items,
-    next_page: last ? encodeToken({ v: 1, op: operation, sort: 'ascending', selectors: {}, last }) : null,
-  }
+    },
+  )
+  return arrayPage(cx, ops.systemTimeseriesSchemaList, query, {
+    items: () => schemas,
+    keyOf: ({ timeseries_name }) => timeseries_name,
+    isKey: (text) => catalogue.has(text),
+  })
 }

@@ -32,7 +32,7 @@ export const systemNetworkHttp = implement({
   networkingSwitchPortLldpConfigView: (cx, { path, query }) => ports.viewLldp(cx, { ...path, ...query }),
   networkingSwitchPortLldpConfigUpdate: (cx, { path, query, body }) =>
     ports.updateLldp(cx, { ...path, ...query }, body),
-  networkingSwitchPortLldpNeighbors: (cx, { path }) => ports.listNeighbors(cx, path),
+  networkingSwitchPortLldpNeighbors: (cx, { path, query }) => ports.listNeighbors(cx, path, query),
 
   networkingBgpConfigList: (cx, { query }) => bgp.listConfigs(cx, query),
   networkingBgpConfigCreate: (cx, { body }) => bgp.createConfig(cx, body),

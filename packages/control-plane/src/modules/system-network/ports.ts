@@ -1,11 +1,14 @@
 import type { LldpNeighbor, SwitchPort } from '@gantry/api/switch-port'
 import { isSwitchLocation } from '@gantry/api/address-lot.rules'
 import type { LldpLinkConfig } from '@gantry/api/switch-port-settings'
+import { ops } from '@gantry/api/registry'
 import { portName, portsPerSwitch } from '@gantry/api/switch-port.rules'
 import type { Row } from '../../db/tables.ts'
 import { lldpNeighborsOf, portStatusOf } from '../../fleet/fabric/port.ts'
+import { arrayPage } from '../../kernel/array-page.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import type { Scan } from '../../kernel/keyset-page.ts'
 import { aim, need, needFleet } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
@@ -156,13 +159,19 @@ export async function updateLldp(cx: Cx, at: PortAddress, body: LldpLinkConfig):
   })
 }
 
-/** One cable leads to one neighbour, so there is only one page. */
 export async function listNeighbors(
   cx: Cx,
   at: PortAddress,
+  query: Scan,
 ): Promise<{ items: LldpNeighbor[]; next_page: string | null }> {
   needFleet(cx, 'list_children')
   needSwitchName(at.switch_location)
   const port = await findPort(cx, at)
-  return { items: lldpNeighborsOf(port, await settingsOf(cx, port), cx.now()), next_page: null }
+  const neighbors = lldpNeighborsOf(port, await settingsOf(cx, port), cx.now())
+  return arrayPage(cx, ops.networkingSwitchPortLldpNeighbors, query, {
+    items: () => neighbors,
+    keyOf: ({ chassis_id, link_name }) => `${chassis_id} ${link_name}`,
+    // The neighbor of a token may be gone.
+    isKey: () => true,
+  })
 }

@@ -269,9 +269,10 @@ describe('switch ports', () => {
     bed.pass(settled)
     expect((await statusOf('qsfp1')).link).toMatchObject([{ state: 'up', reason: null, speed_gbps: 100 }])
     const neighbors = `/v1/system/hardware/rack-switch-port/${rack}/switch0/qsfp1/lldp/neighbors`
-    expect((await operator.get(neighbors)).body.items).toMatchObject([
-      { system_name: 'edge-2', local_port: 'qsfp1' },
-    ])
+    const { items, next_page } = (await operator.get(neighbors)).body
+    expect(items).toMatchObject([{ system_name: 'edge-2', local_port: 'qsfp1' }])
+    const end = (await operator.get(`${neighbors}?page_token=${next_page}`)).body
+    expect(end).toEqual({ items: [], next_page: null })
     await post('/switch-port-settings', link({ speed: 'speed25_g' }))
     bed.pass(settled)
     expect((await statusOf('qsfp1')).link).toMatchObject([
