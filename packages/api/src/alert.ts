@@ -44,11 +44,13 @@ const AlertSubscription = named(
     .meta({ pattern: subscriptionPattern.source }),
 )
 
+/** Normalised, as in the reference. */
 const Endpoint = text(webhookTextMax)
   .superRefine((given, context) => {
     const problem = endpointProblem(given)
     if (problem) context.addIssue({ code: 'custom', message: problem })
   })
+  .overwrite((given) => (URL.canParse(given) ? new URL(given).href : given))
   .meta({ format: 'uri' })
 const Secret = text(webhookTextMax)
 
