@@ -41,13 +41,16 @@ async function read(
   const { rows } = await sql<Held>`
     SELECT who.id AS identity_id, r.resource_type, r.resource_id, r.role_name, who.group
     FROM (
-      SELECT id, id AS holder, NULL::jsonb AS "group" FROM unnest(${identities}::uuid[]) AS id
+      SELECT id, 'silo_user' AS type, id AS holder, NULL::jsonb AS "group"
+      FROM silo_user WHERE id = ANY (${identities}::uuid[])
       UNION ALL
-      SELECT m.silo_user_id, g.id, jsonb_build_object('id', g.id, 'display_name', g.external_id)
+      SELECT id, 'silo_group', id, NULL FROM silo_group WHERE id = ANY (${identities}::uuid[])
+      UNION ALL
+      SELECT m.silo_user_id, 'silo_group', g.id, jsonb_build_object('id', g.id, 'display_name', g.external_id)
       FROM silo_group_membership m JOIN silo_group g ON g.id = m.silo_group_id AND g.time_deleted IS NULL
       WHERE m.silo_user_id = ANY (${identities}::uuid[])
     ) who
-    JOIN role_assignment r ON r.identity_id = who.holder
+    JOIN role_assignment r ON r.identity_type = who.type AND r.identity_id = who.holder
     WHERE (r.resource_type = 'fleet' AND r.resource_id = ${fleetId})
       OR (r.resource_type = 'silo' AND r.resource_id = ANY (${silos}::uuid[]))
       OR (r.resource_type = 'project' AND r.resource_id IN

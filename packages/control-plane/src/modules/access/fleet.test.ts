@@ -1,5 +1,8 @@
 import type { FleetUser } from '@gantry/api/fleet-access'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hasFleetRoles } from '../../authz/fleet-stake.ts'
+import { raiseRolesEpoch } from '../../authz/held-roles.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 
 let bed: TestBed
@@ -98,4 +101,26 @@ test('the list is paged, in both directions', async () => {
   const first = await listed('sort_by=name_descending&limit=2')
   const second = await listed(`limit=2&page_token=${first.next_page}`)
   expect([...first.items, ...second.items]).toEqual(all.slice(0, 4))
+})
+
+test('an identity whose type is not that of its id holds no role', async () => {
+  const siloId = await bed.addSilo('swapped')
+  const roles = [{ at: 'fleet' as const, role: 'admin' as const }]
+  const direct = await bed.addUser('swapped-direct', { siloId, roles })
+  const grouped = await bed.addUser('swapped-group', { siloId, roles, through: 'group' })
+  await sql`UPDATE role_assignment
+    SET identity_type = CASE identity_type WHEN 'silo_user' THEN 'silo_group' ELSE 'silo_user' END
+    WHERE identity_id = ${direct.id} OR identity_id IN
+      (SELECT silo_group_id FROM silo_group_membership WHERE silo_user_id = ${grouped.id})`.execute(bed.db)
+  await raiseRolesEpoch(bed.db)
+  for (const who of [direct, grouped]) {
+    expect((await who.get('/v1/me')).body.fleet_viewer).toBe(false)
+    const { fleet } = (await operator.get(`/ext/v1/users/${who.id}/effective-roles?silo=swapped`)).body
+    expect(fleet.role_name).toBe(null)
+  }
+  expect((await listed('name=swapped-')).items).toEqual([])
+  expect(await hasFleetRoles(bed.db, { id: siloId, mapped_fleet_roles: {} })).toBe(false)
+  const { assignments } = (await operator.get('/ext/v1/fleet-access')).body
+  const names = assignments.map((one: { display_name: string | null }) => one.display_name)
+  expect(names.filter((name: string | null) => name?.startsWith('swapped'))).toEqual([])
 })

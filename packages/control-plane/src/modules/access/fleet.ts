@@ -23,13 +23,10 @@ type Silo = Pick<Row<'silo'>, 'id' | 'name' | 'mapped_fleet_roles'>
 export async function viewFleetAccess(cx: Cx): Promise<FleetAccess> {
   needFleet(cx, 'read')
   const { role_assignments } = await readPolicy(cx.db, { resource_type: 'fleet', resource_id: fleetId })
-  const names = await namesOf(
-    cx.db,
-    role_assignments.map(({ identity_id }) => identity_id),
-  )
+  const names = await namesOf(cx.db, role_assignments)
   return {
     assignments: role_assignments.map((one) => {
-      const known = names.get(one.identity_id)
+      const known = names.get(identityKey(one))
       return {
         ...one,
         display_name: known?.external_id ?? null,
@@ -106,10 +103,11 @@ function holdsFleetRole(mapped: readonly Silo[]): RawBuilder<unknown> {
     WHERE ((r.resource_type = 'fleet' AND r.resource_id = ${fleetId})
         OR (r.resource_type = 'silo' AND r.resource_id = t.silo_id AND (r.resource_id, r.role_name) IN (
           SELECT * FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ role }) => role)}::text[]))))
-      AND (r.identity_id = t.id OR r.identity_id IN (
-        SELECT m.silo_group_id FROM silo_group_membership m
-        JOIN silo_group g ON g.id = m.silo_group_id AND g.time_deleted IS NULL
-        WHERE m.silo_user_id = t.id)))`
+      AND ((r.identity_type = 'silo_user' AND r.identity_id = t.id)
+        OR (r.identity_type = 'silo_group' AND r.identity_id IN (
+          SELECT m.silo_group_id FROM silo_group_membership m
+          JOIN silo_group g ON g.id = m.silo_group_id AND g.time_deleted IS NULL
+          WHERE m.silo_user_id = t.id))))`
 }
 
 const mappedSilos = (db: Reader): Promise<Silo[]> =>
@@ -131,19 +129,22 @@ async function silosOf(db: Reader, users: readonly Row<'silo_user'>[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-interface Named {
-  id: string
+type Identity = Pick<Row<'role_assignment'>, 'identity_type' | 'identity_id'>
+interface Named extends Identity {
   external_id: string
   silo_id: string
   silo_name: string
 }
 
-async function namesOf(db: Reader, identities: readonly string[]): Promise<Map<string, Named>> {
+const identityKey = ({ identity_type, identity_id }: Identity): string => `${identity_type} ${identity_id}`
+
+async function namesOf(db: Reader, identities: readonly Identity[]): Promise<Map<string, Named>> {
+  const ids = identities.map(({ identity_id }) => identity_id)
   const { rows } = await sql<Named>`
-    SELECT who.id, who.external_id, who.silo_id, silo.name AS silo_name
-    FROM (SELECT id, external_id, silo_id FROM silo_user WHERE time_deleted IS NULL
-      UNION ALL SELECT id, external_id, silo_id FROM silo_group WHERE time_deleted IS NULL) who
+    SELECT who.identity_type, who.id AS identity_id, who.external_id, who.silo_id, silo.name AS silo_name
+    FROM (SELECT 'silo_user' AS identity_type, id, external_id, silo_id FROM silo_user WHERE time_deleted IS NULL
+      UNION ALL SELECT 'silo_group', id, external_id, silo_id FROM silo_group WHERE time_deleted IS NULL) who
     JOIN silo ON silo.id = who.silo_id AND silo.time_deleted IS NULL
-    WHERE who.id = ANY (${identities}::uuid[])`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
+    WHERE who.id = ANY (${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [identityKey(row), row]))
 }
