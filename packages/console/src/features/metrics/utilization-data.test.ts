@@ -30,3 +30,12 @@ test('memory is drawn in GiB, and its values hold until they change', () => {
   const chart = stepChart(memory.title, [{ time: 0, amount: 12 * 1024 ** 3 }], memory.unit)
   expect(chart).toMatchObject({ isStepped: true, top: 20, series: [{ label: 'Memory', values: [12] }] })
 })
+
+test.each([
+  ['CPU', 2345, 2350],
+  ['Memory', 1025 * 1024 ** 3, 1030],
+  ['Storage', 1500 * 1024 ** 4, 1500],
+])('%s above 1023 in its unit stays inside the chart', (title, amount, top) => {
+  const chart = provisioned.find((each) => each.title === title)
+  expect(chart && stepChart(title, [{ time: 0, amount }], chart.unit).top).toBe(top)
+})

@@ -1,6 +1,6 @@
 import { GiB, TiB } from '@gantry/api/bytes.rules'
 import type { ProvisioningMetric } from '@gantry/api/metric.rules'
-import { axisTop } from '#/ui/chart/axis.ts'
+import { fixedAxisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
 import { fixedUnit, type Unit } from './units.ts'
 
@@ -40,7 +40,7 @@ export function stepChart(title: string, steps: readonly Change[], unit: Unit): 
   return {
     times: steps.map(({ time }) => time),
     series: [{ label: title, values }],
-    top: axisTop(Math.max(0, ...values)),
+    top: fixedAxisTop(Math.max(0, ...values)),
     tick,
     value,
     isStepped: true,

@@ -6,8 +6,10 @@ const highest = 1023
  * The top of a value axis: the largest value, in the unit shown, rounded up to a multiple of 10 and at most 1023
  * (rulings, chart axis ceiling). A chart of zeros gets the smallest axis.
  */
-export const axisTop = (largest: number): number =>
-  Math.min(highest, Math.max(1, Math.ceil(largest / 10)) * 10)
+export const axisTop = (largest: number): number => Math.min(highest, fixedAxisTop(largest))
+
+/** The same in a fixed unit, which does not keep values below 1024: a cap would leave the line above the chart. */
+export const fixedAxisTop = (largest: number): number => Math.max(1, Math.ceil(largest / 10)) * 10
 
 export const axisTicks = (top: number): number[] =>
   Array.from({ length: steps + 1 }, (_, step) => (top * step) / steps)
