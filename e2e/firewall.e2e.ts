@@ -790,6 +790,36 @@ test('a rule can be added by keyboard alone', async ({ open, project, api }) => 
   })
 })
 
+test('Tab and Enter never replace what a box shows by another option', async ({ open, project, api }) => {
+  await api('member', 'POST', `/v1/vpc-subnets?project=${project}&vpc=default`, {
+    name: 'backend-default',
+    description: '',
+    ipv4_block: '172.30.8.0/22',
+  })
+  const page = await open('member', `/projects/${project}/vpcs/default/firewall-rules-new`)
+  const form = page.getByRole('dialog', { name: 'Add firewall rule' })
+  const filters = part(form, 'Filters')
+  await filters.getByLabel('Protocol filters').first().selectOption('ICMP')
+  const type = filters.getByRole('combobox', { name: 'ICMP type' })
+  await type.fill('99')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(offered(page)).toHaveText(['Custom: 99'])
+  await page.keyboard.press('Enter')
+  await expect(type).toHaveValue('99')
+
+  const targets = part(form, 'Targets')
+  await targets.getByLabel('Target type').selectOption('VPC subnet')
+  const subnet = targets.getByRole('combobox', { name: 'Subnet name' })
+  await subnet.fill('default')
+  await expect(offered(page)).toHaveText(['backend-default', 'default'])
+  await page.keyboard.press('Tab')
+  await expect(subnet).toHaveValue('default')
+  await subnet.fill('default')
+  await page.keyboard.press('Enter')
+  await expect(subnet).toHaveValue('default')
+})
+
 test('the order and the selection of one VPC do not follow to another', async ({ open, project, api }) => {
   const vpcs = [`a-${project}`, `b-${project}`] as const
   for (const name of vpcs) {

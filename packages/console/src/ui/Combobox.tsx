@@ -2,7 +2,7 @@ import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react'
 
 import { classes } from './classes.ts'
-import { exactOption, filterOptions, MAX_SHOWN, optionLeft, type ComboboxOption } from './combobox.ts'
+import { exactOption, offerOf, optionLeft, type ComboboxOption } from './combobox.ts'
 import { ComboboxList } from './ComboboxList.tsx'
 import { inputClass, useFieldProps } from './Field.tsx'
 import { tether } from './tether.ts'
@@ -47,17 +47,15 @@ export function Combobox(props: Props) {
   const [isOpen, setOpen] = useState(false)
   /** Undefined if nothing was typed since the last selection: the box then shows the value. */
   const [typing, setTyped] = useState<string>()
-  const [active, setActive] = useState(0)
+  /** The index that the arrow keys moved to. */
+  const [moved, setMoved] = useState<number>()
 
   // Any text is a value at once, so an empty one was cleared from outside.
   const typed = allowsCustom && value === '' ? undefined : typing
   const selected = options.find((option) => option.value === value)
   const shown = typed ?? selected?.selectedLabel ?? selected?.label ?? value
-  const found = filterOptions(options, typed ?? '')
-  const offered: readonly ComboboxOption[] =
-    allowsCustom && typed?.trim() && !exactOption(options, typed)
-      ? [...found.slice(0, MAX_SHOWN), { value: typed, label: `Custom: ${typed}` }]
-      : found.slice(0, MAX_SHOWN)
+  const { offered, more, ...offer } = offerOf({ options, value, typed, allowsCustom })
+  const active = moved ?? offer.marked
   const ending = typed === undefined ? suffix : undefined
   const marked = offered[Math.min(active, offered.length - 1)]
 
@@ -72,8 +70,7 @@ export function Combobox(props: Props) {
   const open = () => {
     if (disabled) return
     onRetry?.()
-    const at = offered.findIndex((option) => option.value === value)
-    setActive(Math.max(0, at))
+    setMoved(undefined)
     setOpen(true)
   }
   const choose = (option: ComboboxOption | undefined) => {
@@ -96,7 +93,7 @@ export function Combobox(props: Props) {
   const type = (text: string) => {
     const next = transform ? transform(text) : text
     setTyped(next)
-    setActive(0)
+    setMoved(undefined)
     setOpen(true)
     if (next === '') onChange('')
     else if (allowsCustom) onChange(exactOption(options, next)?.value ?? next)
@@ -105,12 +102,12 @@ export function Combobox(props: Props) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isOpen) return open()
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      return setActive((active + step + offered.length) % Math.max(1, offered.length))
+      const next = event.key === 'ArrowDown' ? active + 1 : Math.max(active, 0) - 1
+      return setMoved((next + offered.length) % Math.max(1, offered.length))
     }
     if (event.key === 'Enter' && isOpen) {
       event.preventDefault()
-      return choose(marked)
+      return marked ? choose(marked) : setOpen(false)
     }
     if (event.key === 'Enter' && onEnter) {
       event.preventDefault()
@@ -118,7 +115,7 @@ export function Combobox(props: Props) {
     }
     if (event.key === 'Enter') settle()
     // Accepts an option only after typing or moving: passing through with Tab must change nothing, nor clearing.
-    if (event.key === 'Tab' && isOpen && (typed || active > 0)) return choose(marked)
+    if (event.key === 'Tab' && isOpen && (typed || moved !== undefined)) return choose(marked)
     if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       setOpen(false)
@@ -164,7 +161,7 @@ export function Combobox(props: Props) {
           ref={list}
           id={listId}
           options={offered}
-          more={found.length - MAX_SHOWN}
+          more={more}
           marked={marked}
           value={value}
           loading={loading}
