@@ -36,11 +36,12 @@ export function percentOf(part: number | bigint, whole: number | bigint): number
 
 /** `67.11` as `67` and `.11`, because the decimals are smaller; whole numbers have no second half. */
 export function splitPercent(percent: number): { whole: string; decimals: string } {
-  const [whole = '0', decimals] = String(roundTo2(percent)).split('.')
-  return { whole, decimals: decimals ? `.${decimals}` : '' }
+  const rounded = roundTo2(percent)
+  const whole = formatNumber(Math.trunc(rounded))
+  return { whole, decimals: formatNumber(rounded).slice(whole.length) }
 }
 
-export const formatPercent = (percent: number) => `${roundTo2(percent)}%`
+export const formatPercent = (percent: number) => `${formatNumber(percent)}%`
 
 /** `a`, `a or b`, `a, b, or c`. */
 export function formatSeries(words: readonly string[], conjunction: 'and' | 'or' = 'and') {

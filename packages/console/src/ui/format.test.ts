@@ -1,5 +1,5 @@
 import { GiB, TiB } from '@gantry/api/bytes.rules'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import {
   bytesToGib,
@@ -62,6 +62,25 @@ test.each([
 ])('%d %% splits into %s and %s', (percent, whole, decimals) =>
   expect(splitPercent(percent)).toEqual({ whole, decimals }),
 )
+
+test('percentages follow the locale', async () => {
+  const { NumberFormat } = Intl
+  const German = class extends NumberFormat {
+    constructor(_locales?: unknown, options?: Intl.NumberFormatOptions) {
+      super('de', options)
+    }
+  }
+  vi.spyOn(Intl, 'NumberFormat', 'get').mockReturnValue(German)
+  // The modules keep their formats.
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.resetModules()
+  })
+  const { formatPercent, splitPercent } = await import('./format-amounts.ts')
+  expect(formatPercent(1234.5)).toBe('1.234,5%')
+  expect(splitPercent(1234.5)).toEqual({ whole: '1.234', decimals: ',5' })
+})
 
 test('percentages of big integers keep two decimals', () => {
   expect(percentOf(1n, 3n)).toBe(33.33)
