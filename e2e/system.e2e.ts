@@ -321,6 +321,13 @@ test('a fleet collaborator may create what only a fleet admin may change, and de
       await page.keyboard.press('Escape')
       await expect(page.getByRole('link', { name: create })).toBeVisible()
     }
+    // Only a fleet admin may grant fleet roles, also by a mapping.
+    await visit(page, '/system/silos-new')
+    const form = page.getByRole('dialog', { name: 'Create silo' })
+    await expect(form.getByText('You need the role admin on the fleet.')).toBeVisible()
+    for (const role of ['admin', 'viewer'])
+      await expect(form.getByRole('checkbox', { name: `Grant fleet ${role} role` })).toBeDisabled()
+    await expect(form.getByRole('button', { name: 'Create silo' })).toBeEnabled()
     await visit(page, '/system/silos')
     await rowAction(page, name, 'Delete')
     await confirm(page)

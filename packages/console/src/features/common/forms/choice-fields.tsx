@@ -103,13 +103,20 @@ export function RadioField<T extends string>({ name, label, hint, ...group }: Ra
   )
 }
 
-export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
+interface CheckboxProps {
+  name: string
+  disabled?: boolean
+  children: ReactNode
+}
+
+export function CheckboxField({ name, disabled, children }: CheckboxProps) {
   const { ref, value, onChange, onBlur } = useFormField<boolean>(name)
   return (
     <Checkbox
       ref={ref}
       name={name}
       checked={value}
+      disabled={disabled}
       onChange={(event) => onChange(event.target.checked)}
       onBlur={onBlur}
     >

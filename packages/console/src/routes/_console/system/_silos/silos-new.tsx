@@ -4,7 +4,7 @@ import { groupNameProblem, type IdentityMode } from '@gantry/api/silo.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { useWhyNotInFleet } from '#/data/permissions.ts'
+import { useWhyNotInFleet, useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
@@ -60,6 +60,7 @@ const Rule = () => <hr className="border-faint-line" />
 function IdentitySection() {
   const form = useFormContext<SiloValues>()
   const { value: mode, onChange } = useFormField<IdentityMode>('identityMode')
+  const whyNoMapping = useWhyNotOnFleet()
   return (
     <>
       <Field group label="Identity mode">
@@ -85,10 +86,18 @@ function IdentitySection() {
           }}
         />
       )}
-      <Field group label="Role mapping" hint="Silo roles that also grant a fleet role.">
+      <Field
+        group
+        label="Role mapping"
+        hint={whyNoMapping ? `${whyNoMapping}.` : 'Silo roles that also grant a fleet role.'}
+      >
         <div>
-          <CheckboxField name="adminMapped">Grant fleet admin role to silo admins</CheckboxField>
-          <CheckboxField name="viewerMapped">Grant fleet viewer role to silo viewers</CheckboxField>
+          <CheckboxField name="adminMapped" disabled={whyNoMapping !== undefined}>
+            Grant fleet admin role to silo admins
+          </CheckboxField>
+          <CheckboxField name="viewerMapped" disabled={whyNoMapping !== undefined}>
+            Grant fleet viewer role to silo viewers
+          </CheckboxField>
         </div>
       </Field>
     </>
