@@ -1,4 +1,5 @@
 import { NumberField } from '#/features/common/forms/choice-fields.tsx'
+import { wholeNumberProblem } from '#/features/common/forms/whole-number.ts'
 import { GiB } from '@gantry/api/bytes.rules'
 import { bytesToGib } from '#/ui/format-amounts.ts'
 import type { Amounts } from './queries.ts'
@@ -19,7 +20,12 @@ const required = (label: string) => (value: number | null) =>
 export function QuotaFields({ suffix = '' }: { suffix?: string }) {
   return (
     <>
-      <NumberField name="cpus" label={`CPU${suffix}`} unit="vCPUs" problem={required(`CPU${suffix}`)} />
+      <NumberField
+        name="cpus"
+        label={`CPU${suffix}`}
+        unit="vCPUs"
+        problem={(count) => wholeNumberProblem(count, `CPU${suffix}`)}
+      />
       <NumberField name="memory" label={`Memory${suffix}`} unit="GiB" problem={required(`Memory${suffix}`)} />
       <NumberField
         name="storage"
