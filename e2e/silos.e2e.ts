@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { selfSigned } from '../packages/control-plane/src/seed/self-signed.ts'
-import { confirm, notifications, openRowMenu, row, rowAction } from './steps.ts'
+import { confirm, notifications, openRowMenu, row, rowAction, visit } from './steps.ts'
 import { createSilo, deleteSilo } from './silo-scenes.ts'
 import { notOn, story } from './target.ts'
 import { expect, test } from './test.ts'
@@ -222,3 +222,36 @@ test('a pool can be linked to a silo, made its default and unlinked', async ({ o
     for (const name of pools) await api('admin', 'DELETE', `/v1/system/ip-pools/${name}`)
   }
 })
+
+test(
+  'a silo without a pool to link says why, and offers to create the first',
+  notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),
+  async ({ open, api, project }) => {
+    const silo = `poolless-${project}`
+    await createSilo(api, silo)
+    try {
+      const page = await open('admin', '/favicon.ico')
+      const pools = /\/v1\/system\/ip-pools\?/
+      await page.route(pools, (route) => route.fulfill({ json: { items: [], next_page: null } }))
+      await visit(page, `/system/silos/${silo}/ip-pools`)
+      await expect(page.getByText('Create and link an IP pool to see it here')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'New IP pool' })).toBeVisible()
+      const link = page.getByRole('button', { name: 'Link pool' })
+      await link.click()
+      const box = page.getByRole('dialog', { name: 'Link pool' }).getByRole('combobox', { name: 'IP pool' })
+      await expect(box).toHaveAccessibleDescription('No IP pools exist yet.')
+
+      await page.unroute(pools)
+      const { items } = (await api('admin', 'GET', '/v1/system/ip-pools?limit=1000')) as {
+        items: { name: string }[]
+      }
+      for (const { name } of items)
+        await api('admin', 'POST', `/v1/system/ip-pools/${name}/silos`, { silo, is_default: false })
+      await visit(page, `/system/silos/${silo}/ip-pools`)
+      await link.click()
+      await expect(box).toHaveAccessibleDescription('All IP pools are linked already.')
+    } finally {
+      await deleteSilo(api, silo)
+    }
+  },
+)

@@ -12,6 +12,7 @@ export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () =>
   const linked = useQuery(allPoolsOf(silo))
   const link = useOp(op.ipPoolSiloLink)
   const linkedIds = new Set(linked.data?.map(({ id }) => id))
+  const offered = linked.data ? (pools.data ?? []).filter(({ id }) => !linkedIds.has(id)) : []
   return (
     <DialogForm
       title="Link pool"
@@ -28,15 +29,17 @@ export function LinkPoolDialog({ silo, onClose }: { silo: string; onClose: () =>
         name="pool"
         label="IP pool"
         placeholder="Select a pool"
+        hint={linked.data && pools.data && offered.length === 0 ? whyNone(pools.data) : undefined}
         {...choicesOf(pools, linked)}
-        options={(pools.data ?? [])
-          .filter(({ id }) => !linkedIds.has(id))
-          .map(({ name, description }) => ({
-            value: name,
-            label: name,
-            ...(description && { detail: description }),
-          }))}
+        options={offered.map(({ name, description }) => ({
+          value: name,
+          label: name,
+          ...(description && { detail: description }),
+        }))}
       />
     </DialogForm>
   )
 }
+
+const whyNone = (pools: readonly unknown[]): string =>
+  pools.length === 0 ? 'No IP pools exist yet.' : 'All IP pools are linked already.'

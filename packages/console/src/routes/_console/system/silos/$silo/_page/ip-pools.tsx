@@ -1,14 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { useWhyNot } from '#/data/permissions.ts'
 import { descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { NewLink } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/loaders.ts'
 import { usePaletteItems } from '#/features/common/palette-items.ts'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { TabHead } from '#/features/common/RouteTabs.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
-import { allPoolsOf, poolsOf, type SiloPool } from '#/features/silos/queries.ts'
+import { allPools, allPoolsOf, poolsOf, type SiloPool } from '#/features/silos/queries.ts'
 import { useSiloPoolActions } from '#/features/silos/tabs/use-silo-pool-actions.tsx'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -42,6 +44,8 @@ function SiloPools() {
   const list = useListPage(poolsOf(silo))
   const actions = useSiloPoolActions(silo)
   const whyNot = useWhyNot({ action: 'modify', object: 'fleet' })
+  // Asked only where it decides what an empty list offers.
+  const { data: pools } = useQuery({ ...allPools, enabled: list.rows?.length === 0 })
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
   usePaletteItems(whyNot === undefined ? [{ label: 'Link pool', run: open }] : [])
@@ -59,16 +63,29 @@ function SiloPools() {
         columns={columns}
         actions={actions}
         empty={
-          <EmptyState
-            title="No IP pools"
-            action={
-              <Button disabledReason={whyNot} onClick={open}>
-                Link pool
-              </Button>
-            }
-          >
-            Link an IP pool to see it here
-          </EmptyState>
+          pools?.length === 0 ? (
+            <EmptyState
+              title="No IP pools"
+              action={
+                <NewLink kind="default" link={{ to: '/system/networking/ip-pools-new' }} disabled={whyNot}>
+                  New IP pool
+                </NewLink>
+              }
+            >
+              Create and link an IP pool to see it here
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No IP pools"
+              action={
+                <Button disabledReason={whyNot} onClick={open}>
+                  Link pool
+                </Button>
+              }
+            >
+              Link an IP pool to see it here
+            </EmptyState>
+          )
         }
       />
       {isOpen && <LinkPoolDialog silo={silo} onClose={() => setOpen(false)} />}
