@@ -32,6 +32,7 @@ test(
     const page = await open('member', list(project))
     await expect(page).toHaveTitle(/^Floating IPs \/ q-.* \/ Projects \//)
     await expect(page.getByText('No floating IPs')).toBeVisible()
+    await expect(page.getByText('Create a floating IP to see it here')).toBeVisible()
     const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
     await expect(rail.getByRole('link', { name: 'Floating IPs' })).toHaveAttribute('aria-current', 'page')
     await page.getByRole('link', { name: 'New Floating IP' }).first().click()

@@ -58,10 +58,7 @@ function FloatingIps() {
         label: 'New Floating IP',
         whyNot: useWhyNotInProject(project),
       }}
-      empty={{
-        title: 'No floating IPs',
-        text: 'Floating IPs outlive instances and can move between them. Create one to see it here.',
-      }}
+      empty={{ title: 'No floating IPs', text: 'Create a floating IP to see it here' }}
     >
       {dialog}
     </ResourceList>
