@@ -203,7 +203,11 @@ test(
     await page.getByRole('link', { name: 'external', exact: true }).click()
     await expect(page.getByRole('tab', { name: 'Linked silos' })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Linked silos' }).click()
+    await expect(row(page, 'demo')).toContainText('default')
 
+    await visit(page, '/system/silos?plain')
+    await expect(row(page, 'demo')).toContainText('local only')
     await visit(page, '/system/silos/demo/idps?plain')
     await expect(page.getByRole('tab', { name: 'Quotas' })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Groups' })).toHaveCount(0)

@@ -129,6 +129,31 @@ test('a fleet viewer views a silo and reads why it is read-only', async ({ open,
   }
 })
 
+test('an undiscoverable silo is listed, with its pool', async ({ open, api, project }) => {
+  const silo = `unlisted-${project}`
+  await createSilo(api, silo, { discoverable: false })
+  await api('admin', 'POST', '/v1/system/ip-pools', { name: silo, description: '' })
+  await api('admin', 'POST', `/v1/system/ip-pools/${silo}/silos`, { silo, is_default: false })
+  try {
+    const page = await open('admin', '/system/silos')
+    await expect(row(page, silo).getByRole('img', { name: 'false' })).toBeVisible()
+    await visit(page, `/system/networking/ip-pools/${silo}?tab=silos`)
+    await expect(row(page, silo)).toBeVisible()
+    // Linked already, so the dialog does not offer it.
+    await page.getByRole('button', { name: 'Link silo' }).click()
+    await page.getByRole('dialog', { name: 'Link silo' }).getByRole('combobox', { name: 'Silo' }).click()
+    await expect(page.getByRole('option', { name: 'demo' })).toBeVisible()
+    await expect(page.getByRole('option', { name: silo })).toHaveCount(0)
+    await visit(page, '/system/networking/ip-pools/external?tab=silos')
+    await page.getByRole('button', { name: 'Link silo' }).click()
+    await page.getByRole('dialog', { name: 'Link silo' }).getByRole('combobox', { name: 'Silo' }).click()
+    await expect(page.getByRole('option', { name: silo })).toBeVisible()
+  } finally {
+    await deleteSilo(api, silo)
+    await api('admin', 'DELETE', `/v1/system/ip-pools/${silo}`)
+  }
+})
+
 test('a concurrent quota change is shown to the second operator', story, async ({ open, api, project }) => {
   const silo = `quota-${project}`
   await createSilo(api, silo)

@@ -213,6 +213,15 @@ export const ipPoolOps = {
       status: 204,
     }),
   }),
+  ...family('extensions', ['ip-pool'], {
+    ipPoolLinkList: get('/ext/v1/system/ip-pools/{pool}/silos', {
+      summary: 'List all silos that an IP pool is linked to, discoverable or not',
+      path,
+      query: IdPaging,
+      sorts: idSorts,
+      returns: pageOf('IpPoolSiloLink', IpPoolSiloLink),
+    }),
+  }),
   ...family('extensions', ['ip-pool', 'ip-pool-range', 'external-ip', 'floating-ip'], {
     ipPoolUseList: get('/ext/v1/system/ip-pools', {
       summary: 'List IP pools with their utilization, ranges and silos counted',

@@ -125,6 +125,14 @@ export const systemSiloOps = {
       path,
     }),
   }),
+  ...family('extensions', ['silo'], {
+    systemSiloList: get('/ext/v1/system/silos', {
+      summary: 'List all silos, discoverable or not',
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: pageOf('Silo', Silo),
+    }),
+  }),
   ...family('system/silos', ['policy'], {
     siloPolicyView: get('/v1/system/silos/{silo}/policy', {
       summary: "Fetch a silo's policy",

@@ -113,13 +113,17 @@ export const rowsOf =
   }
 
 /** All rows of a list, for pickers and counts. */
-export function allQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {
+export function allQuery<Name extends ListName>(
+  op: OpRef<Name>,
+  input: InputOf<Name>,
+  fallback?: Fallback<Name>,
+) {
   const { query, ...rest } = input as LooseInput
   return queryOptions<ItemOf<Name>[], Failure, ItemOf<Name>[], [OpName, unknown]>({
     queryKey: [op.name, { ...rest, query, everything: true }],
     meta: metaOf(op),
     refetchInterval: intervalOf(op),
-    queryFn: ({ signal }) => readAll(op, input, signal),
+    queryFn: ({ signal }) => readAll(op, input, signal, fallback),
   })
 }
 
@@ -141,13 +145,14 @@ export async function readAll<Name extends ListName>(
   op: OpRef<Name>,
   input: InputOf<Name>,
   signal: AbortSignal,
+  fallback?: Fallback<Name>,
 ): Promise<ItemOf<Name>[]> {
   const { query, ...rest } = input as LooseInput
   const items: ItemOf<Name>[] = []
   let pageToken: string | null | undefined
   do {
     const paged = { ...rest, query: { ...query, limit: pickerPageSize, ...(pageToken && { pageToken }) } }
-    const { data } = await call(op, paged as unknown as InputOf<Name>, { signal })
+    const { data } = await callOr(op, paged as unknown as InputOf<Name>, { signal }, fallback)
     const page = data as { items: ItemOf<Name>[]; nextPage?: string | null }
     items.push(...page.items)
     pageToken = page.items.length < pickerPageSize ? undefined : page.nextPage

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
+import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
 
 export type Silo = OutputOf<'siloView'>
 export type Provider = OutputOf<'siloIdentityProviderList'>['items'][number]
@@ -11,7 +11,10 @@ export type Amounts = OutputOf<'siloUtilizationView'>['allocated']
 /** The path of a silo, shared by all its operations. */
 export const siloAt = (silo: string) => ({ path: { silo } })
 
-export const silosList = listQuery(op.siloList, {})
+/** The base API lists discoverable silos only. */
+const discoverableSilos = rowsOf<'systemSiloList', 'siloList'>(op.siloList, (silo) => silo)
+export const silosList = listQuery(op.systemSiloList, {}, { fallback: discoverableSilos })
+export const allSilos = allQuery(op.systemSiloList, {}, discoverableSilos)
 export const siloView = (silo: string) => opQuery(op.siloView, siloAt(silo))
 export const providersOf = (silo: string) => listQuery(op.siloIdentityProviderList, { query: { silo } })
 export const projectsOf = (silo: string) => listQuery(op.siloProjectList, { ...siloAt(silo), query: {} })

@@ -30,10 +30,12 @@ export const poolsWithUse = listQuery(
 export const poolView = (pool: string) => opQuery(op.ipPoolView, poolAt(pool))
 export const poolUtilization = (pool: string) => opQuery(op.ipPoolUtilizationView, poolAt(pool))
 export const poolRanges = (pool: string) => listQuery(op.ipPoolRangeList, poolAt(pool))
-export const poolSilos = (pool: string) => listQuery(op.ipPoolSiloList, poolAt(pool))
-export const allPoolSilos = (pool: string) => allQuery(op.ipPoolSiloList, poolAt(pool))
+/** The base API lists links of discoverable silos only. */
+const linksOfDiscoverable = rowsOf<'ipPoolLinkList', 'ipPoolSiloList'>(op.ipPoolSiloList, (link) => link)
+export const poolSilos = (pool: string) =>
+  listQuery(op.ipPoolLinkList, poolAt(pool), { fallback: linksOfDiscoverable })
+export const allPoolSilos = (pool: string) => allQuery(op.ipPoolLinkList, poolAt(pool), linksOfDiscoverable)
 export const poolAddresses = (pool: string) => listQuery(op.ipPoolAddressList, poolAt(pool))
-export const allSilos = allQuery(op.siloList, {})
 /** The pools of a silo, including which is the default. */
 export const poolsOfSilo = (silo: string) => allQuery(op.siloIpPoolList, { path: { silo } })
 

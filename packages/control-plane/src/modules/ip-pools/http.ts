@@ -29,7 +29,8 @@ export const ipPoolsHttp = implement({
   ipPoolRangeAdd: (cx, { path, body }) => addRange(cx, path, body),
   ipPoolRangeRemove: (cx, { path, body }) => removeRange(cx, path, body),
 
-  ipPoolSiloList: (cx, { path, query }) => listLinks(cx, path, query),
+  ipPoolSiloList: (cx, { path, query }) => listLinks(cx, path, query, { discoverable: true }),
+  ipPoolLinkList: (cx, { path, query }) => listLinks(cx, path, query, {}),
   ipPoolSiloLink: (cx, { path, body }) => linkSilo(cx, path, body),
   ipPoolSiloUpdate: (cx, { path, body }) => updateLink(cx, path, body),
   ipPoolSiloUnlink: (cx, { path }) => unlinkSilo(cx, path),

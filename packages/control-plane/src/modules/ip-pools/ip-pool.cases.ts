@@ -37,6 +37,11 @@ export const ipPoolCases: CasesOf<typeof ipPoolOps> = {
     rule: onFleet('list_children'),
     allowed: () => ['/v1/system/ip-pools/external/silos'],
   },
+  ipPoolLinkList: {
+    sent: pool,
+    rule: onFleet('list_children'),
+    allowed: () => ['/ext/v1/system/ip-pools/external/silos'],
+  },
   ipPoolSiloLink: {
     sent: { ...pool, body: { ...silo, is_default: false } },
     rule: onFleet('modify'),

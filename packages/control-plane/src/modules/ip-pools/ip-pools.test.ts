@@ -158,6 +158,19 @@ describe('ranges', () => {
 describe('links', () => {
   const linkOf = (pool: string, silo: string) => `${pools}/${pool}/silos/${silo}`
 
+  test('are listed for discoverable silos, and by the extension for all', async () => {
+    const hidden = await bed.addSilo('hidden')
+    await bed.db.updateTable('silo').set({ discoverable: false }).where('id', '=', hidden).execute()
+    const name = await newPool()
+    for (const silo of ['demo', 'hidden'])
+      await operator.post(`${pools}/${name}/silos`, { silo, is_default: false })
+    const linksAt = async (path: string) => (await operator.get(path)).body.items
+    expect(await linksAt(`${pools}/${name}/silos`)).toHaveLength(1)
+    const all = await linksAt(`/ext/v1/system/ip-pools/${name}/silos`)
+    expect(all).toHaveLength(2)
+    expect(all).toContainEqual(expect.objectContaining({ silo_id: hidden, is_default: false }))
+  })
+
   test("make one pool the silo's default in place of another", async () => {
     const [a, b] = [await newPool(), await newPool()]
     const link = (pool: string, is_default: boolean) =>

@@ -17,6 +17,7 @@ export async function listLinks(
   cx: Cx,
   at: Selectors,
   query: ListQuery,
+  where: { discoverable?: true },
 ): Promise<{ items: IpPoolSiloLink[]; next_page: string | null }> {
   const pool = await needPool(cx, at, 'list_children')
   const linked = sql`EXISTS (SELECT 1 FROM ip_pool_silo s WHERE s.silo_id = t.id AND s.ip_pool_id = ${pool.id})`
@@ -24,7 +25,7 @@ export async function listLinks(
     cx,
     'silo',
     query,
-    () => ({ where: { discoverable: true }, and: linked }),
+    () => ({ where, and: linked }),
     ({ id }) => id,
   )
   const defaults = await cx.db

@@ -1,6 +1,6 @@
 import type { Cx } from '../../kernel/cx.ts'
 import { implement } from '../../kernel/implement.ts'
-import { need, needFleet, needOwnSilo } from '../../kernel/need.ts'
+import { need, needOwnSilo } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
 import { listLinkedPools } from '../network/pools.ts'
 import { certificateView, createCertificate, deleteCertificate } from './certificates.ts'
@@ -9,17 +9,15 @@ import { listSiloProjects } from './projects.ts'
 import { readQuota } from './quota.ts'
 import { updateQuotas, viewQuotas } from './quotas.ts'
 import { createSiloCertificate, deleteSiloCertificate, listSiloCertificates } from './silo-certificates.ts'
-import { createSilo, deleteSilo, siloView } from './silos.ts'
+import { createSilo, deleteSilo, listSilos, siloView } from './silos.ts'
 import { listBuiltinUsers, listSiloUsers, viewBuiltinUser, viewSiloUser } from './users.ts'
 import { listQuotas, listUtilization, viewUtilization } from './utilization.ts'
 
 const ownSilo = (cx: Cx) => ({ silo: cx.user().silo_id })
 
 export const siloHttp = implement({
-  siloList: (cx, { query }) => {
-    needFleet(cx, 'list_children')
-    return listPage(cx, 'silo', query, () => ({ where: { discoverable: true } }), siloView)
-  },
+  siloList: (cx, { query }) => listSilos(cx, query, { discoverable: true }),
+  systemSiloList: (cx, { query }) => listSilos(cx, query, {}),
   siloCreate: async (cx, { body }) => siloView(await createSilo(cx, body)),
   siloView: async (cx, { path }) => siloView((await need(cx, 'silo', path, 'read')).row),
   siloDelete: (cx, { path }) => deleteSilo(cx, path),

@@ -164,6 +164,9 @@ describe('listing silos', () => {
     const found = namesOf(await operator.get(silos))
     expect(found).toContain('demo')
     expect(found).not.toContain('hidden')
+    expect(namesOf(await operator.get('/ext/v1/system/silos'))).toEqual(
+      expect.arrayContaining(['demo', 'hidden']),
+    )
     expect((await operator.get(`${silos}/hidden`)).status).toBe(200)
     const used = (await operator.get('/v1/system/utilization/silos')).body.items
     const names: string[] = used.map(({ silo_name }: { silo_name: string }) => silo_name)

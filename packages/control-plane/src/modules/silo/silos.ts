@@ -6,6 +6,7 @@ import { blockerDetails, blockersOf } from '../../kernel/blockers.ts'
 import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { aim, allow, know, needFleet, type Selectors } from '../../kernel/need.ts'
+import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { forgetPolicy } from '../../kernel/policies.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
@@ -23,6 +24,11 @@ export const siloView = (row: Row<'silo'>): Silo =>
     identity_mode: row.identity_mode,
     mapped_fleet_roles: row.mapped_fleet_roles,
   })
+
+export function listSilos(cx: Cx, query: ListQuery, where: { discoverable?: true }) {
+  needFleet(cx, 'list_children')
+  return listPage(cx, 'silo', query, () => ({ where }), siloView)
+}
 
 /** One change: the silo, its quotas, certificates, and its admin group. */
 export async function createSilo(cx: Cx, body: SiloCreate): Promise<Row<'silo'>> {

@@ -13,6 +13,11 @@ const newSilo = (name: string) => ({
 
 export const systemSiloCases: CasesOf<typeof systemSiloOps> = {
   siloList: { sent: {}, rule: openly('list_children', 'fleet'), allowed: () => ['/v1/system/silos'] },
+  systemSiloList: {
+    sent: {},
+    rule: openly('list_children', 'fleet'),
+    allowed: () => ['/ext/v1/system/silos'],
+  },
   siloCreate: {
     sent: {
       body: {

@@ -8,9 +8,10 @@ import { failureText } from '#/features/common/failure-text.ts'
 import { CheckboxField, ChoiceField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
+import { allSilos } from '#/features/silos/queries.ts'
 import { toast } from '#/ui/toast.ts'
 import { Note } from '#/ui/Note.tsx'
-import { allPoolSilos, allSilos, poolAt, poolsOfSilo } from '../queries.ts'
+import { allPoolSilos, poolAt, poolsOfSilo } from '../queries.ts'
 
 interface Props {
   pool: string

@@ -10,10 +10,10 @@ import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { texts, useListPage } from '#/features/common/use-list-page.ts'
 import { useViewed } from '#/features/common/use-viewed.ts'
+import { allSilos } from '#/features/silos/queries.ts'
 import { AddressesTab } from '#/features/system-ip-pools/AddressesTab.tsx'
 import { poolLink, type PoolTab, poolTabOf } from '#/features/system-ip-pools/links.ts'
 import {
-  allSilos,
   type Pool,
   poolAddresses,
   poolAt,
