@@ -69,6 +69,11 @@ export async function detachDiskFromInstance(cx: Cx, at: Selectors, selector: st
     const instance = await tx.lock('instance', instanceId)
     const disk = await tx.lock('disk', diskId)
     if (disk.state === 'detached') return disk
+    if (disk.instance_id === null)
+      throw invalid(
+        `cannot detach disk "${disk.name}": invalid state ${disk.state}`,
+        'Choose an attached disk.',
+      )
     if (disk.instance_id !== instance.id)
       throw invalid(`cannot detach disk "${disk.name}": disk is attached to another instance`)
     if (instance.boot_disk_id === disk.id) {

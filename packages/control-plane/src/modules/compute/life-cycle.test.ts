@@ -262,6 +262,9 @@ test("disks attach and detach depending on the instance's state", async () => {
   expect(said(await me.post(at('other-drives', '/disks/attach'), { disk: 'many-9' }))).toBe(
     '400 cannot attach disk "many-9": invalid state import_ready',
   )
+  expect(said(await me.post(at('other-drives', '/disks/detach'), { disk: 'many-9' }))).toBe(
+    '400 cannot detach disk "many-9": invalid state import_ready',
+  )
   await me.post(at('drives', '/stop'))
 })
 
