@@ -6,7 +6,9 @@ import {
   releaseExternalIps,
 } from '@gantry/control-plane/modules/network/external-ips'
 import { forgetListed } from '@gantry/control-plane/modules/network/free-address'
+import { parseIpv4 } from '@gantry/control-plane/modules/network/ip'
 import { openWorld, type World } from '@gantry/control-plane/modules/network/network.fixtures'
+import { addressesOf } from '@gantry/control-plane/seed/world-addresses'
 import { freeBelow } from '@gantry/control-plane/testing/free-below'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
@@ -21,12 +23,13 @@ const shown = ({ ip, first_port }: Row<'external_ip'>): string => `${ip}:${first
 describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
   let url = ''
   let world: World
+  let pool: Row<'ip_pool'>
   beforeAll(async () => {
     if (!('missing' in postgres)) url = await postgres.newDatabase()
   }, 60_000)
   beforeEach(async () => {
     world = await openWorld((await openDatabase({ url })).dialect)
-    await world.addPool('pool', [['10.0.0.1', '10.0.0.10']])
+    pool = await world.addPool('pool', [['10.0.0.1', '10.0.0.10']])
   }, 60_000)
   afterEach(() => world.close())
   afterAll(async () => {
@@ -131,5 +134,35 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     expect(new Set(made).size).toBe(40)
     await expect(world.run((tx) => snat(tx, 'more'))).rejects.toThrow('No external IP addresses available')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
+  }, 60_000)
+
+  test('whole addresses and ports that are taken at the same time do not overlap, wherever a list ends', async () => {
+    // With one instance's ports in use, the first list begins and ends inside an address.
+    const seeded = await world.addInstance('seeded')
+    await world.run((tx) => addressesOf(tx, pool).give(world.project, [seeded.id], []))
+    const { db } = world.cx().services
+    const larger = { last_ip: '10.0.0.40', last_int: parseIpv4('10.0.0.40') ?? null }
+    await db.updateTable('ip_pool_range').set(larger).execute()
+    for (let count = 0; count < 63; count++) await world.run((tx) => snat(tx, `i${count}`))
+    const owners = []
+    for (let count = 0; count <= 50; count++) owners.push((await world.addInstance(`more${count}`)).id)
+    const [first = '', ...rest] = owners
+    const slow = await pending((tx) => allocateEphemeral(tx, world.silo.id, first))
+    const others = Promise.all(
+      rest.map((id, count) =>
+        world.run((tx) => (count % 5 === 0 ? allocateEphemeral : allocateSnat)(tx, world.silo.id, id)),
+      ),
+    )
+    await slow.commit()
+    await others
+    const rows = await db.selectFrom('external_ip').selectAll().where('time_deleted', 'is', null).execute()
+    const quarters = rows.flatMap(({ ip, first_port, last_port }) =>
+      [0, 1, 2, 3]
+        .filter((one) => first_port <= one * 16_384 && one * 16_384 <= last_port)
+        .map((one) => `${ip}:${one}`),
+    )
+    expect(quarters).toHaveLength(1 + 63 + 40 + 11 * 4)
+    expect(new Set(quarters).size).toBe(quarters.length)
+    expect(await freeBelow(db)).toEqual([])
   }, 60_000)
 })

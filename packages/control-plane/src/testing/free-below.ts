@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
 /**
- * Every VPC, subnet and range with something free below its search start, and listed ports that are in use or
- * above it. There must be none, because a search would miss what is free, or find what is not.
+ * Every VPC, subnet and range with something free below its search start, listed ports that are in use or
+ * above it, and lists that end inside an address. There must be none, because a search would miss what is free, or
+ * find what is not.
  */
 export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
@@ -29,6 +30,8 @@ export async function freeBelow(db: Kysely<Tables>): Promise<string[]> {
       OR EXISTS (
         SELECT FROM external_ip e WHERE e.ip_pool_id = f.ip_pool_id AND e.time_deleted IS NULL
           AND f.position BETWEEN e.ip_int * 65536 + e.first_port AND e.ip_int * 65536 + e.last_port)
+    UNION ALL
+    SELECT 'list of range ' || r.first_ip FROM ip_pool_range r WHERE r.free_ports_from % 65536 > 0
     UNION ALL
     SELECT 'addresses of range ' || r.first_ip FROM ip_pool_range r
     WHERE r.free_addresses_from / 65536 - r.first_int > (

@@ -32,7 +32,8 @@ const lineOfAddresses: Line = { begin: sql`ip_int * 65536`, end: sql`ip_int * 65
 /**
  * Free ports listed ahead of their use, so that creations in different projects need not wait for each other:
  * each takes one of the table `ip_pool_free_port` that no other holds locked. A range's free ports below its
- * `free_ports_from` are all listed. A search that finds none lists more, with the pool locked.
+ * `free_ports_from` are all listed. A search that finds none lists more, with the pool locked, up to the end of an
+ * address: the next list, if it began inside one, would miss a use of the whole address.
  */
 const listedAtOnce = 64
 
@@ -73,9 +74,8 @@ async function takeFirst(tx: Change, siloId: string, waiting: ReturnType<typeof 
 async function listMore(tx: Change, pool: LockedPool) {
   for (const range of pool.ranges) {
     const part = partOf(range, range.free_ports_from)
-    const positions = await firstFree(tx.read, pool.id, part)
+    const { positions, until } = await firstFree(tx.read, pool.id, part)
     const [first, ...others] = positions
-    const until = positions.length < listedAtOnce ? part.until : (others.at(-1) ?? 0) + snatPortCount
     if (until > range.free_ports_from) await keepStart(tx, range, { free_ports_from: until })
     if (first === undefined) continue
     await list(tx, pool.id, others)
@@ -84,12 +84,20 @@ async function listMore(tx: Change, pool: LockedPool) {
   return undefined
 }
 
-async function firstFree(db: Reader, poolId: string, part: Gap): Promise<number[]> {
+/** The next free ports, with all of the last one's address. */
+async function firstFree(
+  db: Reader,
+  poolId: string,
+  part: Gap,
+): Promise<{ positions: number[]; until: number }> {
   const positions: number[] = []
+  let { until } = part
   for await (const gap of gapsIn(db, poolId, part, lineOfPorts))
-    for (let position = gap.first; position < gap.until; position += snatPortCount)
-      if (positions.push(position) === listedAtOnce) return positions
-  return positions
+    for (let position = gap.first; position < gap.until; position += snatPortCount) {
+      if (position >= until) return { positions, until }
+      if (positions.push(position) === listedAtOnce) until = position - (position % portCount) + portCount
+    }
+  return { positions, until }
 }
 
 async function list(tx: Change, ip_pool_id: string, positions: readonly number[]): Promise<void> {
@@ -146,16 +154,15 @@ export async function takeThisAddress(
  * on the pool, which keeps those from being listed that are not.
  */
 async function unlist(tx: Change, range: PoolRange, poolId: string, position: number): Promise<boolean> {
+  if (position >= range.free_ports_from) return true
   const quarters = [0, 1, 2, 3].map((quarter) => position + quarter * snatPortCount)
-  const listed = quarters.filter((quarter) => quarter < range.free_ports_from)
-  if (listed.length === 0) return true
   const { rows } = await sql`
     WITH held AS MATERIALIZED (
       SELECT position FROM ip_pool_free_port
-      WHERE ip_pool_id = ${poolId} AND position IN (${sql.join(listed)}) FOR UPDATE SKIP LOCKED)
+      WHERE ip_pool_id = ${poolId} AND position IN (${sql.join(quarters)}) FOR UPDATE SKIP LOCKED)
     DELETE FROM ip_pool_free_port free USING held
     WHERE free.ip_pool_id = ${poolId} AND free.position = held.position
-      AND (SELECT count(*) FROM held) = ${listed.length}
+      AND (SELECT count(*) FROM held) = ${quarters.length}
     RETURNING free.position`.execute(tx.plain)
   return rows.length > 0
 }

@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Row } from '../../db/tables.ts'
+import { relistedPorts } from '../../db/migrations/0031-relisted-ports.ts'
+import { addressesOf } from '../../seed/world-addresses.ts'
 import { freeBelow } from '../../testing/free-below.ts'
 import { createDefaultVpc } from './default-vpc.ts'
-import { allocateEphemeral, allocateSnat, releaseExternalIps } from './external-ips.ts'
+import { allocateEphemeral, allocateFloating, allocateSnat, releaseExternalIps } from './external-ips.ts'
 import type { Change } from '../../kernel/change.ts'
 import { insertInstance, openWorld, type World } from './network.fixtures.ts'
 import { createInterfaces, deleteInterfaces } from './interfaces.ts'
 
 let world: World
+let pool: Row<'ip_pool'>
 beforeEach(async () => {
   world = await openWorld()
-  await world.addPool('pool', [
+  pool = await world.addPool('pool', [
     ['10.0.0.1', '10.0.0.20'],
     ['10.0.0.21', '10.0.0.200'],
   ])
@@ -114,6 +117,38 @@ test('a whole address is free again once its last ports are released', async () 
   expect((await whole(owner.id)).ip).toBe('10.0.0.21')
   await world.run((tx) => releaseExternalIps(tx, owner.id))
   expect((await whole(other.id)).ip).toBe('10.0.0.21')
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)
+
+/** The place of a new whole address in the pool. */
+const takeFloating = async (name: string): Promise<number> => {
+  const wanted = { name, description: '', ip: null, pool: null }
+  const { ip_int } = await world.run((tx) => allocateFloating(tx, world.project, wanted))
+  return ip_int - 0x0a_00_00_01
+}
+
+test('an address that is taken whole is not shared, wherever a list ends', async () => {
+  // Ports that were not taken from the list, so that it begins at the second ones.
+  const seeded = await world.addInstance('seeded')
+  await world.run((tx) => addressesOf(tx, pool).give(world.project, [seeded.id], []))
+  expect((await takeMany(63)).at(-1)?.quarter).toBe(63)
+  expect(await takeFloating('web')).toBe(16)
+  const next = await takeMany(2)
+  expect(next.map(({ quarter }) => quarter)).toEqual([68, 69])
+  expect(await takeFloating('api')).toBe(18)
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)
+
+test('a list that ended inside an address in whole use is replaced by the migration', async () => {
+  await takeMany(64)
+  expect(await takeFloating('web')).toBe(16)
+  const position = firstSlot + 64 * 16_384
+  await sql`UPDATE ip_pool_range SET free_ports_from = ${position + 16_384} WHERE first_ip = '10.0.0.1'`.execute(
+    db(),
+  )
+  await db().insertInto('ip_pool_free_port').values({ ip_pool_id: pool.id, position }).execute()
+  for (const statement of relistedPorts.statements) await sql.raw(statement).execute(db())
+  expect((await take()).quarter).toBe(68)
   expect(await freeBelow(db())).toEqual([])
 }, 60_000)
 
