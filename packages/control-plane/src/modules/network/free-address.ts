@@ -190,7 +190,8 @@ export const forgetListed = (
 
 /**
  * Makes what was freed available: the search for addresses starts there, and ports below the end of the list
- * are listed again. Waits for a concurrent search, which cannot see the release yet.
+ * are listed again, except those of another use: databases of older versions have ports that two uses share.
+ * Waits for a concurrent search, which cannot see the release yet.
  */
 export async function release(tx: Change, freed: Row<'external_ip'>): Promise<void> {
   const address = freed.ip_int * portCount
@@ -202,7 +203,11 @@ export async function release(tx: Change, freed: Row<'external_ip'>): Promise<vo
     INSERT INTO ip_pool_free_port (ip_pool_id, position)
     SELECT range.ip_pool_id, quarter FROM range, generate_series(${address + freed.first_port}::int8,
       ${address + freed.last_port}::int8, ${snatPortCount}::int8) quarter
-    WHERE quarter < range.free_ports_from ON CONFLICT DO NOTHING`.execute(tx.plain)
+    WHERE quarter < range.free_ports_from AND NOT EXISTS (
+      SELECT FROM external_ip other WHERE other.ip_pool_id = ${freed.ip_pool_id} AND other.ip_int = ${freed.ip_int}
+        AND other.time_deleted IS NULL AND quarter BETWEEN ${address}::int8 + other.first_port
+        AND ${address}::int8 + other.last_port)
+    ON CONFLICT DO NOTHING`.execute(tx.plain)
 }
 
 const exhausted = (pool: LockedPool): Refusal =>

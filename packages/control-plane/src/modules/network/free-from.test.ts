@@ -152,6 +152,33 @@ test('a list that ended inside an address in whole use is replaced by the migrat
   expect(await freeBelow(db())).toEqual([])
 }, 60_000)
 
+test('ports that two uses share are given to no third, until both have ended', async () => {
+  await takeMany(64)
+  const owner = await world.addInstance('owner')
+  const whole = await world.run((tx) => allocateEphemeral(tx, world.silo.id, owner.id))
+  const sharer = await world.addInstance('sharer')
+  await world.run((tx) =>
+    tx.insert('external_ip', {
+      kind: 'snat',
+      name: null,
+      description: null,
+      project_id: null,
+      instance_id: sharer.id,
+      ip: whole.ip,
+      ip_int: whole.ip_int,
+      ip_pool_id: pool.id,
+      first_port: 16_384,
+      last_port: 32_767,
+    }),
+  )
+  expect((await take()).quarter).toBe(68)
+  await world.run((tx) => releaseExternalIps(tx, owner.id))
+  expect((await takeMany(4)).map(({ quarter }) => quarter)).toEqual([64, 66, 67, 69])
+  await world.run((tx) => releaseExternalIps(tx, sharer.id))
+  expect((await take()).quarter).toBe(65)
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)
+
 const lowestFree = (taken: readonly number[], first: number): number => {
   for (let number = first; ; number++) if (!taken.includes(number)) return number
 }

@@ -31,7 +31,7 @@ interface Uses {
 
 /**
  * Walks along the uses from `start` and returns up to `gaps` gaps, ascending; the last row of a walk that found
- * fewer says where it ended. The limit makes every plan follow the index: without it PostgreSQL may read and
+ * fewer says where it ended. A use may lie within another. The limit makes every plan follow the index: without it PostgreSQL may read and
  * sort all uses above the start.
  */
 export const walkText = (
@@ -40,7 +40,7 @@ export const walkText = (
   { start, walk, gaps }: { start: number; walk: number; gaps: number },
 ): RawBuilder<WalkRow> => sql<WalkRow>`(
   SELECT ${sql.lit(index)} AS index, first, until, walked FROM (
-    SELECT ends AS first, lead(begins) OVER uses_in_order AS until,
+    SELECT max(ends) OVER uses_in_order AS first, lead(begins) OVER uses_in_order AS until,
       (row_number() OVER uses_in_order - 1)::int AS walked
     FROM (
       SELECT ${start}::int8 AS begins, ${start}::int8 AS ends
