@@ -5,11 +5,13 @@ import {
   allocateSnat,
   releaseExternalIps,
 } from '@gantry/control-plane/modules/network/external-ips'
-import { forgetListed } from '@gantry/control-plane/modules/network/free-address'
+import { forgetAbove, forgetListed } from '@gantry/control-plane/modules/network/free-address'
+import { rangeRow } from '@gantry/control-plane/modules/ip-pools/range-row'
 import { parseIpv4 } from '@gantry/control-plane/modules/network/ip'
 import { openWorld, type World } from '@gantry/control-plane/modules/network/network.fixtures'
 import { addressesOf } from '@gantry/control-plane/seed/world-addresses'
 import { freeBelow } from '@gantry/control-plane/testing/free-below'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase } from './database/open.ts'
 import { temporaryPostgres } from './testing/temporary-postgres.ts'
@@ -118,6 +120,66 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     })
     await slow.commit()
     expect(await used).toEqual({ ip: '10.0.0.1' })
+  }, 60_000)
+
+  /** Adds a range, as an operator's change does with the pool locked. */
+  const addRange = async (tx: Change, first: string, last: string): Promise<void> => {
+    const row = rangeRow(tx.cx.newId(), pool.id, { first, last }, tx.cx.now())
+    await tx.lock('ip_pool', pool.id)
+    await forgetAbove(
+      tx,
+      await tx.plain.insertInto('ip_pool_range').values(row).returningAll().executeTakeFirstOrThrow(),
+    )
+  }
+
+  /** Until a connection waits for a lock. */
+  const untilWaiting = () =>
+    expect
+      .poll(async () => {
+        const { rows } = await sql`SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(world.cx().services.db)
+        return rows.length
+      })
+      .toBeGreaterThan(0)
+
+  test('a creation that waits while a lower range is added takes its ports', async () => {
+    await world.run((tx) => snat(tx, 'first'))
+    const slow = await pending((tx) => addRange(tx, '10.0.0.0', '10.0.0.0'))
+    const late = world.run((tx) => snat(tx, 'late'))
+    await untilWaiting()
+    await slow.commit()
+    expect(await late).toBe('10.0.0.0:0')
+    expect(await freeBelow(world.cx().services.db)).toEqual([])
+  }, 60_000)
+
+  test.each(['commit', 'undo'] as const)(
+    'adding a lower range waits for the %s of a creation',
+    async (end) => {
+      await world.run((tx) => snat(tx, 'first'))
+      const slow = await pending((tx) => snat(tx, 'slow'))
+      const added = world.run((tx) => addRange(tx, '10.0.0.0', '10.0.0.0'))
+      await untilWaiting()
+      await slow[end]()
+      await added
+      const next = []
+      for (let count = 0; count < 5; count++) next.push(await world.run((tx) => snat(tx, `next${count}`)))
+      const after = end === 'commit' ? '10.0.0.1:2' : slow.taken
+      expect(next).toEqual(['10.0.0.0:0', '10.0.0.0:1', '10.0.0.0:2', '10.0.0.0:3', after])
+      expect(await freeBelow(world.cx().services.db)).toEqual([])
+    },
+    60_000,
+  )
+
+  test('ports that are released while a lower range is added come after it', async () => {
+    const { id } = await world.addInstance('gone')
+    await world.run((tx) => allocateSnat(tx, world.silo.id, id))
+    const slow = await pending((tx) => releaseExternalIps(tx, id))
+    const added = world.run((tx) => addRange(tx, '10.0.0.0', '10.0.0.0'))
+    await untilWaiting()
+    await slow.commit()
+    await added
+    expect(await world.run((tx) => snat(tx, 'next'))).toBe('10.0.0.0:0')
+    expect(await freeBelow(world.cx().services.db)).toEqual([])
   }, 60_000)
 
   test('many creations and deletions at the same time share no ports, until the pool is exhausted', async () => {

@@ -9,7 +9,7 @@ import { keysetPage, textKey } from '../../kernel/keyset-page.ts'
 import type { Selectors } from '../../kernel/need.ts'
 import type { ListQuery } from '../../kernel/page.ts'
 import { insufficient, invalid, refuseIf } from '../../kernel/refusal.ts'
-import { forgetListed } from '../network/free-address.ts'
+import { forgetAbove, forgetListed } from '../network/free-address.ts'
 import { needPool, needServicePool } from './pools.ts'
 import { rangeRow } from './range-row.ts'
 
@@ -87,6 +87,7 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
       .values(row)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await forgetAbove(tx, added)
     tx.note('ip-pool-range', added.id, undefined, { ip_pool: pool.name, ...range })
     return rangeView(added)
   })

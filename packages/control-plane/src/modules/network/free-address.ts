@@ -12,6 +12,7 @@ import { type LockedPool, lockPool, type PoolRange } from './pools.ts'
 export type Stretch = Pick<Row<'external_ip'>, 'ip_int' | 'first_port' | 'last_port'>
 
 const portCount = 65_536
+const lastAddress = 0xff_ff_ff_ff
 /** Four instances share an address for SNAT (control plane reference, B 15.3). */
 const snatPortCount = portCount / 4
 
@@ -41,10 +42,13 @@ const listedAtOnce = 64
 export async function takePorts(tx: Change, siloId: string): Promise<Stretch & { ip_pool_id: string }> {
   const listed = await takeListed(tx, siloId)
   if (listed) return listed
-  const pool = await lockPool(tx, siloId)
+  await lockPool(tx, siloId)
   // Another change may have listed some before it gave up the lock.
-  const found =
-    (await takeListed(tx, siloId)) ?? (await listMore(tx, pool)) ?? (await takeAwaited(tx, siloId))
+  const late = await takeListed(tx, siloId)
+  if (late) return late
+  // Read again, because a range may have been added while the lock was awaited.
+  const pool = await lockPool(tx, siloId)
+  const found = (await listMore(tx, pool)) ?? (await takeAwaited(tx, siloId))
   if (!found) throw exhausted(pool)
   return found
 }
@@ -187,6 +191,24 @@ export const forgetListed = (
     .where('position', '>=', (first_int ?? 0) * portCount)
     .where('position', '<', ((last_int ?? 0) + 1) * portCount)
     .execute()
+
+/**
+ * Forgets the lists above a new range, so that its ports are taken first, also before those released above it later.
+ * The ends are reset before the ports are removed: a release holds its range while it lists ports below the end.
+ */
+export async function forgetAbove(
+  tx: Change,
+  { ip_pool_id, first_int }: Pick<Row<'ip_pool_range'>, 'ip_pool_id' | 'first_int'>,
+): Promise<void> {
+  if (first_int === null) return
+  await tx.plain
+    .updateTable('ip_pool_range')
+    .set({ free_ports_from: 0 })
+    .where('ip_pool_id', '=', ip_pool_id)
+    .where('first_int', '>', first_int)
+    .execute()
+  await forgetListed(tx, { ip_pool_id, first_int, last_int: lastAddress })
+}
 
 /**
  * Makes what was freed available: the search for addresses starts there, and ports below the end of the list

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Row } from '../../db/tables.ts'
 import { relistedPorts } from '../../db/migrations/0031-relisted-ports.ts'
 import { addressesOf } from '../../seed/world-addresses.ts'
+import { addRange } from '../ip-pools/ranges.ts'
 import { freeBelow } from '../../testing/free-below.ts'
 import { createDefaultVpc } from './default-vpc.ts'
 import { allocateEphemeral, allocateFloating, allocateSnat, releaseExternalIps } from './external-ips.ts'
@@ -149,6 +150,15 @@ test('a list that ended inside an address in whole use is replaced by the migrat
   await db().insertInto('ip_pool_free_port').values({ ip_pool_id: pool.id, position }).execute()
   for (const statement of relistedPorts.statements) await sql.raw(statement).execute(db())
   expect((await take()).quarter).toBe(68)
+  expect(await freeBelow(db())).toEqual([])
+}, 60_000)
+
+test('ports of a lower range that is added come first, also before those that are released later', async () => {
+  const [, , , , fifth] = await takeMany(10)
+  if (!fifth) throw new Error('ten were taken')
+  await addRange(world.cx(), { pool: 'pool' }, { first: '10.0.0.0', last: '10.0.0.0' })
+  await giveBack(fifth)
+  expect((await takeMany(6)).map(({ quarter }) => quarter)).toEqual([-4, -3, -2, -1, 4, 10])
   expect(await freeBelow(db())).toEqual([])
 }, 60_000)
 
