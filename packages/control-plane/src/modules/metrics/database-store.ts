@@ -47,7 +47,8 @@ async function* readLanes(
       from: Math.min(...all.map(({ range }) => range.from)),
       to: Math.max(...all.map(({ range }) => range.to)),
     })
-    const read = (from: number) => readLane(db, lane, { ...bounds, from, sampledMs, maxSamples: left, head })
+    const needed = { ...bounds, maxSamples: left, keeps: request.limit?.kind ?? 'first' } as const
+    const read = (from: number) => readLane(db, lane, { ...needed, from, sampledMs, head })
     const recent = recentStart(request, bounds, now)
     let points = await read(recent ?? bounds.from)
     if (

@@ -36,6 +36,23 @@ describe('spreading over the times of sampling', () => {
   ])('%s is left alone', (_, points) => {
     expect(spread(points, 60 * second, 20 * second)).toEqual(points)
   })
+  test.each([
+    ['first', 2, at(140, 160, 180)],
+    ['last', 2, at(220, 240, 300)],
+    ['first', 9, at(140, 160, 180, 200, 220, 240, 300)],
+    ['last', 9, at(140, 160, 180, 200, 220, 240, 300)],
+  ] as const)('keeps the %s ones of more than %i samples from a time on', (keeps, maxSamples, wanted) => {
+    const points = {
+      times: at(60, 120, 180, 240, 300),
+      starts: at(0, 0, 0, 0, 290),
+      values: [6, 12, 18, 24, 1],
+    }
+    const needed = { from: 140 * second, maxSamples, keeps }
+    const { times } = spread(points, 60 * second, 20 * second, needed)
+    expect(keeps === 'first' ? times.slice(0, wanted.length) : times.slice(-wanted.length)).toEqual(wanted)
+    // It may have a step more.
+    expect(times.length).toBeLessThanOrEqual(maxSamples + 3)
+  })
 })
 
 test('a range includes its start and not its end', () => {

@@ -1,3 +1,4 @@
+import type { Limit } from '../../oxql/model.ts'
 import type { Points } from './codec.ts'
 import { longestRoundSeconds } from '../../settings.ts'
 
@@ -75,38 +76,70 @@ export function thin({ times, starts, values }: Points, everyMs: number): Points
 }
 
 /**
+ * The samples that a reader needs: those from a time on. Of more than a maximum only the first or last ones are spread,
+ * so that the memory of a query depends on its limit and not on the length of a history.
+ */
+export interface Needed {
+  from: number
+  maxSamples: number
+  keeps: Limit['kind']
+}
+const all: Needed = { from: -Infinity, maxSamples: Infinity, keeps: 'first' }
+
+/**
  * Spreads totals downsampled to `everyMs` over their original sampling times: an aligned mean is per sample, so a
- * query must find the same number of samples at every age. Keeps gaps. May stop beyond `maxSamples` samples.
+ * query must find the same number of samples at every age. Keeps gaps. Stops once it has more than the maximum.
  */
 export function spread(
-  { times, starts, values }: Points,
+  points: Points,
   everyMs: number,
   sampledMs: number,
-  maxSamples = Infinity,
+  { from, maxSamples, keeps }: Needed = all,
 ): Points {
-  if (!starts) return { times, starts, values }
+  const { times, starts, values } = points
+  if (!starts) return points
+  const countAt = (index: number): number => sampleCount(points, index, everyMs, sampledMs)
   const full = emptyPoints(true)
   const push = (time: number, start: number, value: number | null): void => {
+    if (time < from) return
     full.times.push(time)
     full.starts?.push(start)
     full.values.push(value)
   }
-  for (const [index, time] of times.entries()) {
-    if (full.times.length > maxSamples) break
-    const [before, last] = [times[index - 1], values[index - 1]]
-    const [start, value] = [starts[index] ?? time, values[index] ?? null]
-    const length = before === undefined ? 0 : time - before
-    const isSteady = start === starts[index - 1] && typeof last === 'number' && value !== null
-    if (isSteady && before !== undefined && length <= 1.5 * everyMs) {
-      const count = Math.max(1, Math.round(length / sampledMs))
-      for (let part = 1; part < count; part++)
-        push(
-          Math.round(before + (length * part) / count),
-          start,
-          Math.round(last + ((value - last) * part) / count),
-        )
-    }
+  let index = 0
+  if (keeps === 'last') {
+    index = times.length
+    for (let count = 0; index > 0 && count <= maxSamples; index--) count += countAt(index - 1)
+  }
+  for (; index < times.length; index++) {
+    if (keeps === 'first' && full.times.length > maxSamples) break
+    const [before, last] = [times[index - 1] ?? 0, values[index - 1] ?? 0]
+    const [time, value] = [times[index] ?? 0, values[index] ?? null]
+    const start = starts[index] ?? time
+    const count = countAt(index)
+    for (let part = 1; part < count; part++)
+      push(
+        Math.round(before + ((time - before) * part) / count),
+        start,
+        Math.round(last + (((value ?? 0) - last) * part) / count),
+      )
     push(time, start, value)
   }
   return full
+}
+
+/** How many samples a thinned one stands for: itself alone after a gap, a restart or a missing one. */
+function sampleCount(
+  { times, starts, values }: Points,
+  index: number,
+  everyMs: number,
+  sampledMs: number,
+): number {
+  const [before, time] = [times[index - 1], times[index] ?? 0]
+  const isSteady =
+    starts?.[index] === starts?.[index - 1] &&
+    typeof values[index - 1] === 'number' &&
+    typeof values[index] === 'number'
+  if (before === undefined || !isSteady || time - before > 1.5 * everyMs) return 1
+  return Math.max(1, Math.round((time - before) / sampledMs))
 }

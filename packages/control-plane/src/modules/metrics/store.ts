@@ -3,7 +3,7 @@ import type { Db, Reader } from '../../db/database.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { decodeLane, encodeLane, type LanePoints } from './codec.ts'
 import { byWindow } from './by-window.ts'
-import { appendLater, between, emptyPoints, longestRoundMs, spread, tiers } from './points.ts'
+import { appendLater, between, emptyPoints, longestRoundMs, type Needed, spread, tiers } from './points.ts'
 import { RecordedNames } from './recorded-names.ts'
 import type { SampleWriter } from './sample-store.ts'
 import type { PlainFields, SourceSamples } from './samples.ts'
@@ -182,12 +182,10 @@ export async function writeBlocks(
       .execute()
 }
 
-/** What to read of a lane: the slots with their sampling intervals, and the maximum of samples. */
-export interface LaneRange {
-  from: number
+/** What to read of a lane: the slots with their sampling intervals, and the samples that each needs of a tier. */
+export interface LaneRange extends Needed {
   to: number
   sampledMs: ReadonlyMap<number, number>
-  maxSamples: number
   /** For reading several lanes, whose chunks are consecutive. */
   head?: HeadCache
 }
@@ -195,7 +193,7 @@ export type HeadCache = Map<string, Uint8Array[]>
 
 /** The samples of a lane in a time range. Coarse samples outlive fine ones; where both exist, the fine ones count. */
 export async function readLane(db: Reader, lane: number, range: LaneRange): Promise<LanePoints> {
-  const { from, to, sampledMs, maxSamples } = range
+  const { from, to, sampledMs } = range
   const wanted = new Set(sampledMs.keys())
   const all: LanePoints = new Map([...wanted].map((slot) => [slot, emptyPoints(false)]))
   let earliest = to
@@ -216,7 +214,7 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       // With the first finer sample, which would otherwise seem to count all since the last coarse one by itself.
       const [next = end] = later.times
       appendLater(cut, between(later, next, next + 1))
-      const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, maxSamples) : cut
+      const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, range) : cut
       appendLater(full, later)
       all.set(slot, full)
     }

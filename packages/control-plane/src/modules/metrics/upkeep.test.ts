@@ -95,7 +95,7 @@ test('a steady total grows steadily where samples of one tier are followed by fi
   expect((await timesIn(0))[0]).toBeGreaterThan(from + 9 * hour)
   expect((await timesIn(1))[0]).toBe(from + 6 * hour)
 
-  const range = { from: from + hour, to: until + 1, maxSamples: Infinity }
+  const range = { from: from + hour, to: until + 1, maxSamples: Infinity, keeps: 'first' } as const
   const read = await readLane(db, lane, { ...range, sampledMs: new Map([[slot, step]]) })
   const { times = [], values = [] } = read.get(slot) ?? {}
   expect(times).toHaveLength((12 * hour) / step + 1)
@@ -117,7 +117,7 @@ describe.each([
 
   test('are read up to any time, before and after they move into blocks', async () => {
     const read = async () => {
-      const range = { from: end - hour, to: end - 3 * minute, maxSamples: 1000 }
+      const range = { from: end - hour, to: end - 3 * minute, maxSamples: 1000, keeps: 'first' } as const
       return (await readLane(db, lane, { ...range, sampledMs: new Map([[slot, minute]]) })).get(slot)?.times
     }
     const expected = minutesIn(end - hour - minute, end - 4 * minute)
