@@ -38,6 +38,22 @@ test('an operator finds who changed a pool, and sees it before and after', story
   await api('admin', 'DELETE', '/v1/system/ip-pools/audited')
 })
 
+test('the log keeps its scroll position below a record', async ({ open, api, project }) => {
+  for (let number = 0; number < 12; number++)
+    await api('member', 'PUT', `/v1/projects/${project}`, { description: `number ${number}` })
+  const page = await open('admin', '/system/audit-log')
+  await expect(row(page, 'Project update').nth(11)).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 500 })
+  const scrolled = () => page.locator('#content').evaluate(({ scrollTop }) => scrollTop)
+  const record = row(page, 'Project update').nth(11).getByRole('link').first()
+  await record.scrollIntoViewIfNeeded()
+  const before = await scrolled()
+  expect(before).toBeGreaterThan(0)
+  await record.click()
+  await expect(page.getByRole('dialog', { name: 'Project update' })).toBeVisible()
+  expect(await scrolled()).toBe(before)
+})
+
 test('an operator types a date and a text to filter by, and stays in the field', async ({ open }) => {
   const page = await open('admin', '/system/audit-log')
   const from = page.getByLabel('From')

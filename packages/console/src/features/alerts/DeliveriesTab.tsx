@@ -66,7 +66,7 @@ function DeliveryLink({ id, children }: { id: string; children: string }) {
   const search = useSearch({ strict: false })
   if (isPlainDelivery()) return <span className="font-medium text-strong">{children}</span>
   return (
-    <PageLink {...receiverLink(receiver)} search={{ ...search, delivery: id }} className="name">
+    <PageLink {...receiverLink(receiver)} search={{ ...search, delivery: id }} over className="name">
       {children}
     </PageLink>
   )

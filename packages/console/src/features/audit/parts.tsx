@@ -10,7 +10,7 @@ export function RecordLink({ scope, id, children }: { scope: AuditScope; id: str
   const search = useSearch({ strict: false })
   if (isPlainLog()) return <span className="font-medium text-strong">{children}</span>
   return (
-    <PageLink {...logLink(scope, { ...search, record: id })} className="name">
+    <PageLink {...logLink(scope, { ...search, record: id })} over className="name">
       {children}
     </PageLink>
   )

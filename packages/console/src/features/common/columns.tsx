@@ -5,15 +5,19 @@ import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
 import type { LinkTarget } from './link-target.ts'
 import { PageLink } from './PageLink.tsx'
 
-/** Columns shared by most tables. Each is a function, because it takes the table's row type. */
+/**
+ * Columns shared by most tables. Each is a function, because it takes the table's row type. `over` opens the rows' pages
+ * over this list.
+ */
 export const nameColumn = <Item extends { name: string }>(
   linkOf: (row: Item) => LinkTarget,
+  { over = false } = {},
 ): Column<Item> => ({
   id: 'name',
   header: 'Name',
   part: 'name',
   cell: (row) => (
-    <PageLink {...linkOf(row)} className="name">
+    <PageLink {...linkOf(row)} over={over} className="name">
       {row.name}
     </PageLink>
   ),

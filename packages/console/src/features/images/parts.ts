@@ -6,7 +6,7 @@ import { formatBytes } from '#/ui/format.ts'
 import type { Image } from './queries.ts'
 
 export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image>[] => [
-  nameColumn<Image>(linkOf),
+  nameColumn<Image>(linkOf, { over: true }),
   descriptionColumn<Image>(),
   sizeColumn<Image>(),
   createdColumn<Image>(),

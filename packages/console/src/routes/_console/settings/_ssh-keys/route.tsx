@@ -22,7 +22,7 @@ export const Route = createFileRoute('/_console/settings/_ssh-keys')({
 })
 
 const columns: Column<SshKey>[] = [
-  nameColumn<SshKey>(({ name }) => sshKeyLink(name)),
+  nameColumn<SshKey>(({ name }) => sshKeyLink(name), { over: true }),
   descriptionColumn<SshKey>(),
   createdColumn<SshKey>(),
 ]

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_console/system/_built-in-users')({
 })
 
 const columns: Column<BuiltInUser>[] = [
-  nameColumn<BuiltInUser>(({ name }) => builtInUserLink(name)),
+  nameColumn<BuiltInUser>(({ name }) => builtInUserLink(name), { over: true }),
   descriptionColumn<BuiltInUser>(),
   { id: 'id', header: 'ID', part: 'meta', rank: 'low', cell: ({ id }) => <CopyableId id={id} max={36} /> },
   createdColumn<BuiltInUser>(),

@@ -126,7 +126,7 @@ const sessionColumns: Column<Session>[] = [
     header: 'Peer',
     part: 'name',
     cell: (session) => (
-      <PageLink to="/system/networking/bgp" search={{ session: sessionKey(session) }} className="name">
+      <PageLink to="/system/networking/bgp" search={{ session: sessionKey(session) }} over className="name">
         {session.addr}
       </PageLink>
     ),

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps')
 })
 
 const columnsIn = (silo: string): Column<Provider>[] => [
-  nameColumn<Provider>(({ name }) => samlProviderLink(silo, name)),
+  nameColumn<Provider>(({ name }) => samlProviderLink(silo, name), { over: true }),
   descriptionColumn<Provider>(),
   { id: 'type', header: 'Type', part: 'state', cell: ({ providerType }) => <Tag>{providerType}</Tag> },
   createdColumn<Provider>(),

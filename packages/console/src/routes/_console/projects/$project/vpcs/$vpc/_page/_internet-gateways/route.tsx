@@ -44,7 +44,7 @@ const columnsIn = (
   vpc: string,
   { pools, addresses, routes }: GatewayParts,
 ): Column<Gateway>[] => [
-  nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name)),
+  nameColumn<Gateway>(({ name }) => gatewayLink(project, vpc, name), { over: true }),
   descriptionColumn<Gateway>(),
   {
     id: 'pool',

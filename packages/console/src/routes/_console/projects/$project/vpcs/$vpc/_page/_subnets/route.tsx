@@ -26,7 +26,7 @@ export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_pag
 })
 
 const columnsIn = (project: string, vpc: string, routers: Names): Column<Subnet>[] => [
-  nameColumn<Subnet>(({ name }) => subnetLink(project, vpc, name)),
+  nameColumn<Subnet>(({ name }) => subnetLink(project, vpc, name), { over: true }),
   descriptionColumn<Subnet>(),
   {
     id: 'ip-block',
