@@ -1,4 +1,4 @@
-import { visit } from './steps.ts'
+import { row, visit } from './steps.ts'
 import { story } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -100,4 +100,53 @@ test('text typed into the palette does not reach the form below', async ({ open,
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Create instance' })).toBeVisible()
   await expect(page.getByText('Name is required')).toBeHidden()
+})
+
+test("a list keeps its page and scroll position below a row's panel and its create form", async ({
+  open,
+  project,
+  api,
+}) => {
+  const list = `/projects/${project}/vpcs/default/internet-gateways`
+  for (let number = 11; number <= 66; number++)
+    await api('member', 'POST', `/v1/internet-gateways?project=${project}&vpc=default`, {
+      name: `gw-${number}`,
+      description: '',
+    })
+  const page = await open('member', list)
+  const scrolled = () => page.locator('#content').evaluate(({ scrollTop }) => scrollTop)
+  const fromPalette = async (label: string) => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+    await page.keyboard.type(label)
+    await expect(page.getByRole('option', { name: label, exact: true })).toBeVisible()
+    await page.keyboard.press('Enter')
+  }
+  await expect(row(page, 'gw-11')).toBeVisible()
+  await page.locator('#content').evaluate((pane) => pane.scrollTo({ top: 300 }))
+  await fromPalette('New internet gateway')
+  const form = page.getByRole('dialog', { name: 'Create internet gateway' })
+  await expect(form).toBeVisible()
+  expect(await scrolled()).toBe(300)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(row(page, 'gw-66')).toBeVisible()
+  const secondPage = page.url()
+  const panel = page.getByRole('dialog', { name: 'Internet gateway', exact: true })
+  for (const openPanel of [
+    () => row(page, 'gw-66').getByRole('link', { name: 'gw-66', exact: true }).click(),
+    () => fromPalette('gw-66'),
+  ]) {
+    await openPanel()
+    await expect(panel).toBeVisible()
+    await expect(row(page, 'gw-66')).toBeAttached()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL(secondPage)
+    await expect(row(page, 'gw-66')).toBeVisible()
+  }
+  await fromPalette('New internet gateway')
+  await expect(form).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(secondPage)
 })

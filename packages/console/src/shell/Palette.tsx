@@ -41,8 +41,9 @@ export function Palette() {
 
   function run(item: Result): void {
     closePalette()
-    if (item.link) void router.navigate(item.link)
-    else item.run()
+    if (!item.link) return item.run()
+    const { link, over = false } = item
+    void router.navigate({ ...link, search: link.search ?? over, resetScroll: !over })
   }
 
   function onKeyDown(event: React.KeyboardEvent): void {

@@ -12,9 +12,14 @@ interface Entry {
   hint?: string
 }
 
+interface Opening {
+  link: LinkTarget
+  /** The page is a panel or form that opens over this list. */
+  over?: boolean
+}
+
 /** An item of the palette: a page to open, or an action. */
-export type PaletteItem = Entry &
-  ({ link: LinkTarget; run?: undefined } | { link?: undefined; run: () => void })
+export type PaletteItem = Entry & ((Opening & { run?: undefined }) | { link?: undefined; run: () => void })
 
 export type Level = 'page' | 'layout' | 'global'
 
@@ -50,12 +55,7 @@ export function usePaletteItems(items: readonly PaletteItem[], level: Level = 'p
 }
 
 /** A palette entry that opens a list's row. */
-export interface RowEntry {
-  label: string
-  /** Dim text at the right, such as a state. */
-  hint?: string
-  link: LinkTarget
-}
+export type RowEntry = Pick<Entry, 'label' | 'hint'> & Opening
 
 interface ListPalette<Item> {
   /** In lower case, as in `Go to disk`. */
@@ -72,7 +72,7 @@ interface ListPalette<Item> {
 export function useListPalette<Item>({ kind, create, rows = [], rowEntry, icon }: ListPalette<Item>): void {
   const group = `Go to ${kind}`
   usePaletteItems([
-    ...(create ? [create] : []),
+    ...(create ? [create.link ? { ...create, over: true } : create] : []),
     ...(rowEntry ? rows.map((row) => ({ ...rowEntry(row), group, ...(icon && { icon }) })) : []),
   ])
 }

@@ -63,7 +63,7 @@ export function FirewallTab({ project, vpc }: Props) {
     kind: 'firewall rule',
     create: whyNoMore ? undefined : { label: 'New firewall rule', link: newFirewallRuleLink(project, vpc) },
     rows: rules,
-    rowEntry: ({ name }) => ({ label: name, link: firewallRuleLink(project, vpc, name) }),
+    rowEntry: ({ name }) => ({ label: name, link: firewallRuleLink(project, vpc, name), over: true }),
   })
 
   if (reordering)

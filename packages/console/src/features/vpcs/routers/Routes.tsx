@@ -35,7 +35,7 @@ export function Routes({ project, vpc, router }: Props) {
     params: { project, vpc, router: router.name },
   } as const
 
-  usePaletteItems(whyNoMore ? [] : [{ label: 'New route', link }])
+  usePaletteItems(whyNoMore ? [] : [{ label: 'New route', link, over: true }])
 
   return (
     <section aria-labelledby="routes" className="mt-5">

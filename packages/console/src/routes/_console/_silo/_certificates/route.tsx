@@ -73,7 +73,7 @@ function OwnCertificates() {
     kind: 'certificate',
     icon: FileBadge,
     rows,
-    rowEntry: ({ name }) => ({ label: name, link: ownCertificateLink(name) }),
+    rowEntry: ({ name }) => ({ label: name, link: ownCertificateLink(name), over: true }),
   })
   return (
     <>

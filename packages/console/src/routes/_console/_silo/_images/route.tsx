@@ -43,7 +43,7 @@ function SiloImages() {
     icon: Disc3,
     create: whyNotAllowed === undefined ? { label: 'Promote image', run: promote } : undefined,
     rows: list.rows,
-    rowEntry: ({ name }) => ({ label: name, link: siloImageLink(name) }),
+    rowEntry: ({ name }) => ({ label: name, link: siloImageLink(name), over: true }),
   })
 
   return (

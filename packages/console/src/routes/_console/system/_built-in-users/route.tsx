@@ -35,7 +35,7 @@ function BuiltInUsers() {
   useListPalette({
     kind: 'built-in user',
     rows: list.rows,
-    rowEntry: ({ name }) => ({ label: name, link: builtInUserLink(name) }),
+    rowEntry: ({ name }) => ({ label: name, link: builtInUserLink(name), over: true }),
   })
   return (
     <ListPage

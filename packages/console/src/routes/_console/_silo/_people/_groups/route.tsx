@@ -22,7 +22,7 @@ function GroupsPage() {
     kind: 'group',
     icon: Users,
     rows: list.rows,
-    rowEntry: ({ id, displayName }) => ({ label: displayName, link: groupLink(id) }),
+    rowEntry: ({ id, displayName }) => ({ label: displayName, link: groupLink(id), over: true }),
   })
 
   return (

@@ -22,7 +22,7 @@ function UsersPage() {
     kind: 'user',
     icon: UserRound,
     rows: list.rows,
-    rowEntry: ({ id, displayName }) => ({ label: displayName, link: userLink(id) }),
+    rowEntry: ({ id, displayName }) => ({ label: displayName, link: userLink(id), over: true }),
   })
 
   return (

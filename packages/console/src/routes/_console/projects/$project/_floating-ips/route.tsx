@@ -52,7 +52,12 @@ function FloatingIps() {
       list={list}
       columns={useMemo(() => floatingIpColumns(project, holders), [project, holders])}
       actions={actions}
-      rowEntry={({ name, ip }) => ({ label: name, hint: ip, link: floatingIpLink(project, name) })}
+      rowEntry={({ name, ip }) => ({
+        label: name,
+        hint: ip,
+        link: floatingIpLink(project, name),
+        over: true,
+      })}
       create={{
         link: { to: '/projects/$project/floating-ips-new', params: { project } },
         label: 'New Floating IP',

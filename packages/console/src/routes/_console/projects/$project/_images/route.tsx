@@ -53,7 +53,7 @@ function ProjectImages() {
       list={useListPage(imagesIn(project))}
       columns={useMemo(() => imageColumns(({ name }) => projectImageLink(project, name)), [project])}
       actions={actions}
-      rowEntry={({ name }) => ({ label: name, link: projectImageLink(project, name) })}
+      rowEntry={({ name }) => ({ label: name, link: projectImageLink(project, name), over: true })}
       create={{
         link: { to: '/projects/$project/images-new', params: { project } },
         verb: 'Upload',

@@ -43,7 +43,7 @@ function Providers() {
         link: { to: '/system/silos/$silo/idps-new', params: { silo } },
         whyNot: whyLocal ?? whyNot,
       }}
-      rowEntry={({ name }) => ({ label: name, link: samlProviderLink(silo, name) })}
+      rowEntry={({ name }) => ({ label: name, link: samlProviderLink(silo, name), over: true })}
       empty={{
         title: 'No identity providers',
         text: whyLocal ? `${whyLocal}.` : 'Create an identity provider to see it here',

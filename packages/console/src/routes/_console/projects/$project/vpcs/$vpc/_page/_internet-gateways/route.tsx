@@ -123,7 +123,7 @@ function Gateways() {
         [project, vpc, pools, addresses, routes],
       )}
       actions={useGatewayRowActions(project, vpc, parts)}
-      rowEntry={({ name }) => ({ label: name, link: gatewayLink(project, vpc, name) })}
+      rowEntry={({ name }) => ({ label: name, link: gatewayLink(project, vpc, name), over: true })}
       create={{
         link: { to: '/projects/$project/vpcs/$vpc/internet-gateways-new', params: { project, vpc } },
         whyNot: useWhyNotInProject(project),
