@@ -1,4 +1,4 @@
-import { signIn, visit } from './steps.ts'
+import { notifications, signIn, visit } from './steps.ts'
 import { notOn, password } from './target.ts'
 import { expect, test } from './test.ts'
 
@@ -25,6 +25,11 @@ test(
       await expect(
         page.getByText('Upload an image, promote one to the silo, or create a disk first'),
       ).toBeVisible()
+      // Only the default pool is available without the list of pools.
+      await page.getByText('Networking', { exact: true }).click()
+      await expect(page.getByRole('checkbox', { name: /ephemeral IP address/ })).toBeChecked()
+      await expect(page.getByText('Allocated from the default pool')).toBeVisible()
+      await expect(page.getByRole('combobox', { name: 'IP pool for ephemeral IP' })).toHaveCount(0)
 
       await api('admin', 'POST', `/v1/instances?project=${project}`, {
         name: 'there',
@@ -36,6 +41,11 @@ test(
       })
       await visit(page, `/projects/${project}/instances/there/networking`)
       await expect(page.getByRole('heading', { name: 'External IPs' })).toBeVisible()
+      await page.getByRole('button', { name: 'Attach ephemeral IP' }).click()
+      const attach = page.getByRole('dialog', { name: 'Attach ephemeral IP' })
+      await expect(attach).toContainText('The address comes from the default pool.')
+      await attach.getByRole('button', { name: 'Attach' }).click()
+      await expect(notifications(page)).toContainText(/IP \S+ attached/)
     } finally {
       await api('admin', 'DELETE', `${users}/${id}?silo=demo`).catch(() => undefined)
     }

@@ -127,16 +127,18 @@ export function allQuery<Name extends ListName>(
   })
 }
 
-/** The same, and nothing where the caller may not list: what is not shown cannot be chosen. */
+/** The same, and null where the caller may not list, which differs from an empty list. */
 export function offeredQuery<Name extends ListName>(op: OpRef<Name>, input: InputOf<Name>) {
-  return {
-    ...allQuery(op, input),
-    queryFn: ({ signal }: { signal: AbortSignal }) => readAll(op, input, signal).catch(noneIfForbidden),
-  }
+  return queryOptions<ItemOf<Name>[] | null, Failure, ItemOf<Name>[] | null, [OpName, unknown]>({
+    queryKey: allQuery(op, input).queryKey,
+    meta: metaOf(op),
+    refetchInterval: intervalOf(op),
+    queryFn: ({ signal }) => readAll(op, input, signal).catch(nullIfForbidden),
+  })
 }
 
-function noneIfForbidden(error: unknown): [] {
-  if (asFailure(error).statusCode === 403) return []
+function nullIfForbidden(error: unknown): null {
+  if (asFailure(error).statusCode === 403) return null
   throw error
 }
 

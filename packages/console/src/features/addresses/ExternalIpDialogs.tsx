@@ -79,7 +79,9 @@ function Address({ floatingIps, instance }: Pick<Props, 'floatingIps' | 'instanc
 }
 
 interface EphemeralIpDialogProps {
-  pools: readonly IpPool[]
+  /** Null if the user may not list them. */
+  pools: readonly IpPool[] | null
+  /** An empty name selects the default pool. */
   onAttach: (pool: string) => Promise<ExternalIp>
   saved: (attached: ExternalIp) => ReactNode
   onClose: () => void
@@ -92,19 +94,23 @@ export function EphemeralIpDialog({ pools, onAttach, saved, onClose }: Ephemeral
       title="Attach ephemeral IP"
       submitLabel="Attach"
       pendingLabel="Attaching"
-      initial={{ pool: defaultPool(pools) }}
-      whyNotYet={({ pool }) => (pool ? undefined : 'Select a pool first')}
+      initial={{ pool: defaultPool(pools ?? []) }}
+      whyNotYet={({ pool }) => (pool || !pools ? undefined : 'Select a pool first')}
       save={({ pool }) => onAttach(pool)}
       saved={saved}
       onClose={onClose}
     >
-      <ChoiceField
-        name="pool"
-        label="IP pool"
-        placeholder={pools.length === 0 ? 'No pools available' : 'Select a pool'}
-        disabled={pools.length === 0}
-        options={poolOptions(pools)}
-      />
+      {pools ? (
+        <ChoiceField
+          name="pool"
+          label="IP pool"
+          placeholder={pools.length === 0 ? 'No pools available' : 'Select a pool'}
+          disabled={pools.length === 0}
+          options={poolOptions(pools)}
+        />
+      ) : (
+        <Note>The address comes from the default pool.</Note>
+      )}
     </DialogForm>
   )
 }

@@ -6,8 +6,11 @@ export type Image = OutputOf<'imageView'>
 
 export const siloImages = listQuery(op.imageList, {})
 export const imagesIn = (project: string) => listQuery(op.imageList, { query: { project } })
-/** A role on a project alone does not list them. */
-export const allSiloImages = offeredQuery(op.imageList, {})
+/** A role on a project alone does not list them, and what is not listed cannot be chosen. */
+export const allSiloImages = {
+  ...offeredQuery(op.imageList, {}),
+  select: (images: Image[] | null): Image[] => images ?? [],
+}
 export const allProjectImages = (project: string) => allQuery(op.imageList, { query: { project } })
 export const siloImageView = (image: string) => opQuery(op.imageView, { path: { image } })
 export const projectImageView = (project: string, image: string) =>

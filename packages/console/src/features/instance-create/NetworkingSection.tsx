@@ -117,16 +117,18 @@ function EphemeralFields() {
   const { data: pools } = useSuspenseQuery(allIpPools)
   const ephemeral = useFormField<boolean>('ephemeral')
   const pool = useFormField<string>('pool')
-  const byDefault = defaultPool(pools)
+  const byDefault = defaultPool(pools ?? [])
   const whyNone =
     useWhyLacking('external_addresses') ??
-    (pools.length === 0 ? 'No IP pool is linked to this silo, so no address can be allocated' : undefined)
+    (pools?.length === 0 ? 'No IP pool is linked to this silo, so no address can be allocated' : undefined)
   return (
     <Field
       group
       label="Ephemeral IP"
       hint={
-        whyNone ? `${whyNone}.` : 'Allocated when the instance is created and released when it is deleted.'
+        whyNone
+          ? `${whyNone}.`
+          : `Allocated ${pools ? '' : 'from the default pool '}when the instance is created and released when it is deleted.`
       }
     >
       <Checkbox
@@ -139,7 +141,7 @@ function EphemeralFields() {
       >
         Allocate and attach an ephemeral IP address
       </Checkbox>
-      {ephemeral.value && !whyNone && (
+      {ephemeral.value && !whyNone && pools && (
         <div className="mt-2">
           <ChoiceField
             name="pool"

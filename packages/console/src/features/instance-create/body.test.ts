@@ -166,6 +166,11 @@ test('requests no ephemeral address without a pool', () => {
   expect(initialValues({ ...offered, pools: [] })).toMatchObject({ ephemeral: false, pool: '' })
 })
 
+test('requests an ephemeral address from the default pool if the user may not list pools', () => {
+  const { ephemeral, pool } = initialValues({ ...offered, pools: null })
+  expect(instanceBody({ ...filled, ephemeral, pool }, context).externalIps).toEqual([{ type: 'ephemeral' }])
+})
+
 test('quota: an existing boot disk uses no storage, an instance that is not started no CPU', () => {
   expect(addedBy(filled)).toEqual({ cpus: 2, memory: 8 * GiB, storage: 10 * GiB })
   expect(addedBy({ ...filled, start: false, bootSource: 'disk' })).toEqual({ cpus: 0, memory: 0, storage: 0 })

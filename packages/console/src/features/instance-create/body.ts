@@ -23,6 +23,7 @@ interface BodyContext {
 export function instanceBody(values: InstanceValues, context: BodyContext): InstanceBody {
   const { userData, snapshotOf } = context
   const { ncpus, memoryGib } = hardwareOf(values)
+  const { pool } = values
   return {
     name: values.name,
     description: values.description,
@@ -35,7 +36,7 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     networkInterfaces: interfaces(values),
     externalIps: context.hasExternalAddresses
       ? [
-          ...(values.ephemeral ? [{ type: 'ephemeral' as const, pool: values.pool }] : []),
+          ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...(pool && { pool }) }] : []),
           ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
         ]
       : [],

@@ -55,6 +55,7 @@ export interface InstanceValues {
   interfaces: InterfaceValues[]
   hostname: string
   ephemeral: boolean
+  /** Empty for the default pool. */
   pool: string
   floatingIps: string[]
   autoRestartPolicy: AutoRestartChoice
@@ -68,7 +69,7 @@ interface Offered {
   siloImages: readonly Pick<Image, 'size'>[]
   projectImages: readonly Pick<Image, 'size'>[]
   sshKeys: readonly Pick<SshKey, 'id'>[]
-  pools: readonly Pick<IpPool, 'name' | 'isDefault'>[]
+  pools: readonly Pick<IpPool, 'name' | 'isDefault'>[] | null
 }
 
 export function initialValues({ siloImages, projectImages, sshKeys, pools }: Offered): InstanceValues {
@@ -94,8 +95,8 @@ export function initialValues({ siloImages, projectImages, sshKeys, pools }: Off
     networkType: 'default',
     interfaces: [],
     hostname: '',
-    ephemeral: pools.length > 0,
-    pool: defaultPool(pools),
+    ephemeral: pools?.length !== 0,
+    pool: defaultPool(pools ?? []),
     floatingIps: [],
     autoRestartPolicy: 'default',
     userData: undefined,

@@ -98,7 +98,9 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
       {open === 'ephemeral' && (
         <EphemeralIpDialog
           pools={pools}
-          onAttach={(pool) => attachEphemeral.run({ ...instanceAt(project, name), body: { pool } })}
+          onAttach={(pool) =>
+            attachEphemeral.run({ ...instanceAt(project, name), body: pool ? { pool } : {} })
+          }
           saved={({ ip }) => successMessage('IP', ip, 'attached')}
           onClose={close}
         />
@@ -124,7 +126,7 @@ export function ExternalIpsCard({ project, instance: name }: Props) {
   )
 }
 
-function floatingIpOption({ name, ip, ipPoolId, description }: FloatingIp, pools: readonly IpPool[]) {
-  const pool = pools.find(({ id }) => id === ipPoolId)?.name
+function floatingIpOption({ name, ip, ipPoolId, description }: FloatingIp, pools: readonly IpPool[] | null) {
+  const pool = pools?.find(({ id }) => id === ipPoolId)?.name
   return { label: name, detail: [ip, pool, description].filter(Boolean).join(' / ') }
 }

@@ -7,8 +7,8 @@ import { allIpPools, type IpPool } from './queries.ts'
 
 /** The name of a pool given by its id, if the silo may use that pool. */
 export function IpPoolName({ id }: { id: string }) {
-  const { data: pools, isError } = useQuery(allIpPools)
-  if (!pools && !isError) return <Skeleton />
+  const { data: pools, isPending } = useQuery(allIpPools)
+  if (isPending) return <Skeleton />
   const pool = pools?.find((each) => each.id === id)
   if (!pool) return <EmptyCell />
   if (!pool.description) return pool.name

@@ -4,5 +4,8 @@ import { offeredQuery } from '#/data/queries.ts'
 
 export type IpPool = OutputOf<'projectIpPoolView'>
 
-/** Pools linked to the silo, which a role on a project alone does not list. */
+/**
+ * Pools linked to the silo. Null for a role on a project alone, which does not list them but gets addresses from the
+ * default pool.
+ */
 export const allIpPools = offeredQuery(op.projectIpPoolList, {})

@@ -224,6 +224,12 @@ describe('networking', () => {
     })
     expect(values).toMatchObject({ networkType: 'default', interfaces: [] })
   })
+  test('takes an ephemeral address from the default pool if the user may not list pools', () => {
+    const externalIps = [{ kind: 'ephemeral' as const, ip: '203.0.113.9', ipPoolId: 'pool-1' }]
+    const { values } = cloneOf({ ...source, externalIps }, { ...offered, pools: null })
+    expect(values.ephemeral).toBe(true)
+    expect(values.pool).toBeUndefined()
+  })
   test('takes an ephemeral address from the same pool, and leaves a floating one in place', () => {
     const { values, notCopied } = clone({
       externalIps: [

@@ -89,9 +89,9 @@ function externalIps(
       )
   const ephemeral = all.find(({ kind }) => kind === 'ephemeral')
   if (!ephemeral) return { ephemeral: false }
-  const pool = pools.find(({ id }) => id === ephemeral.ipPoolId)
+  const pool = pools?.find(({ id }) => id === ephemeral.ipPoolId)
   // The pool may have left the silo since; the form's default then remains.
-  return { ephemeral: pools.length > 0, ...(pool && { pool: pool.name }) }
+  return { ephemeral: pools?.length !== 0, ...(pool && { pool: pool.name }) }
 }
 
 function sshKeys({ sshKeys: given }: CloneSource, { sshKeys: own }: Offered, notCopied: string[]): string[] {

@@ -17,6 +17,7 @@ test.each([
   [undefined, pools('a'), undefined],
   ['unknown' as const, pools('a'), undefined],
   [attached(), pools(), 'No IP pool is linked to this silo'],
+  [attached(), null, 'You cannot view the IP pools of this silo'],
   [attached('a'), pools('a', 'b'), undefined],
   [attached('b', 'a'), pools('a', 'b'), 'All IP pools of the silo are attached'],
 ])('a gateway with pools %j of %j: %s', (of, ofSilo, reason) =>

@@ -46,11 +46,12 @@ export const routesTo = <One extends Pick<Route, 'target'>>(
 export const whyNoMoreAddresses = (addresses: GatewayParts['addresses']): string | undefined =>
   Array.isArray(addresses) && addresses.length > 0 ? 'A gateway has at most one IP address' : undefined
 
-/** Why no pool can be attached to a gateway. The silo's pools may still be loading. */
+/** Why no pool can be attached to a gateway. The silo's pools may still be loading, or be hidden from the user. */
 export function whyNoMorePools(
   attached: readonly Pick<GatewayPool, 'ipPoolId'>[] | 'unknown' | undefined,
-  ofSilo: readonly Pick<IpPool, 'id'>[] | undefined,
+  ofSilo: readonly Pick<IpPool, 'id'>[] | null | undefined,
 ): string | undefined {
+  if (ofSilo === null) return 'You cannot view the IP pools of this silo'
   if (!ofSilo || !Array.isArray(attached)) return undefined
   if (ofSilo.length === 0) return 'No IP pool is linked to this silo'
   const ids = new Set(attached.map(({ ipPoolId }) => ipPoolId))

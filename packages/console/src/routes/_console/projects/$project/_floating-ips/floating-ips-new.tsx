@@ -47,7 +47,8 @@ function CreateFloatingIp() {
 function Advanced() {
   const ref = useOpenOnError(['pool', 'ip'])
   const pools = useQuery(allIpPools)
-  const hasNone = pools.data?.length === 0
+  const noChoice =
+    pools.data === null ? 'Default pool' : pools.data?.length === 0 ? 'No pools available' : undefined
   return (
     <div ref={ref}>
       <Accordion title="Advanced">
@@ -58,8 +59,8 @@ function Advanced() {
           <ChoiceField
             name="pool"
             label="IP pool"
-            placeholder={hasNone ? 'No pools available' : 'Select a pool'}
-            disabled={hasNone}
+            placeholder={noChoice ?? 'Select a pool'}
+            disabled={noChoice !== undefined}
             optional
             {...choicesOf(pools)}
             options={poolOptions(pools.data ?? [])}
