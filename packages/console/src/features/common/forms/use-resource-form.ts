@@ -92,6 +92,8 @@ export function useResourceForm<Values extends FieldValues, Saved>({
     onSubmit: (onSaved) => (event) => {
       event.stopPropagation()
       const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
+      // Only mounted fields are validated again, and the error of any other would block every submit.
+      form.clearErrors()
       void form.handleSubmit(
         (values) => submit(values, onSaved, button),
         // The server's failures concern the values sent, not the new ones.
