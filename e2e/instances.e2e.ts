@@ -334,3 +334,34 @@ test('a create form tells a viewer up front that it cannot be submitted', async 
   await expect(member.getByLabel('Name', { exact: true })).toBeFocused()
   await expect(member.getByText('You cannot submit this form')).toHaveCount(0)
 })
+
+test('a form says which additional disk has a taken name, and can be sent without it', async ({
+  open,
+  project,
+  api,
+}) => {
+  const disk = (name: string) =>
+    api('member', 'POST', `/v1/disks?project=${project}`, {
+      name,
+      description: '',
+      size: GiB,
+      disk_source: { type: 'blank', block_size: 512 },
+    })
+  await disk('boot')
+  const page = await open('member', `/projects/${project}/instances-new`)
+  await page.getByLabel('Name', { exact: true }).fill('web')
+  await page.getByRole('radio', { name: 'Existing disks' }).click()
+  await choose(page, 'Disk', /^boot/)
+  await page.getByRole('button', { name: 'Create new disk' }).click()
+  const form = page.getByRole('dialog', { name: 'Create disk' })
+  await form.getByLabel('Name', { exact: true }).fill('data')
+  await form.getByRole('button', { name: 'Create disk' }).click()
+  await disk('data')
+  const submit = page.getByRole('button', { name: 'Create instance' })
+  await submit.click()
+  await expect(page.getByRole('alert')).toContainText('Disk name already exists')
+  await expect(page.getByRole('alert')).toContainText('Remove disk data')
+  await page.getByRole('button', { name: 'Remove disk data' }).click()
+  await submit.click()
+  await expect(page.getByRole('heading', { name: 'web', exact: true })).toBeVisible()
+})

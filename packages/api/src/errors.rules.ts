@@ -57,6 +57,10 @@ const existingResource = (message: string | undefined): string | undefined =>
     ?.trim()
     .replaceAll('-', ' ')
 
+/** The name in `already exists: disk "data"`. */
+export const existingName = (message: string): string | undefined =>
+  message.match(/^already exists: [^"]+"(.+)"$/)?.[1]
+
 /** `instance_create` creates an instance, `vpc_router_routes_create` a route. */
 function createdResource(operation: string): string | undefined {
   const words = operation.split('_')

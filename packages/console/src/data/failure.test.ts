@@ -31,6 +31,13 @@ test.each([
   expect(await refused(status, body)).toMatchObject({ message: words }),
 )
 
+test('a failure carries the taken name, which its message leaves out', async () => {
+  const error_code = 'ObjectAlreadyExists'
+  const failure = await refused(400, { error_code, message: 'already exists: disk "data"' })
+  expect(failure).toMatchObject({ message: 'Disk name already exists', takenName: 'data' })
+  expect((await refused(400, { error_code, message: 'taken' })).takenName).toBeUndefined()
+})
+
 test("a failure carries the request id for support and the server's advice", async () => {
   expect(await refused(409, { error_code: 'Conflict', message: 'no', help: 'Stop it first' })).toMatchObject({
     statusCode: 409,

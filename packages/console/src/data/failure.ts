@@ -2,24 +2,27 @@ import { snakeKey } from '@gantry/api/client/camel'
 import type { ApiResult, OpRef } from '@gantry/api/client/client'
 import type { ApiFailure } from '@gantry/api/errors.rules'
 
-type DetailedFailure = ApiFailure & { help?: string; details?: unknown }
+type DetailedFailure = ApiFailure & { takenName?: string; help?: string; details?: unknown }
 
 /** A failed call, with a message for the user. */
 export class Failure extends Error implements ApiFailure {
   readonly errorCode?: string
   readonly statusCode: number
   readonly requestId?: string
+  /** The name that another object has, which the message leaves out. */
+  readonly takenName?: string
   /** The server's advice, where it gives any. */
   readonly help?: string
   /** What the server says beyond the message; its form depends on the operation. */
   readonly details?: unknown
 
-  constructor({ message, errorCode, statusCode, requestId, help, details }: DetailedFailure) {
+  constructor({ message, errorCode, statusCode, requestId, takenName, help, details }: DetailedFailure) {
     super(message)
     this.name = 'Failure'
     this.statusCode = statusCode
     if (errorCode) this.errorCode = errorCode
     if (requestId) this.requestId = requestId
+    if (takenName) this.takenName = takenName
     if (help) this.help = help
     if (details !== undefined) this.details = details
   }
@@ -42,11 +45,13 @@ export async function failureOf(op: Pick<OpRef, 'name'>, result: Failed): Promis
   // If the server was replaced after this page loaded, this file may be gone. The server's own message is the
   // fallback.
   const words = await loadErrorWords().catch(() => undefined)
+  const takenName = words?.existingName(message)
   return new Failure({
     message: words?.errorWords(snakeKey(op.name), error_code, message) ?? message,
     statusCode,
     ...(error_code && { errorCode: error_code }),
     ...(request_id && { requestId: request_id }),
+    ...(takenName && { takenName }),
     ...(help && { help }),
     ...('details' in result.data && { details: result.data.details }),
   })

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Failure } from '#/data/failure.ts'
+import { asFailure } from '#/data/failure.ts'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
 import { randomHex, toBase64 } from '#/features/common/bytes.ts'
@@ -34,6 +34,7 @@ import { NetworkingSection } from './NetworkingSection.tsx'
 import { bootableDisks, bootSourceProblem } from './problems.ts'
 import { CapacityAside, QuotaAside } from './Asides.tsx'
 import { SshKeysSection } from './SshKeysSection.tsx'
+import { fieldOf, namingDisk } from './taken-name.ts'
 import { hardwareOf, initialValues, type InstanceValues } from './values.ts'
 
 interface Props {
@@ -70,7 +71,9 @@ export function CreateInstance({ project, source }: Props) {
     const hasExternalAddresses = whyNoExternal === undefined
     const context = { images, userData, randomHex, hasExternalAddresses }
     return withCopies(values, (snapshotOf) =>
-      create.run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) }),
+      create
+        .run({ query: { project }, body: instanceBody(values, { ...context, snapshotOf }) })
+        .catch((error: unknown) => Promise.reject(namingDisk(asFailure(error), values))),
     )
   }
 
@@ -126,12 +129,6 @@ export function CreateInstance({ project, source }: Props) {
       </div>
     </PageForm>
   )
-}
-
-/** The field of a taken name: the instance's own, or its boot disk's. */
-function fieldOf({ errorCode, message }: Failure): 'name' | 'bootDiskName' | undefined {
-  if (errorCode !== 'ObjectAlreadyExists') return undefined
-  return /^disk\b/i.test(message) ? 'bootDiskName' : 'name'
 }
 
 function summary(values: InstanceValues): string {

@@ -21,8 +21,8 @@ export interface FormProps<Values extends FieldValues, Saved> {
   check?: (values: Values) => Partial<Record<keyof Values & string, string>>
   /** `onSubmit`, and then at every change, unless users need the result at once. */
   mode?: 'onChange' | 'onSubmit'
-  /** The field that shows a refusal of the server. A taken name goes to `name` automatically. */
-  fieldOf?: (failure: Failure) => (keyof Values & string) | undefined
+  /** The field that shows a refusal of the values sent. A taken name goes to `name` automatically. */
+  fieldOf?: (failure: Failure, sent: Values) => (keyof Values & string) | undefined
   /** Why the current values cannot be submitted, shown at the button. */
   whyNotYet?: (values: Values) => string | undefined
   /** Label of the submit button. */

@@ -71,7 +71,7 @@ export function useResourceForm<Values extends FieldValues, Saved>({
       if (!isShown.current) return reportInToast(title, all)
       const refused = all.map((failure) => ({
         failure,
-        field: fieldOf ? fieldOf(failure) : nameIfTaken(failure, values),
+        field: fieldOf ? fieldOf(failure, values) : nameIfTaken(failure, values),
       }))
       if (all.some(({ statusCode }) => statusCode === 412)) noteOutdated()
       // Synchronous, because fields are disabled while sending and cannot take the focus.
