@@ -68,6 +68,7 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
           value={range.preset ?? 'custom'}
           onChange={(chosen) => {
             if (isPreset(chosen)) control.setPreset(chosen)
+            else control.setCustom(range.start, range.end)
           }}
         />
         <Popover label="Date range" align="end" trigger={rangeButton(range)}>
