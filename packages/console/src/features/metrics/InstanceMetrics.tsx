@@ -10,7 +10,7 @@ import { SectionError } from '#/features/common/SectionError.tsx'
 import { InstanceCharts, useInstanceCharts } from './InstanceCharts.tsx'
 import { maxMarks, useInstanceMarks } from './instance-marks.ts'
 import { RangeControls } from './RangeControls.tsx'
-import type { Preset } from './time-range.ts'
+import { type Preset, slideSteps } from './time-range.ts'
 import { useTimeRange } from './use-time-range.ts'
 
 interface Props {
@@ -36,7 +36,7 @@ const everything = 'all'
 /** Charts of an instance over the selected range, which persists across the kinds of charts. */
 export function InstanceMetrics({ project, instance: name, tab }: Props) {
   const navigate = useNavigate()
-  const control = useTimeRange()
+  const control = useTimeRange(slideSteps.means)
   const { charts, picker, empty } = usePicked(project, name, tab)
   const subject = `${name} ${tab} ${picker.value}`
   const read = useInstanceCharts({ project, charts, control, subject })

@@ -10,7 +10,7 @@ import { Popover, type PopoverTriggerProps } from '#/ui/Popover.tsx'
 import { Select } from '#/ui/Select.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
 import { fieldText, isPreset, type Preset, type TimeRange } from './time-range.ts'
-import { type Interval, intervals, type RangeControl } from './use-time-range.ts'
+import type { Interval, RangeControl } from './use-time-range.ts'
 
 interface Props {
   control: RangeControl
@@ -22,10 +22,7 @@ interface Props {
   canCompare?: boolean
 }
 
-const intervalOptions = (Object.keys(intervals) as Interval[]).map((value) => ({
-  value,
-  label: value === 'off' ? 'Off' : value,
-}))
+const intervalOption = (value: Interval) => ({ value, label: value === 'off' ? 'Off' : value })
 
 /** The refresh interval and the time range of a page of charts. */
 export function RangeControls({ control, presets, isFetching, onRefresh, canCompare }: Props) {
@@ -54,7 +51,7 @@ export function RangeControls({ control, presets, isFetching, onRefresh, canComp
         <Select
           small
           aria-label="Refresh interval"
-          options={intervalOptions}
+          options={control.intervals.map(intervalOption)}
           value={interval}
           disabled={range.preset === undefined}
           onChange={control.setInterval}

@@ -7,7 +7,7 @@ import { formatDate } from '#/ui/format.ts'
 import { ChartCard } from './ChartCard.tsx'
 import { type Forecast, forecastOf } from './forecast.ts'
 import { RangeControls } from './RangeControls.tsx'
-import { type Preset, rangeOf } from './time-range.ts'
+import { type Preset, rangeOf, slideSteps } from './time-range.ts'
 import { useTimeRange } from './use-time-range.ts'
 import { provisioned, stepChart } from './utilization-data.ts'
 import { provisionedIn, type Scope } from './utilization-queries.ts'
@@ -30,7 +30,7 @@ const presets: readonly { value: Preset; label: string }[] = [
 
 /** Provisioned resources over time, with a forecast. */
 export function UtilizationCharts({ scope, picker, capacities }: Props) {
-  const control = useTimeRange()
+  const control = useTimeRange(slideSteps.changes)
   const { start, end, preset } = control.range
   const range: ChartRange = [start, end]
   const subject = `${JSON.stringify(scope)} ${preset ?? `${start} to ${end}`}`
@@ -45,7 +45,10 @@ export function UtilizationCharts({ scope, picker, capacities }: Props) {
           control={control}
           presets={presets}
           isFetching={reads.some(({ isFetching }) => isFetching)}
-          onRefresh={() => reads.forEach(({ refetch }) => void refetch())}
+          onRefresh={() => {
+            // A preset slides, which reads its new range.
+            if (preset === undefined) for (const { refetch } of reads) void refetch()
+          }}
         />
       </div>
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2 2xl:grid-cols-3">
@@ -87,7 +90,8 @@ const validMs = 5 * 60_000
 /** A sentence that says when the quota will be used up at the pace of the last 30 days. */
 function ForecastLine({ scope, metric, quota }: ForecastProps) {
   const [now] = useState(() => Date.now() / 1000)
-  const { start, end } = rangeOf({ range: 'month' }, now)
+  // Whole minutes, so that a page opened again soon shares the answer.
+  const { start, end } = rangeOf({ range: 'month' }, now, slideSteps.means)
   const { data } = useQuery({
     ...provisionedIn(scope, metric, [start, end], 'forecast'),
     staleTime: validMs,

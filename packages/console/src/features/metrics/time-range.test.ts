@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { fieldText, rangeOf, stepOf } from './time-range.ts'
+import { fieldText, rangeOf, slideSteps, stepOf } from './time-range.ts'
 
+const { means, changes } = slideSteps
 const now = Date.UTC(2025, 10, 20, 12, 0, 42) / 1000
 
 describe('a range of the URL', () => {
-  test('without any word is the last hour, up to the last whole minute', () => {
-    expect(rangeOf({}, now)).toEqual({ preset: 'hour', start: now - 42 - 3600, end: now - 42 })
+  test('without any word is the last hour: for means up to the last whole minute, for changes up to now', () => {
+    expect(rangeOf({}, now, means)).toEqual({ preset: 'hour', start: now - 42 - 3600, end: now - 42 })
+    expect(rangeOf({}, now + 0.5, changes)).toEqual({ preset: 'hour', start: now - 3600, end: now })
   })
 
   test('of a preset has its length', () => {
-    const { start, end } = rangeOf({ range: 'week' }, now)
+    const { start, end } = rangeOf({ range: 'week' }, now, means)
     expect(end - start).toBe(7 * 86_400)
   })
 
   test('of two times does not slide', () => {
     const chosen = { from: '2025-11-20T10:00:00Z', to: '2025-11-20T11:00:00Z' }
-    expect(rangeOf(chosen, now)).toEqual(rangeOf(chosen, now + 1000))
-    expect(rangeOf(chosen, now)).toMatchObject({ preset: undefined, end: Date.UTC(2025, 10, 20, 11) / 1000 })
+    expect(rangeOf(chosen, now, means)).toEqual(rangeOf(chosen, now + 1000, means))
+    expect(rangeOf(chosen, now, means)).toMatchObject({
+      preset: undefined,
+      end: Date.UTC(2025, 10, 20, 11) / 1000,
+    })
   })
 
   test.each([
@@ -25,7 +30,7 @@ describe('a range of the URL', () => {
     { range: 'toString' },
     { range: 'century' },
   ])('%j is invalid and becomes the last hour', (search) => {
-    expect(rangeOf(search, now).preset).toBe('hour')
+    expect(rangeOf(search, now, means).preset).toBe('hour')
   })
 })
 

@@ -1,5 +1,6 @@
 import type { ChartRange } from '#/ui/chart/chart.ts'
 
+const second = 1
 const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
@@ -22,6 +23,15 @@ export type TimeRange =
   /** Selected by the user, so that it does not slide. */
   | { preset: undefined; start: number; end: number }
 
+/** The distance between the ends of a sliding range, in seconds. A refresh in between would read the same again. */
+export const slideSteps = {
+  /** Changes, each at its own time. */
+  changes: second,
+  /** Means of windows: a refreshed chart keeps its points and gains new ones. */
+  means: minute,
+} as const
+export type SlideStep = (typeof slideSteps)[keyof typeof slideSteps]
+
 /**
  * The interval between a chart's points: about a 60th of the range, but no shorter than between samples (console
  * reference B 7.2).
@@ -39,16 +49,15 @@ export function stepOf([start, end]: ChartRange): number {
 }
 
 /**
- * The URL's range at a given time, in seconds since 1970. A preset ends at a whole step of at most a minute, so that
- * a refreshed chart keeps its points and gains new ones. An invalid range becomes the first preset.
+ * The URL's range at a given time, in seconds since 1970. A preset ends at a whole step. An invalid range becomes the
+ * first preset.
  */
-export function rangeOf({ range, from, to }: RangeSearch, nowSeconds: number): TimeRange {
+export function rangeOf({ range, from, to }: RangeSearch, nowSeconds: number, step: SlideStep): TimeRange {
   const start = secondsOf(from)
   const end = secondsOf(to)
   if (start !== undefined && end !== undefined && start < end) return { preset: undefined, start, end }
   const preset = isPreset(range) ? range : firstPreset
   const length = lengths[preset]
-  const step = Math.min(minute, stepOf([0, length]))
   const last = Math.floor(nowSeconds / step) * step
   return { preset, start: last - length, end: last }
 }

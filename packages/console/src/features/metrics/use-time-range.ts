@@ -1,12 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { withoutEmpty } from '#/features/common/without-empty.ts'
-import { type Preset, type RangeSearch, rangeOf, type TimeRange } from './time-range.ts'
+import { type Preset, type RangeSearch, rangeOf, type SlideStep, type TimeRange } from './time-range.ts'
 
 /** The refresh interval of a sliding page, in milliseconds; 0 means never. */
-export const intervals = { off: 0, '10s': 10_000, '1m': 60_000, '2m': 120_000, '5m': 300_000 } as const
+const intervals = { off: 0, '10s': 10_000, '1m': 60_000, '2m': 120_000, '5m': 300_000 } as const
 export type Interval = keyof typeof intervals
-const firstInterval: Interval = '10s'
+
+/** The available intervals, the default one after `off`. */
+const intervalsFrom = (step: SlideStep): Interval[] =>
+  (Object.keys(intervals) as Interval[]).filter((each) => each === 'off' || intervals[each] >= step * 1000)
 
 interface MetricsSearch extends RangeSearch {
   every?: string | undefined
@@ -18,6 +21,7 @@ export interface RangeControl {
   range: TimeRange
   /** Off for a custom range. */
   interval: Interval
+  intervals: readonly Interval[]
   isComparing: boolean
   setPreset: (preset: Preset) => void
   setCustom: (start: number, end: number) => void
@@ -28,13 +32,14 @@ export interface RangeControl {
 }
 
 /** The time range of a page of charts. The URL holds it, and a preset slides with the current time. */
-export function useTimeRange(): RangeControl {
+export function useTimeRange(step: SlideStep): RangeControl {
   const navigate = useNavigate()
   const search: MetricsSearch = useSearch({ strict: false })
   const [now, setNow] = useState(() => Date.now() / 1000)
-  const range = rangeOf(search, now)
+  const range = rangeOf(search, now, step)
   const isMoving = range.preset !== undefined
-  const interval = isMoving ? intervalOf(search.every) : 'off'
+  const offered = intervalsFrom(step)
+  const interval = isMoving ? (offered.find((each) => each === search.every) ?? offered[1] ?? 'off') : 'off'
   const slide = () => setNow(Date.now() / 1000)
 
   useEffect(() => {
@@ -50,6 +55,7 @@ export function useTimeRange(): RangeControl {
   return {
     range,
     interval,
+    intervals: offered,
     isComparing: search.compare === 'before',
     setPreset: (preset) => {
       slide()
@@ -61,8 +67,5 @@ export function useTimeRange(): RangeControl {
     slide,
   }
 }
-
-const intervalOf = (word: string | undefined): Interval =>
-  word !== undefined && Object.hasOwn(intervals, word) ? (word as Interval) : firstInterval
 
 const isoOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString()
