@@ -31,8 +31,8 @@ interface Uses {
 
 /**
  * Walks along the uses from `start` and returns up to `gaps` gaps, ascending; the last row of a walk that found
- * fewer says where it ended. A use may lie within another. The limit makes every plan follow the index: without it PostgreSQL may read and
- * sort all uses above the start.
+ * fewer says where it ended. A use may lie within another. The limit makes every plan follow the index: without it
+ * PostgreSQL may read and sort all uses above the start.
  */
 export const walkText = (
   index: number,
