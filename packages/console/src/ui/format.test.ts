@@ -64,17 +64,16 @@ test.each([
 )
 
 test('percentages follow the locale', async () => {
-  const { NumberFormat } = Intl
-  const German = class extends NumberFormat {
+  const German = class extends Intl.NumberFormat {
     constructor(_locales?: unknown, options?: Intl.NumberFormatOptions) {
       super('de', options)
     }
   }
-  vi.spyOn(Intl, 'NumberFormat', 'get').mockReturnValue(German)
+  vi.stubGlobal('Intl', Object.create(Intl, { NumberFormat: { value: German } }))
   // The modules keep their formats.
   vi.resetModules()
   onTestFinished(() => {
-    vi.restoreAllMocks()
+    vi.unstubAllGlobals()
     vi.resetModules()
   })
   const { formatPercent, splitPercent } = await import('./format-amounts.ts')
