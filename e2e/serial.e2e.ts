@@ -22,7 +22,9 @@ test(
   async ({ open, project, machine, api }) => {
     await machine('shared')
     const path = `/projects/${project}/instances/shared/serial-console`
-    const one = await open('member', path)
+    const one = await open('member', `/projects/${project}/instances`)
+    await openRowMenu(one, 'shared')
+    await menuItem(one, 'View serial console').click()
     await expect(one.getByText('The instance is Stopped')).toBeVisible()
     await api('member', 'POST', `/v1/instances/shared/start?project=${project}`)
     await expect(one.getByText('Waiting for the instance to start before connecting.')).toBeVisible()

@@ -116,7 +116,8 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
       console: {
         label: 'View serial console',
         icon: <SquareTerminal aria-hidden strokeWidth={1.75} />,
-        disabled: whyNot('serialConsole'),
+        // The page connects as soon as the instance runs.
+        disabled: whyNotAllowed,
         link: instanceLink(project, name, 'serial-console'),
       },
       clone: {
