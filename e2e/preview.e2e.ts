@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
+import { atRest, cutOff, findings, looks, sideways } from './checks.ts'
 import { startPreview } from './preview-server.ts'
 import { choose, notifications } from './steps.ts'
 import { notOn, story } from './target.ts'
@@ -72,6 +73,26 @@ test(
     await expect(page.getByRole('link', { name: 'passing' })).toBeHidden()
   },
 )
+
+test('the banner explains the preview in a dialog', ownPreview, async ({ page, site }) => {
+  await page.goto(`${site}/projects`)
+  const more = page.getByRole('button', { name: 'Learn more' })
+  await more.click({ timeout: 60_000 })
+  const dialog = page.getByRole('dialog', { name: 'Console Technical Preview' })
+  await expect(dialog).toContainText('Nobody else sees the resources that you create')
+  for (const { theme, width, height } of looks) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height })
+    await atRest(page)
+    const where = `${theme}, ${width} wide`
+    expect.soft(await findings(page, 'overlays'), `${where}: axe`).toEqual([])
+    expect.soft(await sideways(page), `${where}: sideways scroll`).toBeLessThanOrEqual(0)
+    expect.soft(await cutOff(page), `${where}: cut off at the edge`).toEqual([])
+  }
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(more).toBeFocused()
+})
 
 const options = (page: Page) => page.getByRole('button', { name: /^Preview options/ })
 

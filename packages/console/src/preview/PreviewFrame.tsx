@@ -1,7 +1,8 @@
 import type { Preview } from '@gantry/preview/start'
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { createStore, useStore } from '#/store.ts'
+import { Dialog } from '#/ui/Dialog.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'
 import { MenuButton } from '#/ui/MenuButton.tsx'
 import { toast } from '#/ui/toast.ts'
@@ -40,13 +41,17 @@ interface PreviewBannerProps {
 /** Explains the preview, and selects its user and the conditions of its calls. */
 function PreviewBanner({ preview, become }: PreviewBannerProps) {
   const { options, people } = preview
+  const [isExplained, setExplained] = useState(false)
   const choices = useSyncExternalStore(options.subscribe, options.current)
   const who = people.find(({ name }) => name === choices.user)?.role ?? choices.user
   return (
     <aside aria-label="Technical preview" data-print="hide" className="preview-banner">
       <p>
         <strong>Technical preview.</strong> The API runs inside this page. Resources created here persist
-        across navigation within the console and vanish on refresh.
+        across navigation within the console and vanish on refresh.{' '}
+        <button type="button" className="link" onClick={() => setExplained(true)}>
+          Learn more
+        </button>
       </p>
       <MenuButton entries={() => menuEntries(preview, become)} align="end" label="Preview options">
         {(trigger) => (
@@ -59,7 +64,26 @@ function PreviewBanner({ preview, become }: PreviewBannerProps) {
           </button>
         )}
       </MenuButton>
+      {isExplained && <AboutPreview onClose={() => setExplained(false)} />}
     </aside>
+  )
+}
+
+function AboutPreview({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Console Technical Preview" onRequestClose={onClose}>
+      <p>
+        The control plane and its database run inside this page, so you can try the console without a server.
+      </p>
+      <p>
+        Nobody else sees the resources that you create. They persist across navigation within the console, and
+        vanish on refresh.
+      </p>
+      <p>
+        Requests and responses follow the description of the API. The rack is simulated, so instances and
+        their metrics behave only approximately like real ones.
+      </p>
+    </Dialog>
   )
 }
 
