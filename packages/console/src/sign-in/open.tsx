@@ -38,7 +38,7 @@ export async function open(
     const app = (
       <Fragment key={href}>
         {content}
-        <SuccessToasts />
+        <StartingToast />
       </Fragment>
     )
     if (import.meta.env.MODE !== 'preview') return app
@@ -50,8 +50,8 @@ export async function open(
 
 const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
 
-/** After signing in, some of these pages report success. Most never show a toast, so its code loads separately. */
-function SuccessToasts() {
+/** Most visits meet no starting server and show no other toast, so the code of toasts loads separately. */
+function StartingToast() {
   useStartingToast()
   const hasToasts = useSyncExternalStore(toasts.subscribe, () => toasts.get().length > 0)
   return hasToasts && <Toasts />
