@@ -14,7 +14,7 @@ import type { ShownCertificate } from './shown.ts'
 export const certificateColumns = <Row extends ShownCertificate>(
   linkOf?: (row: Row) => LinkTarget,
 ): Column<Row>[] => [
-  linkOf ? nameColumn<Row>(linkOf) : plainNameColumn<Row>(),
+  linkOf ? nameColumn<Row>(linkOf, { over: true }) : plainNameColumn<Row>(),
   {
     id: 'hosts',
     header: 'Host names',

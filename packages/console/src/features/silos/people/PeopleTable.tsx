@@ -48,7 +48,11 @@ export function PeopleTable({ silo }: { silo: Silo }) {
     kind: 'user',
     create: isLocal ? { label: 'New user', link } : undefined,
     rows: list.rows,
-    rowEntry: ({ id, displayName }) => ({ label: displayName, link: siloUserLink(silo.name, id) }),
+    rowEntry: ({ id, displayName }) => ({
+      label: displayName,
+      link: siloUserLink(silo.name, id),
+      over: true,
+    }),
   })
   return (
     <>
