@@ -38,11 +38,11 @@ export async function silosWithFleetRoles(db: Reader, silos: readonly Silo[]): P
   if (others.length === 0) return new Set(mapping)
   const { rows } = await sql<{ silo_id: string }>`
     SELECT u.silo_id FROM role_assignment r JOIN silo_user u ON u.id = r.identity_id
-    WHERE r.resource_type = 'fleet' AND r.identity_type = 'silo_user' AND u.silo_id = ANY (${others}::uuid[]) AND u.time_deleted IS NULL
+    WHERE r.resource_type = 'fleet' AND r.identity_type = 'silo_user'
+      AND u.silo_id = ANY (${others}::uuid[]) AND u.time_deleted IS NULL
     UNION
     SELECT g.silo_id FROM role_assignment r JOIN silo_group g ON g.id = r.identity_id
-    WHERE r.resource_type = 'fleet' AND r.identity_type = 'silo_group' AND g.silo_id = ANY (${others}::uuid[]) AND g.time_deleted IS NULL`.execute(
-    db,
-  )
+    WHERE r.resource_type = 'fleet' AND r.identity_type = 'silo_group'
+      AND g.silo_id = ANY (${others}::uuid[]) AND g.time_deleted IS NULL`.execute(db)
   return new Set([...mapping, ...rows.map(({ silo_id }) => silo_id)])
 }
