@@ -360,6 +360,34 @@ test('an operator announces a network with a new configuration', async ({ open, 
   await api('admin', 'DELETE', '/v1/system/networking/bgp-announce-set/harbour')
 })
 
+test('an operator who replaces the networks of an announce set learns that a colleague just did', async ({
+  open,
+  api,
+}) => {
+  await furnishNetwork(api)
+  const networking = '/v1/system/networking'
+  const blocks = (await api('admin', 'GET', `${networking}/address-lot/uplinks/blocks`)) as {
+    items: { id: string }[]
+  }
+  const replace = (network: string) =>
+    api('admin', 'PUT', `${networking}/bgp-announce-set`, {
+      name: 'quay',
+      description: '',
+      announcement: [{ address_lot_block: blocks.items[0]?.id, network }],
+    })
+  await replace('203.0.113.64/26')
+  const page = await open('admin', '/system/networking/announce-sets/quay/edit')
+  const form = page.getByRole('dialog', { name: 'Replace networks of quay' })
+  const save = form.getByRole('button', { name: 'Replace networks' })
+  await form.getByRole('textbox', { name: 'Networks' }).fill('203.0.113.96/27')
+  await replace('203.0.113.64/27')
+  await save.click()
+  await expect(form).toContainText('changed since')
+  await save.click()
+  await expect(row(page, 'quay')).toContainText('203.0.113.96/27')
+  await api('admin', 'DELETE', `${networking}/bgp-announce-set/quay`)
+})
+
 test('a fleet viewer sees both pages, and learns why the buttons are disabled', async ({ open, api }) => {
   await furnishNetwork(api)
   await asFleetViewer(api, 'petra', async () => {
