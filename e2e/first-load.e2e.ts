@@ -130,6 +130,27 @@ test(
   },
 )
 
+test(
+  'only later pages are scrolled to their top, because that lays them out before they are painted',
+  notOn({ preview: 'frames the console, which does the same' }),
+  async ({ open, project, machine }) => {
+    await machine('one')
+    const page = await open('member', '/favicon.ico')
+    await page.addInitScript(() => {
+      const scrolled: string[] = []
+      const note = () => void scrolled.push(location.pathname)
+      Object.assign(globalThis, { scrollTo: note, scrolled })
+      Element.prototype.scrollTo = note
+    })
+    await visit(page, `/projects/${project}/instances`)
+    await page.getByRole('row', { name: /one/ }).getByRole('link', { name: 'one' }).click()
+    await expect(page.getByRole('heading', { name: 'one', exact: true })).toBeVisible()
+    const scrolled = () =>
+      page.evaluate(() => [...new Set((globalThis as unknown as { scrolled: string[] }).scrolled)])
+    await expect.poll(scrolled).toEqual([`/projects/${project}/instances/one/storage`])
+  },
+)
+
 /** Records when the first matching element appears. */
 const recordFirstMatch = (page: Page, selector: string) =>
   page.addInitScript((wanted) => {

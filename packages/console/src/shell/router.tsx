@@ -28,6 +28,8 @@ export function createConsoleRouter(queryClient: QueryClient) {
     tryPrefetch: (query) => context.prefetch(query).catch(() => undefined),
     begin: (...queries) => queries.forEach((query) => void queryClient.prefetchQuery(query)),
   }
+  // Such a document is at its top. Scrolling it there would lay it out in the task that renders its rows.
+  let isJustOpened = wasNavigatedTo()
   const router = createRouter({
     routeTree,
     context,
@@ -41,13 +43,21 @@ export function createConsoleRouter(queryClient: QueryClient) {
     defaultPendingMs: Number.POSITIVE_INFINITY,
     // Another object of the same kind is another page: what was selected, typed or being edited belongs to the first.
     defaultRemountDeps: ({ params }) => params,
-    scrollRestoration: true,
+    scrollRestoration: ({ location }) => !isJustOpened || location.hash !== '',
     scrollToTopSelectors: ['#content'],
   })
+  // The router's own listener, which asks, was there first.
+  router.subscribe('onRendered', () => void (isJustOpened = false))
   router.subscribe('onResolved', () => {
     for (const { abortController } of router.state.matches) freeFramesOf(abortController.signal)
   })
   return router
+}
+
+/** Whether this document was opened, rather than reloaded or returned to, when it has a position to restore. */
+function wasNavigatedTo(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  return (navigation as PerformanceNavigationTiming | undefined)?.type === 'navigate'
 }
 
 const freed = new WeakSet<AbortSignal>()
