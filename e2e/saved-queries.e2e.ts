@@ -41,6 +41,8 @@ test(
     await page.getByRole('radio', { name: 'Below' }).check()
     await page.getByRole('button', { name: 'Update saved query' }).click()
     await expect(page.getByText('below 85% of a vCPU for 5 minutes')).toBeVisible()
+    // The page behind the form may learn of the change before the form closes.
+    await expect(page.getByRole('dialog')).toBeHidden()
 
     await visit(page, listOf(project))
     await rowAction(page, 'busy', 'Delete')
