@@ -34,7 +34,7 @@ test(
     await visit(page, `/projects/${project}/probes?plain`)
     await expect(row(page, name)).toContainText(/172\.30\.\d+\.\d+/)
 
-    await visit(page, '/system/support-bundles')
+    await visit(page, '/system/support-bundles?plain')
     const bundle = page.getByRole('row', { name: new RegExp(name) })
     await expect(bundle).toContainText('Ready', { timeout: 30_000 })
     await bundle.getByRole('link').first().click()
