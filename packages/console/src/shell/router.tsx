@@ -28,7 +28,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
     tryPrefetch: (query) => context.prefetch(query).catch(() => undefined),
     begin: (...queries) => queries.forEach((query) => void queryClient.prefetchQuery(query)),
   }
-  // Such a document is at its top. Scrolling it there would lay it out in the task that renders its rows.
+  // A document just opened is at its top. Scrolling it there would lay it out in the task that renders its rows.
   let isJustOpened = wasNavigatedTo()
   const router = createRouter({
     routeTree,
