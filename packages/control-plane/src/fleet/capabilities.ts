@@ -14,10 +14,19 @@ const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
 
 export const lacks = (fleet: Fleet, capability: FleetCapability): boolean => !has[capability](fleet)
 
-export const factsOf = (fleet: Fleet): FleetFacts => ({
+const factsOf = (fleet: Fleet): FleetFacts => ({
   is_simulated: fleet.isSimulated,
   lacks: (Object.keys(has) as FleetCapability[]).filter((capability) => lacks(fleet, capability)),
 })
+
+const texts = new WeakMap<Fleet, string>()
+
+/** The fleet's facts as a header's value. Every response has them, and an open fleet keeps its capabilities. */
+export function factsText(fleet: Fleet): string {
+  const known = texts.get(fleet) ?? JSON.stringify(factsOf(fleet))
+  texts.set(fleet, known)
+  return known
+}
 
 export const lackRefusal = (capability: FleetCapability): Refusal =>
   invalid(fleetLacks[capability], adviceOn[capability])

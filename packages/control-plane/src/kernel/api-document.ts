@@ -3,11 +3,14 @@ import { laterDocument } from '@gantry/api/later-document'
 import { toHex } from './ids.ts'
 import { MethodNotAllowed } from './router.ts'
 
+/** Reads an API description. */
+type ApiDocument = () => Promise<{ default: object }>
+
 /**
  * API descriptions by path, and for the later edition with `later` before it. They come from the committed files, which a
  * test keeps up to date.
  */
-const documents = new Map<string, () => Promise<{ default: object }>>([
+const documents = new Map<string, ApiDocument>([
   // The reference API alone, for existing client generators.
   ['/openapi.json', () => import('@gantry/api/openapi.json')],
   ['later /openapi.json', laterEdition],
@@ -22,21 +25,21 @@ async function laterEdition() {
 export const isDocumentPath = (pathname: string): boolean => documents.has(pathname)
 
 /** Serialised at the first request and shared: they are large, and anyone may request them at any rate. */
-const kept = new Map<string, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
+const kept = new Map<ApiDocument, Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string }>>()
 
-/** The API description of an edition at this path, if there is one. `headers` are added to every response. */
-export async function apiDocument(
+/** The API description of an edition at this path, if there is one. */
+export const documentAt = (pathname: string, edition: Edition): ApiDocument | undefined =>
+  (edition === 'later' && documents.get(`later ${pathname}`)) || documents.get(pathname)
+
+/** Answers with a document. `headers` are added to every response. */
+export async function sendDocument(
   request: Request,
-  pathname: string,
+  document: ApiDocument,
   headers: Headers,
-  edition: Edition = 'base',
-): Promise<Response | undefined> {
-  const key = edition === 'later' && documents.has(`later ${pathname}`) ? `later ${pathname}` : pathname
-  const read = documents.get(key)
-  if (!read) return undefined
+): Promise<Response> {
   if (request.method !== 'GET') throw new MethodNotAllowed(['GET'])
-  const serialised = kept.get(key) ?? serialise(read)
-  kept.set(key, serialised)
+  const serialised = kept.get(document) ?? serialise(document)
+  kept.set(document, serialised)
   const { bytes, etag } = await serialised
   headers.set('etag', etag)
   headers.set('vary', editionHeader)
@@ -47,7 +50,7 @@ export async function apiDocument(
   return new Response(bytes, { headers })
 }
 
-async function serialise(read: () => Promise<{ default: object }>) {
+async function serialise(read: ApiDocument) {
   const { default: content } = await read()
   const bytes = new TextEncoder().encode(JSON.stringify(content))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -7,7 +7,7 @@ type Served = Pick<Services, 'origins' | 'secure' | 'dnsZone'>
 
 /** Whether the browser used https: by configuration, or by a trusted proxy's header on this request. */
 export const isSecure = ({ secure }: Pick<Served, 'secure'>, request: Request): boolean =>
-  secure || new URL(request.url).protocol === 'https:'
+  secure || request.url.startsWith('https:')
 
 /**
  * The origins at which browsers reach this server: the configured ones and those of the silo that the request

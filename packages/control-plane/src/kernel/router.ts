@@ -90,8 +90,7 @@ export class MethodNotAllowed extends Refusal {
  * Whether a raw path has a `.` or `..` segment, percent-encoded or not. Parsing it as a URL would resolve
  * them.
  */
-export const hasDotSegment = (path: string): boolean =>
-  split(path).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))
+export const hasDotSegment = (path: string): boolean => /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)
 
 const split = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 

@@ -2,7 +2,7 @@ import { fleetHeader } from '@gantry/api/fleet.rules'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
 import { authenticateAgain } from '../authz/authenticate-again.ts'
-import { factsOf } from '../fleet/capabilities.ts'
+import { factsText } from '../fleet/capabilities.ts'
 import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
 import { etagOf } from '../kernel/change.ts'
@@ -51,7 +51,7 @@ export function headersOf({ request, services }: Cx): Headers {
   const headers = new Headers({
     'x-request-id': request.id,
     'cache-control': 'no-store',
-    [fleetHeader]: JSON.stringify(factsOf(services.fleet)),
+    [fleetHeader]: factsText(services.fleet),
   })
   if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
   if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))

@@ -7,7 +7,7 @@ import { Outdated } from '../authz/recent-callers.ts'
 import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
 import { Admission, costOf } from '../kernel/admission.ts'
-import { apiDocument, isDocumentPath } from '../kernel/api-document.ts'
+import { documentAt, isDocumentPath, sendDocument } from '../kernel/api-document.ts'
 import { Cx, requestInfo } from '../kernel/cx.ts'
 import { editionOf } from '../kernel/edition.ts'
 import { newUuid } from '../kernel/ids.ts'
@@ -46,8 +46,8 @@ export function requestPipeline(services: Services): Pipeline {
       refuseDotSegments(peer)
       await services.allowList.check(peer.address)
       cx.request.edition = editionOf(request.headers)
-      const document = await apiDocument(request, url.pathname, headersOf(cx), cx.request.edition)
-      if (document) return document
+      const document = documentAt(url.pathname, cx.request.edition)
+      if (document) return await sendDocument(request, document, headersOf(cx))
       const pathname = cx.request.edition === 'later' ? basePathOf(url.pathname) : url.pathname
       route = router.match(request.method, pathname)
       return await perform(cx, route, url, request)

@@ -13,8 +13,7 @@ function statusFor(
   host: string,
   target = `http://${host}/v1/me`,
 ): number | undefined {
-  const request = new Request(target, { headers: { host } })
-  return hostRule(options)(request, '192.168.1.7')?.status
+  return hostRule(options)(new URL(target), host, '192.168.1.7')?.status
 }
 
 test.each([
@@ -65,8 +64,8 @@ test('a target that names a different host than the header is refused too', () =
 })
 
 test('the refusal gives advice', async () => {
-  const request = new Request('https://gantry.example/', { headers: { host: 'gantry.example' } })
-  expect(await hostRule(unconfigured)(request, '::1')?.text()).toBe(
+  const refusal = hostRule(unconfigured)(new URL('https://gantry.example/'), 'gantry.example', '::1')
+  expect(await refusal?.text()).toBe(
     'This server does not answer for gantry.example. If that is a name of it, start it with --origin https://gantry.example.\n',
   )
 })

@@ -15,33 +15,33 @@ export interface HostOptions {
  * the browser then treats the server as part of that page, and only the host name in the request reveals it.
  * Names that cannot be redirected are accepted: loopback names, and the address of the connection.
  */
-export function hostRule(options: HostOptions): (request: Request, reached: string) => Response | undefined {
+export function hostRule(
+  options: HostOptions,
+): (url: URL, header: string | null, reached: string) => Response | undefined {
   const named = new Set(options.origins.map((origin) => new URL(origin).host))
-  const isOwn = (host: string, reached: string): boolean => {
-    const url = `http://${host}`
-    if (!URL.canParse(url)) return false
-    const { hostname } = new URL(url)
-    return (
-      // Either scheme's default port may be explicit.
-      [url, `https://${host}`].some((spelled) => named.has(new URL(spelled).host)) ||
-      isLoopback(hostname) ||
-      [options.host, reached].map(asHostname).includes(hostname) ||
-      isSiloDnsName(hostname, options.dnsZone)
-    )
-  }
-  return (request, reached) => {
-    const { host, protocol } = new URL(request.url)
+  const listening = asHostname(options.host)
+  const isOwn = ({ host, hostname }: URL, reached: string): boolean =>
+    isLoopback(hostname) ||
+    named.has(host) ||
+    // Either scheme's default port may be explicit.
+    ['http', 'https'].some((scheme) => named.has(new URL(`${scheme}://${host}`).host)) ||
+    hostname === listening ||
+    hostname === asHostname(reached) ||
+    isSiloDnsName(hostname, options.dnsZone)
+
+  return (url, header, reached) => {
+    if (!isOwn(url, reached)) return misdirected(url.host, url)
     // An absolute target names a host of its own, besides the header.
-    const hosts = [host, request.headers.get('host') ?? host]
-    const foreign = hosts.find((one) => !isOwn(one, reached))
-    return foreign === undefined ? undefined : misdirected(foreign, protocol)
+    if (header === null || header === url.host) return undefined
+    const stated = `http://${header}`
+    return URL.canParse(stated) && isOwn(new URL(stated), reached) ? undefined : misdirected(header, url)
   }
 }
 
 const asHostname = (address: string): string =>
   isIPv6(address) ? new URL(`http://[${address}]`).hostname : address
 
-const misdirected = (host: string, protocol: string): Response =>
+const misdirected = (host: string, { protocol }: URL): Response =>
   plainAnswer(
     421,
     `This server does not answer for ${host}. If that is a name of it, start it with --origin ${protocol}//${host}.\n`,

@@ -52,7 +52,7 @@ export async function serveRedirects({ serves }: Pick<ControlPlane, 'serves'>, o
     const { address, reached } = originationOf(incoming, false)
     const url = urlOf(incoming)
     if (!url) return refuse(outgoing, 400, 'Bad request.\n')
-    const foreign = misdirected(new Request(url, { headers: { host: url.host } }), reached)
+    const foreign = misdirected(url, url.host, reached)
     if (foreign) return refuse(outgoing, foreign.status, await foreign.text())
     const hasSecret = asked.authorization !== undefined || asked.cookie !== undefined
     if (serves(method, url.pathname) || (method !== 'GET' && method !== 'HEAD')) {

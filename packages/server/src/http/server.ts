@@ -89,14 +89,15 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   async function answer(request: Request, { url = '' }: Incoming, from: Origination): Promise<Response> {
     const asked = trustProxy ? asForwarded(request, from) : request
     if (!asked) return plainAnswer(400, 'Bad request.\n')
-    const misdirected = foreignHost(asked, from.reached)
+    const target = new URL(asked.url)
+    const misdirected = foreignHost(target, asked.headers.get('host'), from.reached)
     if (misdirected) return misdirected
     const path = sentPathOf(url)
-    if (controlPlane.serves(asked.method, new URL(asked.url).pathname))
+    if (controlPlane.serves(asked.method, target.pathname))
       return controlPlane.fetch(asked, { address: from.address, path })
     if (hasDotSegment(path)) return plainAnswer(400, 'Bad request.\n')
-    return console(asked, (target) =>
-      controlPlane.fetch(readFor(asked, target), { address: from.address, path: sentPathOf(target) }),
+    return console(asked, (read) =>
+      controlPlane.fetch(readFor(asked, read), { address: from.address, path: sentPathOf(read) }),
     )
   }
 
@@ -193,9 +194,10 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     socket.once('close', () => gone.abort())
     const request = upgradeRequest(incoming, from, gone.signal)
     if (!request) return plainAnswer(400, 'Bad request.\n')
-    const misdirected = foreignHost(request, from.reached)
+    const target = new URL(request.url)
+    const misdirected = foreignHost(target, request.headers.get('host'), from.reached)
     if (misdirected) return misdirected
-    if (!controlPlane.serves('GET', new URL(request.url).pathname)) return plainAnswer(404, 'Not found.\n')
+    if (!controlPlane.serves('GET', target.pathname)) return plainAnswer(404, 'Not found.\n')
     return controlPlane.upgrade(request, { address: from.address, path: sentPathOf(incoming.url ?? '') })
   }
 
