@@ -3,7 +3,7 @@ import { CompiledQuery, Kysely, sql } from 'kysely'
 import type { OpenDatabase } from '../packages/server/src/database/open.ts'
 import { type BenchDatabase, withDatabases } from './databases.ts'
 import { fill, fleet, vastName } from './fill.ts'
-import { Client, serve, start } from './fleet.ts'
+import { Client, serve, type Served, start } from './fleet.ts'
 import { inTurns, markdown, ms, table, time, type Times } from './measure.ts'
 
 const rounds = Number(process.env['GANTRY_BENCH_ROUNDS'] ?? 2000)
@@ -13,7 +13,7 @@ const GiB = 1024 ** 3
 const minimal = fileURLToPath(new URL('api/minimal.mjs', import.meta.url))
 
 /**
- * List, view and create over HTTP, beside the same query by the bare driver and beside a server that does
+ * List, view and create over HTTP, beside the same query by the bare driver and beside servers that do
  * nothing but send its rows. All calls take turns, so that what else the machine does affects them alike.
  */
 export default async function measure(): Promise<void> {
@@ -34,20 +34,15 @@ async function onDatabase({ name, open, args, copy }: BenchDatabase): Promise<vo
 
   // Only one process opens an embedded database, so the others have copies.
   const bare = await copy('bare')
-  const beside = await copy('minimal')
   const opened = await bare.open()
-  const one = await start(process.execPath, [
-    '--v8-pool-size=1',
-    minimal,
-    beside.location,
-    viewText,
-    listText,
-  ])
+  const byNode = await serveMinimal('node', await copy('node'))
+  const byOwn = await serveMinimal('own', await copy('own'))
   const server = await serve(args)
   try {
     const client = new Client(server.port)
     await client.signIn()
-    const times = await calls(client, new Client(one.port), opened, project)
+    const minimalClients = { byNode: new Client(byNode.port), byOwn: new Client(byOwn.port) }
+    const times = await calls(client, minimalClients, opened, project)
     const create = await time(creations, (round) =>
       client.send('POST', '/v1/instances?project=playground', {
         name: `made-${round}-${Math.random().toString(36).slice(2)}`,
@@ -71,22 +66,31 @@ async function onDatabase({ name, open, args, copy }: BenchDatabase): Promise<vo
     })
     const printed = [
       row('ping (no database)', times.ping),
-      row('minimal handler of the view', times.minimalView, times.bareView),
+      row("minimal handler of the view by Node's server", times.viewByNode, times.bareView),
+      row('minimal handler of the view by our server', times.viewByOwn, times.bareView),
       row('view by name, beside the bare query', times.view, times.bareView),
-      row('view by name, beside the minimal handler', times.view, times.minimalView),
-      row('minimal handler of the list', times.minimalList, times.bareList),
+      row("view by name, beside the minimal handler by Node's server", times.view, times.viewByNode),
+      row('view by name, beside the minimal handler by our server', times.view, times.viewByOwn),
+      row("minimal handler of the list by Node's server", times.listByNode, times.bareList),
+      row('minimal handler of the list by our server', times.listByOwn, times.bareList),
       row('list, any page, beside the bare query', times.list, times.bareList),
-      row('list, any page, beside the minimal handler', times.list, times.minimalList),
+      row("list, any page, beside the minimal handler by Node's server", times.list, times.listByNode),
+      row('list, any page, beside the minimal handler by our server', times.list, times.listByOwn),
       row('create', create),
     ]
     table(printed)
     console.log(`\n${markdown(printed)}\n`)
   } finally {
     await server.stop()
-    await one.stop()
+    await byNode.stop()
+    await byOwn.stop()
     await opened.close()
   }
 }
+
+/** @param whose The HTTP server: Node's bare one, or ours with its headers and bounds. */
+const serveMinimal = (whose: 'node' | 'own', { location }: { location: string }): Promise<Served> =>
+  start(process.execPath, ['--v8-pool-size=1', minimal, whose, location, viewText, listText])
 
 const anyName = (round: number): string => vastName((round * 7919) % fleet.vast)
 
@@ -95,17 +99,24 @@ const viewText = `SELECT t.* FROM instance t JOIN project p ON p.id = t.project_
 const listText = `SELECT t.* FROM instance t WHERE t.project_id = $1 AND t.time_deleted IS NULL AND t.name > $2
   ORDER BY t.name LIMIT ${pageSize}`
 
-async function calls(client: Client, one: Client, { dialect }: OpenDatabase, project: string) {
+async function calls(
+  client: Client,
+  { byNode, byOwn }: Record<'byNode' | 'byOwn', Client>,
+  { dialect }: OpenDatabase,
+  project: string,
+) {
   const db = new Kysely<unknown>({ dialect })
   const ask = (text: string, bound: string[]) => db.executeQuery(CompiledQuery.raw(text, bound))
   const pages = await somePages(client)
   return inTurns(rounds, {
     ping: () => client.send('GET', '/v1/ping'),
     view: (round) => client.send('GET', `/v1/instances/${anyName(round)}?project=vast`),
-    minimalView: (round) => one.send('GET', `/0/${anyName(round)}`),
+    viewByNode: (round) => byNode.send('GET', `/0/${anyName(round)}`),
+    viewByOwn: (round) => byOwn.send('GET', `/0/${anyName(round)}`),
     bareView: (round) => ask(viewText, [anyName(round)]),
     list: (round) => client.send('GET', pages[round % pages.length] ?? ''),
-    minimalList: (round) => one.send('GET', `/1/${project}/${anyName(round)}`),
+    listByNode: (round) => byNode.send('GET', `/1/${project}/${anyName(round)}`),
+    listByOwn: (round) => byOwn.send('GET', `/1/${project}/${anyName(round)}`),
     bareList: (round) => ask(listText, [project, anyName(round)]),
   })
 }
