@@ -82,12 +82,14 @@ async function bringUp(
   closers: (() => Promise<void>)[],
 ): Promise<void> {
   const { log, print } = around
-  const metrics = prometheusMetrics(around.operationOf)
+  const { adminPort } = options
+  // Nobody reads them without a port, and they wake an idle process a hundred times a second.
+  const metrics = adminPort === undefined ? undefined : prometheusMetrics(around.operationOf)
   const gate = startGate()
   const certificates = await servedCertificates(options, around, gate, closers)
 
   // The port first: otherwise a busy port could keep a first start from showing its new password.
-  const http = await listen(options, around, gate, { observe: metrics.observe, tls: certificates })
+  const http = await listen(options, around, gate, { observe: metrics?.observe, tls: certificates })
   closers.push(() => http.stop(REQUEST_GRACE_MS))
   if (options.httpPort !== undefined) {
     const { settings, httpPort: port } = options
@@ -97,8 +99,8 @@ async function bringUp(
     closers.push(redirects.stop)
     log.info({ port: redirects.port }, 'redirecting to https')
   }
-  if (options.adminPort !== undefined) {
-    const admin = await sentence(metrics.listen(options.adminPort))
+  if (metrics && adminPort !== undefined) {
+    const admin = await sentence(metrics.listen(adminPort))
     closers.push(admin.close)
     log.info({ url: `http://127.0.0.1:${admin.port}/metrics` }, 'serving metrics')
   }
@@ -239,7 +241,7 @@ function listen(
   options: ServeOptions,
   { consoleDir, log }: Surroundings,
   handled: Parameters<typeof serveHttp>[0],
-  more: { observe: Observe; tls: ServedCertificates | undefined },
+  more: { observe: Observe | undefined; tls: ServedCertificates | undefined },
 ): Promise<HttpServer> {
   return sentence(serveHttp(handled, { ...options, ...more, limits: options.settings.http, consoleDir, log }))
 }

@@ -38,21 +38,22 @@ export interface HttpOptions {
   trustProxy: boolean
   limits: Limits
   log: Log
-  observe?: Observe
+  observe?: Observe | undefined
   pingEveryMs?: number
 }
 
-/**
- * Called once for every request. `area` is undefined for requests that could not be parsed; `status` is 499, as
- * proxies log it, for those whose connection ended before the answer.
- */
-export type Observe = (request: {
+interface Observed {
   method: string
   pathname: string
+  /** Undefined for requests that could not be parsed. */
   area: 'api' | 'console' | undefined
+  /** 499, as proxies log it, for those whose connection ended before the answer. */
   status: number
   seconds: number
-}) => void
+}
+
+/** Called once for every request. */
+export type Observe = (request: Observed) => void
 
 export interface HttpServer {
   port: number
@@ -67,7 +68,7 @@ type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade'>
 
 /** Serves the control plane and the console, with the security headers on every response. */
 export async function serveHttp(controlPlane: Handled, options: HttpOptions): Promise<HttpServer> {
-  const { log, trustProxy, secure, limits, observe = () => {} } = options
+  const { log, trustProxy, secure, limits, observe } = options
   const baseHeaders = securityHeaders(options)
   const console = await staticFiles(options.consoleDir)
   const sockets = webSockets(options.pingEveryMs)
@@ -99,6 +100,15 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     return console(asked, (read) =>
       controlPlane.fetch(readFor(asked, read), { address: from.address, path: sentPathOf(read) }),
     )
+  }
+
+  function observed({ method = '', url = '' }: Incoming, outgoing: Outgoing, started: number): Observed {
+    const pathname = pathOf(url)
+    const isApi = pathname !== undefined && controlPlane.serves(method, pathname)
+    const area = pathname === undefined ? undefined : isApi ? 'api' : 'console'
+    const seconds = (performance.now() - started) / 1000
+    const status = outgoing.headersSent ? outgoing.statusCode : UNANSWERED
+    return { method, pathname: pathname ?? '', area, status, seconds }
   }
 
   const listener = getRequestListener(
@@ -140,13 +150,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       slot.close()
       // Its connection was kept for the next request before the stop; now it only delays the stop.
       if (isStopping) setImmediate(() => server.closeIdleConnections())
-      const { method = '', url = '' } = incoming
-      const pathname = pathOf(url)
-      const isApi = pathname !== undefined && controlPlane.serves(method, pathname)
-      const area = pathname === undefined ? undefined : isApi ? 'api' : 'console'
-      const seconds = (performance.now() - started) / 1000
-      const status = outgoing.headersSent ? outgoing.statusCode : UNANSWERED
-      observe({ method, pathname: pathname ?? '', area, status, seconds })
+      observe?.(observed(incoming, outgoing, started))
     })
     if (slot.full) return refuse(outgoing, slot.full)
     boundBody(incoming, limits)
