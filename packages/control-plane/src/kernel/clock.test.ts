@@ -150,26 +150,36 @@ test('jobs that the clock postponed run, with their original delay', async () =>
   )
 })
 
-test('attempts and upload activity are never in the future', async () => {
-  const ahead = new Date(Date.now() + 2 * days)
-  await bed.db.insertInto('attempt').values({ key: 'ahead', full_at: ahead }).execute()
+const ahead = new Date(Date.now() + 2 * days)
+
+/** Adds a range that was uploaded ahead of now, and returns whether that has been repaired. */
+async function addRange(): Promise<() => Promise<boolean>> {
   const upload_id = crypto.randomUUID()
-  await bed.db
-    .insertInto('image_upload_range')
-    .values({ upload_id, first_byte: 0, length: 1, time: ahead })
-    .execute()
+  const range = { upload_id, first_byte: 0, length: 1, time: ahead }
+  await bed.db.insertInto('image_upload_range').values(range).execute()
+  const stored = bed.db.selectFrom('image_upload_range').select('time').where('upload_id', '=', upload_id)
+  return async () => (await stored.executeTakeFirstOrThrow()).time < ahead
+}
+
+test('attempts and upload activity are never in the future', async () => {
+  await bed.db.insertInto('attempt').values({ key: 'ahead', full_at: ahead }).execute()
+  const isRepaired = await addRange()
   await move(5000)
   await move(-5000)
-  const range = () =>
-    bed.db
-      .selectFrom('image_upload_range')
-      .select('time')
-      .where('upload_id', '=', upload_id)
-      .executeTakeFirstOrThrow()
-  await eventually(range, ({ time }) => time < ahead)
+  await eventually(isRepaired, (repaired) => repaired)
   const { forgetFullBuckets } = await import('./attempts.ts')
   await forgetFullBuckets(testServices({ db: bed.db }))
   expect(await bed.db.selectFrom('attempt').select('key').where('key', '=', 'ahead').execute()).toEqual([])
+})
+
+test('a time ahead that a change wrote after the repair is repaired within seconds', async () => {
+  const before = await addRange()
+  await move(5000)
+  await move(-5000)
+  await eventually(before, (repaired) => repaired)
+  const after = await addRange()
+  expect(await after()).toBe(false)
+  await eventually(after, (repaired) => repaired, 10_000)
 })
 
 test('links and BFD sessions configured while the clock was ahead come up', async () => {
