@@ -188,6 +188,13 @@ test('a search selects matches correctly, whatever the width of their characters
     await page.getByRole('button', { name: 'Copy selection' }).click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(selected)
   }
+
+  // The same match can be copied after the search was closed and repeated.
+  await words.press('Escape')
+  await page.keyboard.press('Control+f')
+  await words.fill(long.slice(200))
+  await expect(found).toHaveText('2 of 2')
+  await expect(page.getByRole('button', { name: 'Copy selection' })).toBeEnabled()
 })
 
 test(

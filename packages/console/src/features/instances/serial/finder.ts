@@ -19,6 +19,8 @@ export interface Finder {
   stop: () => void
   /** Changes without a search too: output continues. */
   found: ReadableStore<Found>
+  /** Notifies after each search, also one repeated for new output; returns how to stop. */
+  onSearched: (listener: () => void) => () => void
 }
 
 /** Every counted match has an outline, which is a DOM element. */
@@ -64,6 +66,10 @@ export function createFinder(terminal: Terminal): Finder {
       publish(none)
     },
     found,
+    onSearched(listener) {
+      const listening = addon.onDidChangeResults(listener)
+      return () => listening.dispose()
+    },
   }
 }
 

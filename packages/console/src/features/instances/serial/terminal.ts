@@ -105,7 +105,12 @@ function fill(
     selection: () => terminal.getSelection(),
     onSelection(listener) {
       const listening = terminal.onSelectionChange(listener)
-      return () => listening.dispose()
+      // The terminal does not report it when a search selects again what was selected before a clearing.
+      const stop = finder.onSearched(listener)
+      return () => {
+        listening.dispose()
+        stop()
+      }
     },
     paste(text) {
       terminal.paste(text)
