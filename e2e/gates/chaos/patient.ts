@@ -145,6 +145,9 @@ export class PersistentUser {
     await this.#settle()
     if (finishButton !== undefined && (await this.#button(finishButton).isVisible()))
       return (await this.#finish(finishButton)) ? 'accepted' : 'refused'
+    // A spinner stays for half a second, with a label of its own.
+    const anySubmit = page.locator('button[type=submit]')
+    await becomesTrue(async () => (await button.isVisible()) || (await anySubmit.count()) === 0)
     if (!(await button.isVisible())) return 'accepted'
     expect(await fieldsOf(page), 'what was typed').toMatchObject(typed)
     const isMoot = page.getByText(/already exists|not found|overlaps|unfinished upload/i).first()
