@@ -188,6 +188,7 @@ export function specOf(network: VpcNetwork, machineId: string): MachineSpec {
     interfaces: own.map((one) => ({
       ...one,
       name: one.id,
+      slot: own.indexOf(one),
       vpc_id: network.id,
       subnet: network.subnets.find((subnet) => subnet.id === one.subnet_id)?.block ?? '',
     })),

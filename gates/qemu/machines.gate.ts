@@ -128,7 +128,7 @@ describe.skipIf(missing)('a real machine', () => {
   })
 
   test('boots from a disk with blocks of 4096 bytes', async () => {
-    const boot = { ...(await bootDisk(real.fleet)), block_size: 4096 }
+    const boot = { ...(await bootDisk(real.fleet)), block_size: 4096, slot: 1 }
     const spec = machineSpec({
       disks: [{ ...(await bootDisk(real.fleet)), is_boot: false, name: 'a' }, boot],
     })

@@ -473,6 +473,8 @@ interface DiskTable extends Named {
   block_size: number
   state: DiskStateName
   instance_id: string | null
+  /** Its place in the machines of its instance for as long as it is attached; null otherwise (`fleet/disk-slots.ts`). */
+  slot: Defaulted<number | null>
   snapshot_id: string | null
   image_id: string | null
   /** Its bytes in the block store. */

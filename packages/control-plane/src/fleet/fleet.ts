@@ -42,11 +42,15 @@ export interface MachineDisk {
   content_id: string
   size: number
   block_size: number
+  /** Its place among the machine's disks, from `bootSlot` to below `diskSlots`; guests find disks in this order. */
+  slot: number
   is_boot: boolean
 }
 export interface MachineInterface {
   id: string
   name: string
+  /** Its place among the machine's interfaces; guests find them in this order. */
+  slot: number
   mac: string
   ip: string
   is_primary: boolean

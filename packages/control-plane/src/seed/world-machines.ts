@@ -2,6 +2,7 @@ import { GiB } from '@gantry/api/bytes.rules'
 import type { Row } from '../db/tables.ts'
 import type { GuestFacts } from '../fleet/simulated/guest/guest.ts'
 import { powerOn } from '../fleet/simulated/guest/machine.ts'
+import { nextSlot } from '../fleet/disk-slots.ts'
 import { sledLost } from '../fleet/simulated/faults.ts'
 import type { Change, Fresh } from '../kernel/change.ts'
 import { allVpcMacs, usableAddresses } from '../modules/network/choose-address.ts'
@@ -123,6 +124,7 @@ function machineOf(
       block_size: blockSize,
       state: 'attached',
       instance_id: id,
+      slot: nextSlot([]),
       snapshot_id: null,
       image_id: null,
       content_id: cx.newId(),

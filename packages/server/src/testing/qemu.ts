@@ -86,7 +86,7 @@ export async function realFleet(options: RealFleetOptions = {}): Promise<RealFle
     },
     async bootable(spec) {
       const boot = await bootDisk(real.fleet)
-      return { ...spec, memory: 64 * MiB, disks: [...spec.disks, boot] }
+      return { ...spec, memory: 64 * MiB, disks: [...spec.disks, { ...boot, slot: spec.disks.length }] }
     },
     async remove() {
       const { machines } = real.fleet
@@ -104,7 +104,7 @@ export async function bootDisk(fleet: Fleet, size = 64 * MiB): Promise<MachineDi
   const content_id = crypto.randomUUID()
   await fleet.volumes.create(content_id, size)
   await fleet.volumes.write(content_id, 0, guestSector)
-  return { id: crypto.randomUUID(), name: 'boot', content_id, size, block_size: 512, is_boot: true }
+  return { id: crypto.randomUUID(), name: 'boot', content_id, size, block_size: 512, slot: 0, is_boot: true }
 }
 
 export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
@@ -127,6 +127,7 @@ export const machineSpec = (more: Partial<MachineSpec> = {}): MachineSpec => ({
 export const machineInterface = (more: Partial<MachineInterface> = {}): MachineInterface => ({
   id: 'net0',
   name: 'net0',
+  slot: 0,
   mac: 'A8:40:25:00:00:01',
   ip: '10.0.0.5',
   is_primary: true,

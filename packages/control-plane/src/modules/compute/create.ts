@@ -2,6 +2,7 @@ import type { InstanceCreate, InstanceDisk } from '@gantry/api/instance'
 import { hardwareProblem, instanceLimits } from '@gantry/api/instance.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
+import { nextSlot } from '../../fleet/disk-slots.ts'
 import { type Change, change, type Scope } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { reasonOf } from '../../kernel/jobs.ts'
@@ -19,7 +20,7 @@ import {
 import { createInterfaces, interfaceRequestProblem } from '../network/interfaces.ts'
 import { type Origin, resolveSource } from '../storage/disk-source.ts'
 import { insertDisk } from '../storage/disks.ts'
-import { attachDisk } from './disks.ts'
+import { attachDisk, slotsOf } from './disks.ts'
 import { moveTo } from './lifecycle.ts'
 import { readPreferences, reserveSled } from './reserve.ts'
 import { tryStart } from './try-start.ts'
@@ -184,5 +185,6 @@ async function addDisk(
   const { id, body, origin } = wanted
   if (origin.importing)
     throw invalid(`cannot attach disk "${body.name}": invalid state import_ready`, 'Import it first.')
-  await insertDisk(tx, project, { ...body, id }, origin, { attachedTo: instance.id })
+  const slot = nextSlot(await slotsOf(tx, instance.id))
+  await insertDisk(tx, project, { ...body, id }, origin, { attachedTo: instance.id, slot })
 }

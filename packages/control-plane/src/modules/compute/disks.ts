@@ -5,6 +5,7 @@ import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { nextSlot } from '../../fleet/disk-slots.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid } from '../../kernel/refusal.ts'
 
@@ -25,15 +26,21 @@ export async function attachDisk(
     )
   if (!allows(diskAllows, 'attach', disk.state))
     throw invalid(`cannot attach disk "${disk.name}": invalid state ${disk.state}`, 'Choose a detached disk.')
-  const { count } = await tx.read
-    .selectFrom('disk')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('instance_id', '=', instance.id)
-    .where('time_deleted', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (count >= instanceLimits.disks)
+  const held = await slotsOf(tx, instance.id)
+  if (held.length >= instanceLimits.disks)
     throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`, 'Detach one first.')
-  return tx.update('disk', disk, { state: 'attached', instance_id: instance.id })
+  return tx.update('disk', disk, { state: 'attached', instance_id: instance.id, slot: nextSlot(held) })
+}
+
+/** The slots of an instance's disks. A lock on the instance keeps them. */
+export async function slotsOf(tx: Change, instanceId: string): Promise<number[]> {
+  const disks = await tx.read
+    .selectFrom('disk')
+    .select('slot')
+    .where('instance_id', '=', instanceId)
+    .where('time_deleted', 'is', null)
+    .execute()
+  return disks.flatMap(({ slot }) => slot ?? [])
 }
 
 /** A disk named in the body is looked up in the instance's project. */
@@ -84,6 +91,6 @@ export async function detachDiskFromInstance(cx: Cx, at: Selectors, selector: st
     }
     if (!allows(instanceAllows, 'detachDisk', instance.run_state))
       throw invalid('cannot detach disk: instance is not fully stopped', stopFirst)
-    return tx.update('disk', disk, { state: 'detached', instance_id: null })
+    return tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
   })
 }

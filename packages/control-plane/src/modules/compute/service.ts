@@ -87,5 +87,6 @@ async function detachAll(tx: Change, instanceId: string): Promise<void> {
     .orderBy('id')
     .forUpdate()
     .execute()
-  for (const disk of disks) await tx.update('disk', disk, { state: 'detached', instance_id: null })
+  for (const disk of disks)
+    await tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
 }

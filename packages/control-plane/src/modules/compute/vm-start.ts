@@ -9,6 +9,7 @@ import { defineJob } from '../../kernel/define-job.ts'
 import { runLater } from '../../kernel/run-later.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { failureOf } from '../../kernel/jobs.ts'
+import { disksInSlots } from '../../fleet/disk-slots.ts'
 import { bringIntoForce } from '../network/bring-into-force.ts'
 import { formatMac } from '../network/ip.ts'
 import { type Making, makingOf } from '../storage/content.ts'
@@ -134,13 +135,16 @@ async function specOf(db: Reader, vmmId: string): Promise<MachineSpec> {
   const disks = await db
     .selectFrom('disk')
     .leftJoin('image', 'image.id', 'disk.image_id')
-    .select(['disk.id', 'disk.name', 'disk.content_id', 'disk.size', 'disk.block_size'])
+    .select(['disk.id', 'disk.name', 'disk.content_id', 'disk.size', 'disk.block_size', 'disk.slot'])
     .select(['image.os', 'image.version'])
     .where('disk.instance_id', '=', instance.id)
     .where('disk.time_deleted', 'is', null)
-    .orderBy('disk.name')
     .execute()
-  const boot = disks.find((disk) => disk.id === instance.boot_disk_id) ?? disks[0]
+  const inSlots = disksInSlots(
+    disks.flatMap(({ slot, ...disk }) => (slot === null ? [] : { ...disk, slot })),
+    instance.boot_disk_id,
+  )
+  const boot = inSlots.find(({ is_boot }) => is_boot)
   return {
     id: vmmId,
     instance_id: instance.id,
@@ -151,13 +155,14 @@ async function specOf(db: Reader, vmmId: string): Promise<MachineSpec> {
     memory: instance.memory,
     user_data: instance.user_data,
     ssh_keys: await keysOf(db, instance.id),
-    disks: disks.map(({ id, name, content_id, size, block_size }) => ({
+    disks: inSlots.map(({ id, name, content_id, size, block_size, slot, is_boot }) => ({
       id,
       name,
       content_id,
       size,
       block_size,
-      is_boot: id === boot?.id,
+      slot,
+      is_boot,
     })),
     interfaces: await interfacesOf(db, instance.id),
     os: boot?.os ?? '',
@@ -172,6 +177,7 @@ async function interfacesOf(db: Reader, instanceId: string): Promise<MachineInte
     .select([
       'network_interface.id',
       'network_interface.name',
+      'network_interface.slot',
       'network_interface.mac_int',
       'network_interface.ip',
       'network_interface.is_primary',

@@ -33,7 +33,7 @@ export async function insertDisk(
   project: { id: string; silo_id: string },
   body: Pick<DiskCreate, 'name' | 'description' | 'size'> & { id?: string },
   origin: Origin,
-  state: 'creating' | 'import_ready' | { attachedTo: string },
+  state: 'creating' | 'import_ready' | { attachedTo: string; slot: number },
 ): Promise<{ disk: Row<'disk'>; job: string }> {
   // Locked, so that the bytes are not removed before a job uses them.
   if (origin.snapshot_id) await tx.hold('snapshot', origin.snapshot_id)
@@ -49,6 +49,7 @@ export async function insertDisk(
     block_size: origin.block_size,
     state: attached ? 'attached' : state,
     instance_id: attached ? state.attachedTo : null,
+    slot: attached ? state.slot : null,
     snapshot_id: origin.snapshot_id,
     image_id: origin.image_id,
     content_id,

@@ -1,3 +1,4 @@
+import { diskSlots } from '@gantry/control-plane/fleet/disk-slots'
 import type { MachineDisk, MachineInterface, MachineSpec } from '@gantry/control-plane/fleet/fleet'
 
 /** How QEMU runs a guest's processor: by the host's virtualization, or by translating code. */
@@ -50,10 +51,10 @@ export function machineOf(tag: string, words: readonly string[]): string | undef
 }
 
 /**
- * Slots are fixed for each kind of device, so that attaching a disk does not rename network cards in the guest.
+ * The first PCI slot of each kind of device, so that no device changes the place of another one: guests name disks and
+ * network cards by their places.
  */
-const slots = { network: 0x02, disk: 0x0a, seed: 0x1d, random: 0x1e } as const
-const DISKS_MAX = slots.seed - slots.disk
+const slots = { network: 0x02, disk: 0x0a, seed: 0x0a + diskSlots, random: 0x1e } as const
 const INTERFACES_MAX = slots.disk - slots.network
 
 /** Bytes of translated code that TCG keeps; more makes small guests hardly faster. */
@@ -64,9 +65,8 @@ type Option = readonly [name: string, value: string]
 
 /** The command of a machine that waits for `cont`. */
 export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetup): string[] {
-  if (spec.disks.length > DISKS_MAX) throw new Error(`A machine has at most ${DISKS_MAX} disks.`)
-  if (spec.interfaces.length > INTERFACES_MAX)
-    throw new Error(`A machine has at most ${INTERFACES_MAX} network interfaces.`)
+  needSlots(spec.disks, diskSlots, 'disks')
+  needSlots(spec.interfaces, INTERFACES_MAX, 'network interfaces')
   const options: Option[] = [
     ['-display', 'none'],
     ['-name', guestName(tag)],
@@ -94,33 +94,36 @@ export function qemuCommand({ spec, accelerator, tag, files, taps }: MachineSetu
     ['-blockdev', `driver=file,node-name=${SCRATCH_NODE},filename=${fdSet(sets.scratch)}`],
     ['-chardev', serialDevice(files)],
     ['-serial', 'chardev:serial'],
-    ['-device', `virtio-rng-pci,addr=${slot(slots.random)}`],
-    ...spec.disks.flatMap((disk, index) => diskOptions(spec.disks, disk, index, files.disks[index] ?? -1)),
+    ['-device', `virtio-rng-pci,addr=${address(slots.random)}`],
+    ...spec.disks.flatMap((disk, index) => diskOptions(disk, index, files.disks[index] ?? -1)),
     ...seedOptions(files.seed),
     ...spec.interfaces.flatMap((nic, index) => interfaceOptions(nic, index, taps)),
   ]
   return ['qemu-system-x86_64', '-nodefaults', '-no-user-config', '-S', ...options.flat()]
 }
 
-const slot = (number: number): string => `0x${number.toString(16)}`
+/** Fails before QEMU would, with a message that says why. */
+function needSlots(devices: readonly { slot: number }[], count: number, what: string): void {
+  const used = new Set(devices.map(({ slot }) => slot))
+  if (used.size < devices.length) throw new Error(`Two ${what} of the machine have the same slot.`)
+  if ([...used].some((slot) => slot < 0 || slot >= count))
+    throw new Error(`A machine has ${count} slots for ${what}.`)
+}
+
+const address = (number: number): string => `0x${number.toString(16)}`
 
 const serialDevice = ({ sockets }: InheritedFiles): string =>
   `socket,id=serial,path=/proc/self/fd/${sockets}/serial,server=on,wait=off,logfile=${fdSet(sets.serialLog)},logappend=on`
 
-function diskOptions(
-  disks: readonly MachineDisk[],
-  disk: MachineDisk,
-  index: number,
-  file: number,
-): Option[] {
+function diskOptions(disk: MachineDisk, index: number, file: number): Option[] {
   const set = sets.firstDisk + index
   const node = diskNode(index)
   const device = {
     driver: 'virtio-blk-pci',
     id: node,
     drive: node,
-    addr: slot(slots.disk + index),
-    serial: serialNumber(disks, disk),
+    addr: address(slots.disk + disk.slot),
+    serial: serialNumber(disk),
     logical_block_size: logicalBlockSize(disk),
     physical_block_size: disk.block_size,
     // Without space the guest is paused until there is some. The guest gets any other error, as from a real
@@ -153,21 +156,24 @@ const logicalBlockSize = ({ is_boot, block_size }: MachineDisk): number => (is_b
 /** The maximum of a serial number in virtio. */
 const SERIAL_CHARACTERS = 20
 
-/** Identifies a disk in the guest: its name, or its id if the names are alike up to the maximum. */
-export function serialNumber(disks: readonly MachineDisk[], { id, name }: MachineDisk): string {
-  const short = name.slice(0, SERIAL_CHARACTERS)
-  const alike = disks.filter((other) => other.name.startsWith(short))
-  return alike.length === 1 ? short : id.slice(0, SERIAL_CHARACTERS)
-}
+/**
+ * Identifies a disk in the guest, whatever else is attached: its name, or of a longer name the beginning with part of
+ * the disk's id. No name contains the separator, so two disks of a project never have the same one.
+ */
+export const serialNumber = ({ id, name }: Pick<MachineDisk, 'id' | 'name'>): string =>
+  name.length <= SERIAL_CHARACTERS ? name : `${name.slice(0, 11)}_${id.slice(-8)}`
+
+/** Not a name that a disk could have. */
+const SEED_SERIAL = 'CIDATA'
 
 const seedOptions = (file: number): Option[] => [
   ['-add-fd', `fd=${file},set=${sets.seed}`],
   ['-blockdev', blockNode('seed', { filename: fdSet(sets.seed) }, { 'read-only': true })],
-  ['-device', `virtio-blk-pci,drive=seed,serial=cidata,addr=${slot(slots.seed)}`],
+  ['-device', `virtio-blk-pci,drive=seed,serial=${SEED_SERIAL},addr=${address(slots.seed)}`],
 ]
 
 function interfaceOptions(
-  { id, mac, name }: MachineInterface,
+  { id, mac, name, slot }: MachineInterface,
   index: number,
   taps: ReadonlyMap<string, string>,
 ): Option[] {
@@ -181,7 +187,7 @@ function interfaceOptions(
     mac: mac.toLowerCase(),
     // It does not boot from the network.
     romfile: '',
-    addr: slot(slots.network + index),
+    addr: address(slots.network + slot),
   }
   return [
     ['-netdev', `tap,id=${nic},ifname=${tap},script=no,downscript=no`],

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { machineSpec } from '../../testing/qemu.ts'
+import { machineInterface, machineSpec } from '../../testing/qemu.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import { KeptRecord } from './kept-record.ts'
 import { repaired } from './machines.ts'
@@ -113,4 +113,20 @@ test('a deadline that was set while the clock was ahead keeps its distance', () 
     stop: { asked_at: now.toISOString(), deadline: new Date(now.getTime() + 90_000).toISOString() },
   })
   expect(repaired(was, ahead)).toBe(was)
+})
+
+test('a machine from before slots were recorded has its devices in the order of its lists', async () => {
+  const folder = await temporaryFolder()
+  const { disks: _, interfaces: __, ...rest } = machineSpec()
+  const disk = { id: 'd', name: 'd', content_id: 'd', size: 1, block_size: 512, is_boot: false }
+  const { slot: ___, ...nic } = machineInterface()
+  await fs.writeFile(
+    specFile(folder),
+    JSON.stringify({ ...rest, disks: [disk, { ...disk, is_boot: true }], interfaces: [nic, nic] }),
+  )
+  const { disks, interfaces } = await readSpec(folder)
+  expect([disks.map(({ slot }) => slot), interfaces.map(({ slot }) => slot)]).toEqual([
+    [0, 1],
+    [0, 1],
+  ])
 })

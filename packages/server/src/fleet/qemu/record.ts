@@ -7,6 +7,11 @@ import { z } from 'zod'
 import { withFile, writeFully } from '../../block-files-io.ts'
 import { writeSynced } from './durable-file.ts'
 
+/** Absent from machines that were created before slots were recorded: those have their devices in the order of the list. */
+const slot = z.int().optional()
+const inSlots = <Device extends { slot?: number | undefined }>(devices: Device[]) =>
+  devices.map((device, index) => ({ ...device, slot: device.slot ?? index }))
+
 /** The stored specification of a machine. */
 const spec = z.object({
   id: z.uuid(),
@@ -18,29 +23,35 @@ const spec = z.object({
   memory: z.int(),
   user_data: z.string(),
   ssh_keys: z.array(z.string()),
-  disks: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      content_id: z.string(),
-      size: z.int(),
-      block_size: z.int(),
-      is_boot: z.boolean(),
-    }),
-  ),
-  interfaces: z.array(
-    z.object({
-      id: z.string(),
-      name: z.string(),
-      mac: z.string(),
-      ip: z.string(),
-      is_primary: z.boolean(),
-      vpc_id: z.string(),
-      subnet_id: z.string(),
-      subnet: z.string(),
-      transit_ips: z.array(z.string()),
-    }),
-  ),
+  disks: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        content_id: z.string(),
+        size: z.int(),
+        block_size: z.int(),
+        slot,
+        is_boot: z.boolean(),
+      }),
+    )
+    .transform(inSlots),
+  interfaces: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        slot,
+        mac: z.string(),
+        ip: z.string(),
+        is_primary: z.boolean(),
+        vpc_id: z.string(),
+        subnet_id: z.string(),
+        subnet: z.string(),
+        transit_ips: z.array(z.string()),
+      }),
+    )
+    .transform(inSlots),
   os: z.string(),
   version: z.string(),
 }) satisfies z.ZodType<MachineSpec>
