@@ -231,6 +231,8 @@ export interface Peer {
   address: string
   /** The path as sent by the client; in the request's URL, dot segments are resolved. */
   path?: string | undefined
+  /** Resolves once the response was sent or never will be: until then, it holds memory. Without it, that is at once. */
+  sent?: Promise<void>
 }
 
 /** One end of an open WebSocket, with what Node and the browser have in common. */

@@ -63,6 +63,10 @@ export const Settings = z.strictObject({
       requests_per_second: count(300),
       request_burst: count(3000),
       requests_at_once: count(16),
+      /** Of these, requests with a long page or a large body. */
+      heavy_requests_at_once: count(2),
+      /** Answers that a user has not taken yet, in MiB: further requests wait until some are sent. */
+      unsent_mebibytes_per_person: count(64),
       /** Rows of each kind within one parent, including kinds without a quota (`kernel/row-limits.ts`). */
       rows: z
         .strictObject({
@@ -139,6 +143,8 @@ export const Settings = z.strictObject({
       header_seconds: seconds(20),
       /** Deadline for receiving a whole request: a piece of an image over a slow line takes longest. */
       request_seconds: seconds(300),
+      /** A connection ends whose peer takes nothing of its answer for this long. */
+      unread_seconds: seconds(30),
     })
     .prefault({}),
   database: z

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defaultSettings } from '../settings.ts'
-import { Admission, costOf } from './admission.ts'
+import { type Admitted, Admission, costOf } from './admission.ts'
 
 function admission(limits: Partial<typeof defaultSettings.limits>) {
   let now = 1_000_000
@@ -13,7 +13,7 @@ function admission(limits: Partial<typeof defaultSettings.limits>) {
 describe('requests of one user', () => {
   test('are admitted in a burst, then at a steady rate', async () => {
     const { gate, pass } = admission({ requests_per_second: 2, request_burst: 3 })
-    for (let count = 0; count < 3; count++) (await gate.enter('ada', 1))()
+    for (let count = 0; count < 3; count++) (await gate.enter('ada', 1)).leave()
     await expect(gate.enter('ada', 1)).rejects.toMatchObject({
       code: 'TooManyRequests',
       extra: {
@@ -22,28 +22,28 @@ describe('requests of one user', () => {
       },
     })
     // Other users are unaffected.
-    ;(await gate.enter('grace', 1))()
+    ;(await gate.enter('grace', 1)).leave()
     pass(500)
-    ;(await gate.enter('ada', 1))()
+    ;(await gate.enter('ada', 1)).leave()
     await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
     pass(3_600_000)
-    for (let count = 0; count < 3; count++) (await gate.enter('ada', 1))()
+    for (let count = 0; count < 3; count++) (await gate.enter('ada', 1)).leave()
     await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
   })
 
   test('gain and lose no tokens when the clock goes back', async () => {
     const { gate, pass } = admission({ requests_per_second: 1, request_burst: 2 })
-    ;(await gate.enter('ada', 1))()
+    ;(await gate.enter('ada', 1)).leave()
     pass(-86_400_000)
-    ;(await gate.enter('ada', 1))()
+    ;(await gate.enter('ada', 1)).leave()
     await expect(gate.enter('ada', 1)).rejects.toMatchObject({ extra: { retryAfter: 1 } })
     pass(1000)
-    ;(await gate.enter('ada', 1))()
+    ;(await gate.enter('ada', 1)).leave()
   })
 
   test('that cost more than a burst are admitted once the bucket is full', async () => {
     const { gate } = admission({ requests_per_second: 1, request_burst: 5 })
-    ;(await gate.enter('ada', 50))()
+    ;(await gate.enter('ada', 50)).leave()
     await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
   })
 
@@ -51,23 +51,91 @@ describe('requests of one user', () => {
     const { gate } = admission({ requests_at_once: 2 })
     const order: number[] = []
     const entered = Array.from({ length: 22 }, async (_, index) => {
-      const leave = await gate.enter('ada', 1)
+      const admitted = await gate.enter('ada', 1)
       order.push(index)
-      return leave
+      return admitted
     })
     await Promise.resolve()
     await expect(gate.enter('ada', 1)).rejects.toMatchObject({
       extra: { help: expect.stringMatching(/^You have 2 requests running and 20 waiting\. /) },
     })
-    ;(await gate.enter('grace', 1))()
+    ;(await gate.enter('grace', 1)).leave()
     expect(order).toEqual([0, 1])
     for (const one of entered) {
-      const leave = await one
+      const { leave } = await one
       leave()
       // A second call must not free another slot.
       leave()
     }
     expect(order).toEqual(entered.map((_, index) => index))
+  })
+})
+
+describe('of the requests of one user', () => {
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+  /** Requests that note when they start. */
+  function requests(limits: Partial<typeof defaultSettings.limits>) {
+    const { gate } = admission(limits)
+    const started = new Map<string, Admitted>()
+    const refused: string[] = []
+    const send = (name: string, cost = 1, signal?: AbortSignal): void =>
+      void gate.enter('ada', cost, signal && (() => signal)).then(
+        (admitted) => started.set(name, admitted),
+        (error: Error) => refused.push(`${name}: ${error.message}`),
+      )
+    const names = async () => {
+      await settle()
+      return [...started.keys()].join(' ')
+    }
+    return { send, refused, names, of: (name: string) => started.get(name) }
+  }
+
+  test('few heavy ones run, and lighter ones pass those that wait', async () => {
+    const { send, names, of } = requests({ heavy_requests_at_once: 2, requests_at_once: 4 })
+    for (const name of ['h1', 'h2', 'h3', 'h4']) send(name, 5)
+    expect(await names()).toBe('h1 h2')
+    send('l1')
+    send('l2')
+    send('l3')
+    expect(await names()).toBe('h1 h2 l1 l2')
+    of('l1')?.leave()
+    expect(await names()).toBe('h1 h2 l1 l2 l3')
+    of('h1')?.leave()
+    expect(await names()).toBe('h1 h2 l1 l2 l3 h3')
+  })
+
+  test('none starts while too many bytes of answers are unsent', async () => {
+    const { send, names, of } = requests({ unsent_mebibytes_per_person: 1 })
+    send('a')
+    await settle()
+    of('a')?.hold(2 * 1024 ** 2)
+    send('b')
+    send('c')
+    expect(await names()).toBe('a')
+    of('a')?.hold(-1.5 * 1024 ** 2)
+    expect(await names()).toBe('a b c')
+    of('b')?.hold(1024 ** 2)
+    send('d')
+    expect(await names()).toBe('a b c')
+    of('b')?.leave()
+    // A request that is over holds nothing.
+    of('b')?.hold(1024 ** 2)
+    expect(await names()).toBe('a b c d')
+  })
+
+  test('one whose client leaves makes room in the queue', async () => {
+    const { send, names, refused, of } = requests({ requests_at_once: 1 })
+    const gone = new AbortController()
+    send('a')
+    send('b', 1, gone.signal)
+    send('c')
+    await settle()
+    gone.abort()
+    send('d', 1, gone.signal)
+    await settle()
+    expect(refused).toEqual(['b: the client left before its turn', 'd: the client left before its turn'])
+    of('a')?.leave()
+    expect(await names()).toBe('a c')
   })
 })
 

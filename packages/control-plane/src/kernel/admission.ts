@@ -1,11 +1,12 @@
 import type { Operation } from '@gantry/api/op'
 import type { Services } from './services.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, unreadable } from './refusal.ts'
 
 /** Requests of one user that may queue, per concurrent slot. */
 const waitingForEach = 10
 /** Above this many users, idle ones are forgotten. */
 const maxIdleUsers = 10_000
+const mebibyte = 1024 ** 2
 
 interface Person {
   /** Requests that may start now; refilled over time up to the burst. */
@@ -13,39 +14,112 @@ interface Person {
   /** Time of the last refill, in ms. */
   at: number
   running: number
-  waiting: (() => void)[]
+  /** Those of them that cost more than one. */
+  heavy: number
+  /** Bytes of answers that have not been sent yet. */
+  unsent: number
+  waiting: Waiting[]
+}
+
+interface Waiting {
+  isHeavy: boolean
+  start: () => void
+}
+
+/** The slot of a request that may run. */
+export interface Admitted {
+  /** Counts bytes of its answer that are kept until they are sent; negative once some are. */
+  hold: (bytes: number) => void
+  /** The answer was sent, or never will be. */
+  leave: () => void
 }
 
 /**
- * Limits the share of this process that one user can take: a request rate with a burst, and a number of
- * concurrent requests, beyond which they queue. Each process counts separately.
+ * Limits the share of this process that one user can take: a request rate with a burst, a number of concurrent
+ * requests, of which few may be heavy, and bytes of answers that wait to be sent. Beyond these, requests queue.
+ * A request runs until its answer is sent, because until then it holds memory. Each process counts separately.
  */
 export class Admission {
   readonly #people = new Map<string, Person>()
 
   constructor(private readonly services: Pick<Services, 'settings' | 'clock'>) {}
 
-  /**
-   * Resolves when the request may start, with a function to call when it ends; refuses when the queue is
-   * full.
-   */
-  async enter(userId: string, cost: number): Promise<() => void> {
+  /** Resolves when the request may start; refuses when the queue is full, or when its client leaves the queue. */
+  async enter(userId: string, cost: number, left?: () => AbortSignal): Promise<Admitted> {
     const person = this.#personOf(userId)
     this.#pay(person, cost)
+    const isHeavy = cost > 1
     const { requests_at_once: places } = this.services.settings.limits
-    if (person.running >= places) {
+    // Those that wait are not overtaken, except by lighter ones while all heavy places are taken.
+    if (
+      !this.#hasPlace(person, isHeavy) ||
+      person.waiting.some((one) => this.#hasPlace(person, one.isHeavy))
+    ) {
       if (person.waiting.length >= places * waitingForEach)
-        throw tooMany(1, `You have ${places} requests running and ${person.waiting.length} waiting`)
-      // A finishing request hands its slot over.
-      await new Promise<void>((resolve) => person.waiting.push(resolve))
-    } else person.running++
-    let left = false
-    return () => {
-      if (left) return
-      left = true
-      const next = person.waiting.shift()
-      if (next) next()
-      else person.running--
+        throw tooMany(1, `You have ${person.running} requests running and ${person.waiting.length} waiting`)
+      await this.#wait(person, isHeavy, left?.())
+    } else this.#begin(person, isHeavy)
+    let held = 0
+    let isOver = false
+    return {
+      hold: (bytes) => {
+        if (isOver) return
+        held += bytes
+        person.unsent += bytes
+        if (bytes < 0) this.#startWaiting(person)
+      },
+      leave: () => {
+        if (isOver) return
+        isOver = true
+        person.unsent -= held
+        person.running--
+        if (isHeavy) person.heavy--
+        this.#startWaiting(person)
+      },
+    }
+  }
+
+  #hasPlace({ running, heavy, unsent }: Person, isHeavy: boolean): boolean {
+    const { limits } = this.services.settings
+    return (
+      running < limits.requests_at_once &&
+      unsent < limits.unsent_mebibytes_per_person * mebibyte &&
+      (!isHeavy || heavy < limits.heavy_requests_at_once)
+    )
+  }
+
+  #begin(person: Person, isHeavy: boolean): void {
+    person.running++
+    if (isHeavy) person.heavy++
+  }
+
+  #wait(person: Person, isHeavy: boolean, left: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const gone = (): void => {
+        person.waiting.splice(person.waiting.indexOf(waiting), 1)
+        reject(unreadable('the client left before its turn'))
+        this.#startWaiting(person)
+      }
+      const waiting = {
+        isHeavy,
+        start: () => {
+          left?.removeEventListener('abort', gone)
+          resolve()
+        },
+      }
+      person.waiting.push(waiting)
+      if (left?.aborted) gone()
+      else left?.addEventListener('abort', gone, { once: true })
+    })
+  }
+
+  #startWaiting(person: Person): void {
+    for (;;) {
+      const next = person.waiting.findIndex(({ isHeavy }) => this.#hasPlace(person, isHeavy))
+      const [waiting] = next === -1 ? [] : person.waiting.splice(next, 1)
+      if (!waiting) return
+      this.#begin(person, waiting.isHeavy)
+      waiting.start()
     }
   }
 
@@ -69,7 +143,8 @@ export class Admission {
     if (found) return found
     if (this.#people.size >= maxIdleUsers) this.#forgetIdle()
     const { request_burst: tokens } = this.services.settings.limits
-    const person = { tokens, at: this.services.clock().getTime(), running: 0, waiting: [] }
+    const at = this.services.clock().getTime()
+    const person = { tokens, at, running: 0, heavy: 0, unsent: 0, waiting: [] }
     this.#people.set(userId, person)
     return person
   }

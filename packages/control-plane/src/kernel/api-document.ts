@@ -1,6 +1,7 @@
 import { type Edition, editionHeader } from '@gantry/api/edition.rules'
 import { laterDocument } from '@gantry/api/later-document'
 import { toHex } from './ids.ts'
+import { cut, streamOfPieces } from './pieces.ts'
 import { MethodNotAllowed } from './router.ts'
 
 /** Reads an API description. */
@@ -47,7 +48,8 @@ export async function sendDocument(
   headers.set('cache-control', 'no-cache')
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   headers.set('content-type', 'application/json')
-  return new Response(bytes, { headers })
+  headers.set('content-length', String(bytes.length))
+  return new Response(streamOfPieces(cut(bytes)), { headers })
 }
 
 async function serialise(read: ApiDocument) {

@@ -6,14 +6,23 @@ import { factsText } from '../fleet/capabilities.ts'
 import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
 import { etagOf } from '../kernel/change.ts'
+import type { Admitted } from '../kernel/admission.ts'
 import type { Cx } from '../kernel/cx.ts'
 import { generationOf, Reply } from '../kernel/implement.ts'
+import { jsonText } from '../kernel/json-text.ts'
 import { type Parsed, parseRequest } from '../kernel/parse.ts'
+import { inPieces, streamOfPieces } from '../kernel/pieces.ts'
 import type { Route } from '../kernel/router.ts'
 import { laterAnswer } from './later-answer.ts'
 
-/** Parses the request, calls the operation's handler, and writes its result. */
-export async function answer(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
+/** Parses the request, calls the operation's handler, and writes its result. `hold` counts the bytes kept of it. */
+export async function answer(
+  cx: Cx,
+  route: Route,
+  url: URL,
+  request: Request,
+  hold: Admitted['hold'],
+): Promise<Response> {
   const { op } = route
   const input = await parseRequest(op, route.params, url, request)
   if (!op.anonymous) await authenticateAgain(cx)
@@ -26,7 +35,9 @@ export async function answer(cx: Cx, route: Route, url: URL, request: Request): 
   if (result instanceof Reply) {
     for (const [name, values] of Object.entries(result.headers))
       for (const value of [values].flat()) headers.append(name, value)
-    if (result.more.stream) return new Response(result.more.stream, { status, headers })
+    const { stream } = result.more
+    const isOpen = op.transport === 'event-stream'
+    if (stream) return new Response(isOpen ? stream : inPieces(stream, hold), { status, headers })
   }
   const own = result instanceof Reply ? result.body : result
   const generation = generationOf(own)
@@ -34,7 +45,11 @@ export async function answer(cx: Cx, route: Route, url: URL, request: Request): 
   if (status === 204 || own === undefined || own === null) return new Response(null, { status, headers })
   const body = cx.request.edition === 'later' ? await laterAnswer(cx, op, own) : own
   headers.set('content-type', 'application/json')
-  return new Response(JSON.stringify(body), { status, headers })
+  const json = await jsonText(body)
+  if (typeof json === 'string') return new Response(json, { status, headers })
+  hold(json.length)
+  headers.set('content-length', String(json.length))
+  return new Response(streamOfPieces(json.pieces), { status, headers })
 }
 
 /** Whether the request is audited: it changes something, was parsed, and its caller is known. */

@@ -6,7 +6,7 @@ import { authenticate, recognise } from '../authz/authenticate.ts'
 import { Outdated } from '../authz/recent-callers.ts'
 import { sessionCookie } from '../authz/session.ts'
 import type { ControlPlane, Peer } from '../environment.ts'
-import { Admission, costOf } from '../kernel/admission.ts'
+import { type Admitted, Admission, costOf } from '../kernel/admission.ts'
 import { documentAt, isDocumentPath, sendDocument } from '../kernel/api-document.ts'
 import { Cx, requestInfo } from '../kernel/cx.ts'
 import { editionOf } from '../kernel/edition.ts'
@@ -24,6 +24,13 @@ interface Pipeline extends Pick<ControlPlane, 'fetch' | 'upgrade' | 'serves'> {
   /** Resolves once every pending request has been answered. */
   settled: () => Promise<void>
 }
+
+/** A response whose request keeps its place until it is sent. */
+interface Answered extends Pick<Admitted, 'leave'> {
+  response: Response
+}
+
+const unlimited: Admitted = { hold: () => {}, leave: () => {} }
 
 /** The request lifecycle, from arrival to response. */
 export function requestPipeline(services: Services): Pipeline {
@@ -50,7 +57,7 @@ export function requestPipeline(services: Services): Pipeline {
       if (document) return await sendDocument(request, document, headersOf(cx))
       const pathname = cx.request.edition === 'later' ? basePathOf(url.pathname) : url.pathname
       route = router.match(request.method, pathname)
-      return await perform(cx, route, url, request)
+      return await perform(cx, route, url, request, peer)
     } catch (error) {
       return refuse(cx, route, error)
     }
@@ -60,13 +67,25 @@ export function requestPipeline(services: Services): Pipeline {
    * Origin and caller are checked before path, query and body are parsed, because parsing costs work that
    * only a known caller may cause. The reference parses first (control plane reference, A 1.2).
    */
-  async function perform(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
+  async function perform(
+    cx: Cx,
+    route: Route,
+    url: URL,
+    request: Request,
+    { sent }: Peer,
+  ): Promise<Response> {
     const { op } = route
     if (op.transport === 'websocket') throw unreadable('expected connection upgrade')
-    const early = isPlainRead(op) && (await performRecognised(cx, route, url, request))
-    if (early) return early
-    await admit(cx, route, request)
-    return answerInTurn(cx, route, url, request)
+    let answered = isPlainRead(op) ? await performRecognised(cx, route, url, request) : undefined
+    if (!answered) {
+      await admit(cx, route, request)
+      answered = await answerInTurn(cx, route, url, request)
+    }
+    const { response, leave } = answered
+    // Open streams of changes have a limit of their own.
+    if (sent && op.transport !== 'event-stream') void sent.then(leave)
+    else leave()
+    return response
   }
 
   /** Answers a caller who was authenticated a moment ago, unless something about them has changed since. */
@@ -75,12 +94,12 @@ export function requestPipeline(services: Services): Pipeline {
     route: Route,
     url: URL,
     request: Request,
-  ): Promise<Response | undefined> {
+  ): Promise<Answered | undefined> {
     const recognised = recognise(services, request)
     if (!recognised) return undefined
     Object.assign(cx, recognised)
+    const work = answerInTurn(cx, route, url, request)
     try {
-      const work = answerInTurn(cx, route, url, request)
       // Refusals, too, are only for a proven caller.
       await work.catch((error: unknown) => {
         if (error instanceof Outdated) throw error
@@ -88,24 +107,31 @@ export function requestPipeline(services: Services): Pipeline {
       await cx.prove()
       return await work
     } catch (error) {
+      await work.then(
+        ({ leave }) => leave(),
+        () => undefined,
+      )
       if (!(error instanceof Outdated)) throw error
       Object.assign(cx, { actor: { kind: 'anonymous' }, proof: undefined, target: undefined })
       return undefined
     }
   }
 
-  async function answerInTurn(cx: Cx, route: Route, url: URL, request: Request): Promise<Response> {
-    const leave = await enter(cx, route.op, url, request)
+  async function answerInTurn(cx: Cx, route: Route, url: URL, request: Request): Promise<Answered> {
+    const { hold, leave } = await enter(cx, route.op, url, request)
     try {
-      return await answer(cx, route, url, request)
-    } finally {
+      return { response: await answer(cx, route, url, request, hold), leave }
+    } catch (error) {
       leave()
+      throw error
     }
   }
 
-  /** Applies the user's rate limit; operations open to anonymous callers have limits of their own. */
-  const enter = async ({ actor }: Cx, op: Operation, url: URL, request: Request): Promise<() => void> =>
-    actor.kind === 'silo_user' ? admission.enter(actor.user_id, costOf(op, url, request)) : () => {}
+  /** Applies the user's limits; operations open to anonymous callers have limits of their own. */
+  const enter = async ({ actor }: Cx, op: Operation, url: URL, request: Request): Promise<Admitted> =>
+    actor.kind === 'silo_user'
+      ? admission.enter(actor.user_id, costOf(op, url, request), () => request.signal)
+      : unlimited
 
   async function upgrade(request: Request, peer: Peer): ReturnType<ControlPlane['upgrade']> {
     const url = new URL(request.url)
@@ -118,7 +144,7 @@ export function requestPipeline(services: Services): Pipeline {
       if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
       await admit(cx, route, request)
       // A connection that stays open has its own limit.
-      ;(await enter(cx, route.op, url, request))()
+      ;(await enter(cx, route.op, url, request)).leave()
       const input = await parseRequest(ops.instanceSerialConsoleStream, route.params, url, request)
       cx.request.operation = operationId(route.name)
       const serve = await serialUpgrade(cx, input)

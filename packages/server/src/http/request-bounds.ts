@@ -14,8 +14,10 @@ export interface Slot {
   handle: <Result>(work: Promise<Result>) => Promise<Result>
   /** From here on it costs next to nothing, like an open event stream, and counts only for its connection. */
   settle: () => void
-  /** The response is being sent, or never will be. */
+  /** The response is sent, or never will be. */
   close: () => void
+  /** Resolves when that is so. */
+  sent: Promise<void>
 }
 
 /**
@@ -59,9 +61,12 @@ export function requestBounds(limits: Limits) {
       settle()
       connections.leave(connection)
     }
+    let endSent = (): void => {}
+    const sent = new Promise<void>((resolve) => (endSent = resolve))
     return {
       full,
       settle,
+      sent,
       async handle(work) {
         isHandled = false
         try {
@@ -73,6 +78,7 @@ export function requestBounds(limits: Limits) {
       },
       close() {
         isClosed = true
+        endSent()
         leaveOnceDone()
       },
     }

@@ -19,6 +19,7 @@ import { securityHeaders, strictTransportSecurity } from './security-headers.ts'
 import { openOn, plainServer, secureServer } from './servers.ts'
 import { readInBites } from './small-bites.ts'
 import { staticFiles } from './static-files.ts'
+import { endUnread } from './unread.ts'
 import { webSockets } from './web-sockets.ts'
 
 export interface HttpOptions {
@@ -71,11 +72,13 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   const { log, trustProxy, secure, limits, observe } = options
   const baseHeaders = securityHeaders(options)
   const console = await staticFiles(options.consoleDir)
-  const sockets = webSockets(options.pingEveryMs)
+  const unreadMs = limits.unread_seconds * 1000
+  const sockets = webSockets({ unreadMs, pingEveryMs: options.pingEveryMs })
   const foreignHost = hostRule(options)
   const enter = requestBounds(limits)
   const slots = new WeakMap<Outgoing, Slot>()
   const answering = new Answering()
+  const stopWatch = endUnread(() => answering.all(), unreadMs)
   let isStopping = false
 
   const headersFor = (isHttps: boolean): Record<string, string> =>
@@ -87,7 +90,12 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     text: full[by],
   })
 
-  async function answer(request: Request, { url = '' }: Incoming, from: Origination): Promise<Response> {
+  async function answer(
+    request: Request,
+    { url = '' }: Incoming,
+    from: Origination,
+    sent: Promise<void> | undefined,
+  ): Promise<Response> {
     const asked = trustProxy ? asForwarded(request, from) : request
     if (!asked) return plainAnswer(400, 'Bad request.\n')
     const target = new URL(asked.url)
@@ -95,7 +103,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
     if (misdirected) return misdirected
     const path = sentPathOf(url)
     if (controlPlane.serves(asked.method, target.pathname))
-      return controlPlane.fetch(asked, { address: from.address, path })
+      return controlPlane.fetch(asked, { address: from.address, path, ...(sent && { sent }) })
     if (hasDotSegment(path)) return plainAnswer(400, 'Bad request.\n')
     return console(asked, (read) =>
       controlPlane.fetch(readFor(asked, read), { address: from.address, path: sentPathOf(read) }),
@@ -114,7 +122,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
   const listener = getRequestListener(
     async (request, { incoming, outgoing }) => {
       const slot = slots.get(outgoing)
-      const work = answer(request, incoming, originationOf(incoming, trustProxy))
+      const work = answer(request, incoming, originationOf(incoming, trustProxy), slot?.sent)
       const response = await (slot?.handle(work) ?? work)
       if (isEvents(response.headers.get('content-type'))) slot?.settle()
       // An unread body ends the connection, and the client learns of it before it sends more.
@@ -229,6 +237,7 @@ export async function serveHttp(controlPlane: Handled, options: HttpOptions): Pr
       }, graceMs)
       await Promise.all([closed, sockets.close(graceMs)])
       clearTimeout(late)
+      stopWatch()
     },
   }
 }

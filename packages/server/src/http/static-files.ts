@@ -2,6 +2,7 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { ReadableStream as WebStream } from 'node:stream/web'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { cut, pieceBytes, streamOfPieces } from '@gantry/control-plane/kernel/pieces'
 import { preferredEncodings, type Encoding } from './accept-encoding.ts'
 import { type AnsweredPage, type Ask, firstAnswers } from './first-answers.ts'
 import { storedFiles, type StoredFile } from './stored-files.ts'
@@ -135,7 +136,8 @@ function respond(request: Request, { bytes, type, encoding, etag }: Found, cachi
     return new Response(null, { status: 304, headers })
   }
   headers['content-length'] = String(bytes.length)
-  return new Response(request.method === 'HEAD' ? null : bytes, { headers })
+  if (request.method === 'HEAD') return new Response(null, { headers })
+  return new Response(bytes.length > pieceBytes ? streamOfPieces(cut(bytes)) : bytes, { headers })
 }
 
 function decode(pathname: string): string | undefined {

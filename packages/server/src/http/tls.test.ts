@@ -4,6 +4,7 @@ import https from 'node:https'
 import path from 'node:path'
 import tls from 'node:tls'
 import type { ControlPlane, SiloCertificate } from '@gantry/control-plane/environment'
+import { cut, streamOfPieces } from '@gantry/control-plane/kernel/pieces'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -446,4 +447,28 @@ test('non-TLS input is closed, and a stop lets an HTTP/2 request finish', async 
   await new Promise((resolve) => setTimeout(resolve, 50))
   await stop(3000)
   expect((await slow).headers[':status']).toBe(200)
+})
+
+test('an HTTP/2 stream of which the client takes nothing is cancelled, and its session answers others', async () => {
+  const bytes = new Uint8Array(1024 ** 2)
+  const { port } = await secured({
+    limits: { unread_seconds: 1 },
+    fetch: async (request) =>
+      new Response(request.url.endsWith('/large') ? streamOfPieces(cut(bytes)) : 'small'),
+  })
+  const session = http2.connect(`https://127.0.0.1:${port}`, {
+    ca: authority,
+    servername: 'acme.sys.example',
+  })
+  onTestFinished(() => session.destroy())
+  const ask = (path: string) => session.request({ ':path': path, ':authority': 'acme.sys.example' })
+  // Without a reader, the stream's window stays closed.
+  const unread = ask('/v1/large')
+  unread.on('error', () => {})
+  await vi.waitFor(() => expect(unread.closed).toBe(true), 20_000)
+  expect(unread.rstCode).not.toBe(http2.constants.NGHTTP2_NO_ERROR)
+  const small = ask('/v1/small').setEncoding('utf8')
+  let text = ''
+  for await (const piece of small) text += piece
+  expect(text).toBe('small')
 })

@@ -24,7 +24,13 @@ export interface WebSockets {
   close: (graceMs: number) => Promise<void>
 }
 
-export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
+interface Timing {
+  /** A peer that takes nothing of what was sent to it for this long is disconnected. */
+  unreadMs: number
+  pingEveryMs?: number | undefined
+}
+
+export function webSockets({ unreadMs, pingEveryMs = PING_EVERY_MS }: Timing): WebSockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -55,6 +61,10 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
       else socket.ping()
     }
   }, pingEveryMs).unref()
+  const unread = new Unread()
+  const looking = setInterval(() => {
+    for (const socket of server.clients) if (unread.isOver(socket, unreadMs)) socket.terminate()
+  }, unreadMs / 6).unref()
 
   return {
     async complete(incoming, socket, head, answer, headers) {
@@ -66,12 +76,13 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
         open.on('pong', () => alive.add(open))
         // An error is followed by a close, which is all that the control plane needs to know.
         open.on('error', () => {})
-        answer(byteSocket(open))
+        answer(byteSocket(open, unread))
       })
     },
 
     async close(graceMs) {
       clearInterval(pinging)
+      clearInterval(looking)
       const closed = [...server.clients].map(
         (socket) => new Promise((resolve) => socket.once('close', resolve)),
       )
@@ -85,10 +96,31 @@ export function webSockets(pingEveryMs = PING_EVERY_MS): WebSockets {
   }
 }
 
-function byteSocket(socket: WebSocket): ByteSocket {
+/** Since when each socket has taken none of the frames sent to it; a peer may send pongs without reading a ping. */
+class Unread {
+  readonly #since = new WeakMap<WebSocket, { frames: number; at: number }>()
+
+  sent(socket: WebSocket): () => void {
+    const pending = this.#since.get(socket) ?? { frames: 0, at: 0 }
+    this.#since.set(socket, pending)
+    if (pending.frames === 0) pending.at = performance.now()
+    pending.frames += 1
+    return () => {
+      pending.frames -= 1
+      pending.at = performance.now()
+    }
+  }
+
+  isOver(socket: WebSocket, limitMs: number): boolean {
+    const { frames = 0, at = 0 } = this.#since.get(socket) ?? {}
+    return frames > 0 && performance.now() - at >= limitMs
+  }
+}
+
+function byteSocket(socket: WebSocket, unread: Unread): ByteSocket {
   return {
     send(bytes) {
-      if (socket.readyState === socket.OPEN) socket.send(bytes, { binary: true })
+      if (socket.readyState === socket.OPEN) socket.send(bytes, { binary: true }, unread.sent(socket))
     },
     close(code, reason) {
       socket.close(code, Buffer.from(reason).subarray(0, MAX_REASON_BYTES).toString())
