@@ -11,15 +11,12 @@ import {
   Uuid,
   withIdentity,
 } from './schema.ts'
+import { sshKeyMaxLength } from './ssh-key.rules.ts'
 
 export const SshKey = named('SshKey', withIdentity({ silo_user_id: Uuid, public_key: z.string() }))
 export type SshKey = z.infer<typeof SshKey>
-/**
- * Maximum length of a public key, in characters; its contents are not validated (control plane reference, A
- * 11).
- */
-const publicKeyMaxLength = 1023
-const PublicKey = text(publicKeyMaxLength, `public key may contain at most ${publicKeyMaxLength} characters`)
+/** Anything but a private key is accepted (control plane reference, A 11). */
+const PublicKey = text(sshKeyMaxLength, `public key may contain at most ${sshKeyMaxLength} characters`)
 export const SshKeyCreate = named('SshKeyCreate', z.object({ ...identityCreate, public_key: PublicKey }))
 export const SshKeyPage = pageOf('SshKey', SshKey)
 

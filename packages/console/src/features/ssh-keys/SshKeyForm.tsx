@@ -1,10 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { capitalise } from '@gantry/api/errors.rules'
+import { sshKeyDoubt, sshKeyMaxLength, sshKeyRefusal } from '@gantry/api/ssh-key.rules'
 import type { ReactNode } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
-import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
+import { DescriptionField, NameField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { Checkbox } from '#/ui/Checkbox.tsx'
 import { sshKeyLink } from './links.ts'
 
 interface Props {
@@ -13,6 +17,9 @@ interface Props {
   closeTo: LinkTarget | (() => void)
 }
 
+const empty = { name: '', description: '', publicKey: '', isMeant: false }
+type Values = typeof empty
+
 /** Adds a key to the signed-in user's profile. */
 export function SshKeyForm({ note, closeTo }: Props) {
   const create = useOp(op.currentUserSshKeyCreate)
@@ -20,15 +27,55 @@ export function SshKeyForm({ note, closeTo }: Props) {
     <SideForm
       title="Add SSH key"
       pendingLabel="Adding SSH key"
-      initial={{ name: '', description: '', publicKey: '' }}
-      save={({ publicKey, ...body }) => create.run({ body: { ...body, publicKey: publicKey.trim() } })}
+      initial={empty}
+      save={({ name, description, publicKey }) =>
+        create.run({ body: { name, description, publicKey: publicKey.trim() } })
+      }
       saved={({ name }) => linkedSuccessMessage('SSH key', name, 'created', sshKeyLink(name))}
       closeTo={closeTo}
     >
       {note}
       <NameField name="name" />
       <DescriptionField name="description" />
-      <TextField name="publicKey" label="Public key" multiline mono />
+      <PublicKeyField />
     </SideForm>
   )
+}
+
+/** Refuses private keys, and asks about text in a form that OpenSSH does not have. */
+function PublicKeyField() {
+  const { formState, getValues, trigger } = useFormContext<Values>()
+  const publicKey = useWatch<Values, 'publicKey'>({ name: 'publicKey' })
+  const isMeant = useFormField<boolean>('isMeant')
+  const doubt = sshKeyDoubt(publicKey)
+  const isAsked = doubt !== undefined && (isMeant.value || formState.errors.publicKey?.message === doubt)
+  return (
+    <>
+      <TextField
+        name="publicKey"
+        label="Public key"
+        multiline
+        mono
+        problem={(text) => publicKeyProblem(text, getValues('isMeant'))}
+      />
+      {isAsked && (
+        <Checkbox
+          checked={isMeant.value}
+          onChange={(event) => {
+            isMeant.onChange(event.target.checked)
+            void trigger('publicKey')
+          }}
+        >
+          Add it anyway
+        </Checkbox>
+      )}
+    </>
+  )
+}
+
+function publicKeyProblem(text: string, isMeant: boolean): string | undefined {
+  const refusal = sshKeyRefusal(text)
+  if (refusal) return `${capitalise(refusal.message)}. ${refusal.help}`
+  if (text.trim().length > sshKeyMaxLength) return `Must be at most ${sshKeyMaxLength} characters`
+  return isMeant ? undefined : sshKeyDoubt(text)
 }

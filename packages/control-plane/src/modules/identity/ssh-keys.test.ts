@@ -20,3 +20,27 @@ test('a user who is deleted meanwhile gets no SSH key', async () => {
   const keys = bed.db.selectFrom('ssh_key').selectAll().where('silo_user_id', '=', person.id)
   expect(await keys.execute()).toEqual([])
 })
+
+test('a private key is refused, and not kept', async () => {
+  const user = await bed.signIn('member')
+  const add = (public_key: string) =>
+    user.post('/v1/me/ssh-keys', { name: 'secret', description: '', public_key })
+  for (const secret of [
+    '-----BEGIN OPENSSH PRIVATE KEY-----\nbm90\n-----END OPENSSH PRIVATE KEY-----',
+    'PuTTY-User-Key-File-3: ssh-ed25519',
+    '-----BEGIN RSA PRIVATE KEY-----',
+  ]) {
+    const { status, body } = await add(secret)
+    expect(status).toBe(400)
+    expect(body.message).toMatch(/^unsupported value for "public_key": this is an? .*private key/)
+  }
+  expect((await user.get('/v1/me/ssh-keys/secret')).status).toBe(404)
+})
+
+test('long keys are kept, such as of RSA with 16,384 bits or post-quantum', async () => {
+  const user = await bed.signIn('member')
+  const add = (name: string, length: number) =>
+    user.post('/v1/me/ssh-keys', { name, description: '', public_key: `ssh-rsa ${'A'.repeat(length - 8)}` })
+  expect((await add('long', 8192)).status).toBe(201)
+  expect((await add('longer', 8193)).status).toBe(400)
+})

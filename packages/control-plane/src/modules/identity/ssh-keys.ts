@@ -1,9 +1,11 @@
 import type { SshKey, SshKeyCreate } from '@gantry/api/ssh-key'
+import { sshKeyRefusal } from '@gantry/api/ssh-key.rules'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
+import { invalidValue } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 
 export const sshKeyView = (row: Row<'ssh_key'>): SshKey =>
@@ -11,6 +13,9 @@ export const sshKeyView = (row: Row<'ssh_key'>): SshKey =>
 
 export function createSshKey(cx: Cx, body: z.infer<typeof SshKeyCreate>): Promise<Row<'ssh_key'>> {
   const { user_id, silo_id } = cx.user()
+  // It would be handed to instances, and shown to administrators.
+  const refusal = sshKeyRefusal(body.public_key)
+  if (refusal) throw invalidValue('public_key', refusal.message, refusal.help)
   return change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo_user', user_id)
     return tx.insert('ssh_key', { ...body, silo_user_id: user_id })

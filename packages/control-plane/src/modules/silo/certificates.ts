@@ -1,4 +1,5 @@
 import type { Certificate, CertificateCreate } from '@gantry/api/certificate'
+import { withoutPrivateKeys } from '@gantry/api/private-key.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -38,7 +39,12 @@ export async function insertCertificate(
   silo_id: string,
   { key, ...certificate }: CertificateCreate,
 ): Promise<Row<'certificate'>> {
-  const row = await tx.insert('certificate', { ...certificate, silo_id })
+  const row = await tx.insert('certificate', {
+    ...certificate,
+    // Everyone who may see the certificate reads the chain.
+    cert: withoutPrivateKeys(certificate.cert),
+    silo_id,
+  })
   const sealed = await tx.cx.services.seal.seal(key)
   await tx.plain.insertInto('certificate_key').values({ certificate_id: row.id, key: sealed }).execute()
   return row
