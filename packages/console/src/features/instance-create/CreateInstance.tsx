@@ -6,6 +6,7 @@ import { asFailure } from '#/data/failure.ts'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
 import { randomHex, toBase64 } from '#/features/common/bytes.ts'
+import { publicBytesOf } from '#/features/common/chosen-file.ts'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { PageForm } from '#/features/common/forms/PageForm.tsx'
@@ -66,7 +67,7 @@ export function CreateInstance({ project, source }: Props) {
 
   async function save(values: InstanceValues): Promise<Instance> {
     const file = values.userData
-    const userData = file && toBase64(new Uint8Array(await file.arrayBuffer()))
+    const userData = file && toBase64(await publicBytesOf(file, 'User Data'))
     const images = [...siloImages, ...projectImages]
     const hasExternalAddresses = whyNoExternal === undefined
     const context = { images, userData, randomHex, hasExternalAddresses }

@@ -5,6 +5,7 @@ import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
 import { invalidateOps } from '#/data/queries.ts'
 import { sha256, toBase64 } from '#/features/common/bytes.ts'
+import { bytesOf } from '#/features/common/chosen-file.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { lastingCall, untilReachable, withRetries } from '#/features/images/upload/retry.ts'
 import { createStore } from '#/store.ts'
@@ -80,7 +81,7 @@ async function sendAll(
 
 async function sendPiece(id: string, file: File, offset: number, signal: AbortSignal): Promise<void> {
   const piece = file.slice(offset, offset + updateUploadPiece)
-  const content = { bytes: piece, sha256: toBase64(await sha256(new Uint8Array(await piece.arrayBuffer()))) }
+  const content = { bytes: piece, sha256: toBase64(await sha256(await bytesOf(piece))) }
   try {
     await lastingCall(
       op.updateUploadWrite,

@@ -1,5 +1,5 @@
 import type { ByteRange } from '@gantry/api/image-upload.rules'
-import { Failure } from '#/data/failure.ts'
+import { bytesOf } from '#/features/common/chosen-file.ts'
 
 /** The bytes to upload, read in pieces, so that a file of any size needs little memory. */
 export interface Source {
@@ -16,19 +16,8 @@ export function sourceOf(file: Blob): Source {
   return {
     size: file.size,
     part,
-    async read(range) {
-      try {
-        // Not by a stream into memory used again: in Chromium the last read of a file's stream may never end.
-        return new Uint8Array(await part(range).arrayBuffer())
-      } catch {
-        throw new Failure({
-          message: 'The file can no longer be read',
-          errorCode: 'FileUnreadable',
-          statusCode: 0,
-          help: 'It was changed, moved or deleted since it was chosen. Choose it again.',
-        })
-      }
-    },
+    // Not by a stream into memory used again: in Chromium the last read of a file's stream may never end.
+    read: (range) => bytesOf(part(range)),
     // Not in Node, which runs the tests, nor in browsers of 2023.
     release: ({ buffer }) => void buffer.transfer?.(0),
   }

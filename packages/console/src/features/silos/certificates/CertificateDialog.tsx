@@ -1,4 +1,6 @@
 import { certificateLimits } from '@gantry/api/certificate.rules'
+import { withoutPrivateKeys } from '@gantry/api/private-key.rules'
+import { publicBytesOf, textOf } from '#/features/common/chosen-file.ts'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
 import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
 import { FileFormField } from '#/features/common/FileFormField.tsx'
@@ -23,6 +25,13 @@ interface Props {
 
 const empty: Values = { name: '', description: '', cert: undefined, key: undefined }
 
+/** A key in the same file is for the other field, and not sent with the chain. */
+async function chainOf(file: File): Promise<string> {
+  const text = await textOf(file)
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) await publicBytesOf(file, 'Cert')
+  return withoutPrivateKeys(text)
+}
+
 /** Asks for a chain and its key. Reads both files when they are added, so that they can move afterwards. */
 export function CertificateDialog({ silo, takenNames, save, saved, onClose }: Props) {
   return (
@@ -36,8 +45,8 @@ export function CertificateDialog({ silo, takenNames, save, saved, onClose }: Pr
           name,
           description,
           service: 'external_api',
-          cert: (await cert?.text()) ?? '',
-          key: (await key?.text()) ?? '',
+          cert: cert ? await chainOf(cert) : '',
+          key: key ? await textOf(key) : '',
         })
       }
       {...(saved && { saved })}

@@ -1,5 +1,6 @@
 import type { InputOf } from '@gantry/api/client/client'
 import { toBase64 } from '#/features/common/bytes.ts'
+import { bytesOf, publicBytesOf } from '#/features/common/chosen-file.ts'
 import { silosDomain } from '../host.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
@@ -53,7 +54,9 @@ export function keyPairProblem({
   return {}
 }
 
-const base64Of = async (file: File): Promise<string> => toBase64(new Uint8Array(await file.arrayBuffer()))
+const base64Of = async (file: File): Promise<string> => toBase64(await bytesOf(file))
+const publicBase64Of = async (file: File, label: string): Promise<string> =>
+  toBase64(await publicBytesOf(file, label))
 
 /** The source of the provider's metadata; undefined while nothing is entered. */
 export async function metadataSource({
@@ -64,7 +67,7 @@ export async function metadataSource({
   MetadataSource | undefined
 > {
   if (metadataKind === 'url') return metadataUrl.trim() ? { type: 'url', url: metadataUrl.trim() } : undefined
-  return metadataXml && { type: 'base64_encoded_xml', data: await base64Of(metadataXml) }
+  return metadataXml && { type: 'base64_encoded_xml', data: await publicBase64Of(metadataXml, 'Metadata') }
 }
 
 export async function providerBody(
@@ -85,7 +88,10 @@ export async function providerBody(
     ...(group && { groupAttributeName: group }),
     ...(publicCert &&
       privateKey && {
-        signingKeypair: { publicCert: await base64Of(publicCert), privateKey: await base64Of(privateKey) },
+        signingKeypair: {
+          publicCert: await publicBase64Of(publicCert, 'Public certificate'),
+          privateKey: await base64Of(privateKey),
+        },
       }),
   }
 }
