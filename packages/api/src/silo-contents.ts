@@ -21,11 +21,14 @@ const CertificateDescription = named(
     issuer: z.string(),
     /** Host names and wildcards, as in the certificate. */
     dns_names: z.array(z.string()),
+    /** The latest beginning in the chain, before which browsers refuse it. */
     time_valid_from: Timestamp,
     /** The earliest expiry in the chain, after which browsers refuse it. */
     time_expires: Timestamp,
-    /** `expiring` within 30 days. */
+    /** `pending` before it is valid, `expiring` within 30 days of its expiry. */
     life: z.enum(certificateLives),
+    /** The kind of its key: `RSA`, `EC P-256`, `Ed25519`; empty if unknown. Browsers use few kinds. */
+    key: z.string(),
     /** SHA-256 in hexadecimal. */
     fingerprint: z.string(),
     /** Whether it covers the silo's host name. */

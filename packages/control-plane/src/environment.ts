@@ -115,6 +115,8 @@ export interface CertificateFacts {
   hosts: readonly string[]
   notBefore: Date
   notAfter: Date
+  /** The kind of its key, as people name it: RSA, EC P-256, Ed25519. Empty if unknown. */
+  key: string
   /** SHA-256 in hexadecimal. */
   fingerprint: string
   /** Whether it covers the host, directly or by a wildcard. */

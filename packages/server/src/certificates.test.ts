@@ -17,6 +17,7 @@ import {
   serverCertificate,
   wildcardCertificate,
 } from './testing/certificates.ts'
+import { issue, issuedKeys } from './testing/self-signed.ts'
 
 const host = 'acme.sys.example'
 
@@ -79,6 +80,12 @@ test.each([
   expect(x509Certificates.readChain(serverCertificate)?.[0]?.hasKey(key)).toBe(fits)
 })
 
+test.each(issuedKeys)('a key of %s is named', (key) => {
+  expect(x509Certificates.readChain(issue({ host, key }).cert)?.[0]?.key).toBe(key)
+})
+
+const anyPurpose = issue({ host: 'any-purpose.sys.example', purpose: '551d2500' })
+
 describe('creating a silo with certificates', () => {
   let bed: TestBed
   let operator: Caller
@@ -120,6 +127,14 @@ describe('creating a silo with certificates', () => {
     expect((await operator.get('/v1/system/silos/acme')).status).toBe(404)
   })
 
+  test('is told of a chain in the wrong order', async () => {
+    const answer = await create('acme', authority + serverCertificate, ecKey)
+    expect(said(answer)).toBe(
+      '400 unsupported value for "certificate": Certificate not valid for given hostnames: acme.sys.example',
+    )
+    expect(answer.body.help).toMatch(/wrong order: the second certificate is for this host/)
+  })
+
   test('is refused with an invalid key', async () => {
     expect(said(await create('acme', serverCertificate, 'key'))).toBe(
       '400 unsupported value for "private-key": Failed to parse private key',
@@ -129,6 +144,7 @@ describe('creating a silo with certificates', () => {
   test.each([
     ['acme', `${serverCertificate}${authority}`, ecKey],
     ['other', wildcardCertificate, ecKeySec1],
+    ['any-purpose', anyPurpose.cert, anyPurpose.key],
   ])('as %s accepts certificates for its host', async (name, cert, key) => {
     expect(said(await create(name, cert, key))).toBe('201')
   })

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { CertificateFacts, Certificates } from '@gantry/control-plane/environment'
+import { keyName } from './tls/usable-keys.ts'
 import { describeX509 } from './x509.js'
 
 const block = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
@@ -23,6 +24,7 @@ const factsOf = (certificate: X509Certificate): CertificateFacts => ({
   hosts: hostsOf(certificate),
   notBefore: new Date(certificate.validFrom),
   notAfter: new Date(certificate.validTo),
+  key: keyOf(certificate),
   // The common name is used if there are no alternative names, as in the reference.
   isFor: (host) => certificate.checkHost(host, { subject: 'default', partialWildcards: false }) !== undefined,
   // Undefined without the extension, which the types omit.
@@ -35,6 +37,15 @@ const factsOf = (certificate: X509Certificate): CertificateFacts => ({
     }
   },
 })
+
+/** Empty for a kind of key that OpenSSL does not know. */
+function keyOf(certificate: X509Certificate): string {
+  try {
+    return keyName(certificate.publicKey)
+  } catch {
+    return ''
+  }
+}
 
 /** The common name is used if there are no alternative names, as in `isFor`. */
 function hostsOf({ subject, subjectAltName }: X509Certificate): string[] {

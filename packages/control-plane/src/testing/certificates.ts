@@ -7,6 +7,7 @@ const FakeChain = z.array(
     notAfter: z.coerce.date(),
     hosts: z.array(z.string()),
     purposes: z.array(z.string()).optional(),
+    kind: z.string().default('RSA'),
     key: z.string(),
   }),
 )
@@ -22,12 +23,13 @@ export const jsonCertificates: Certificates = {
   },
 }
 
-const factsOf = ({ hosts, key, ...facts }: z.infer<typeof FakeChain>[number]): CertificateFacts => ({
+const factsOf = ({ hosts, key, kind, ...facts }: z.infer<typeof FakeChain>[number]): CertificateFacts => ({
   ...facts,
   purposes: facts.purposes,
   subject: `CN=${hosts[0] ?? ''}`,
   issuer: 'CN=a test',
   hosts,
+  key: kind,
   fingerprint: key,
   isFor: (host) => hosts.includes(host),
   hasKey: (given) => (given.startsWith('key') ? given === key : undefined),

@@ -1,8 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { createSecureServer, type Http2Session } from 'node:http2'
+import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
-import { tlsOptions } from '../tls/pair.ts'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
+import { type Pair, tlsOptions } from '../tls/pair.ts'
+import { peekHello } from '../tls/peek-hello.ts'
 import type { ServedCertificates } from '../tls/served-certificates.ts'
 import type { Limits } from './request-bounds.ts'
 import { boundResets } from './resets.ts'
@@ -37,11 +39,11 @@ export function secureServer(certificates: ServedCertificates, limits: Limits): 
     ...tlsOptions,
     ...certificates.pair(),
     allowHTTP1: true,
-    SNICallback: (host, done) => done(null, certificates.contextFor(host)),
     handshakeTimeout: HANDSHAKE_MS,
     maxSessionMemory: SESSION_MEGABYTES,
     settings: { maxConcurrentStreams: limits.streams_per_connection, maxHeaderListSize: MAX_HEADER_BYTES },
   })
+  chooseCertificates(server, certificates)
   // An idle session is closed; pending requests may finish.
   server.on('session', (session) => {
     session.setTimeout(KEEP_ALIVE_MS, () => session.close())
@@ -51,6 +53,42 @@ export function secureServer(certificates: ServedCertificates, limits: Limits): 
   certificates.onChange((pair) => server.setSecureContext({ ...tlsOptions, ...pair }))
   // HTTP/1.1 reads these options from the server object, which then behaves like an HTTP/1.1 server here.
   return Object.assign(server, http1Options(limits)) as unknown as Server
+}
+
+/**
+ * Performs the handshake of a client that names a silo's host with the silo's certificate. Node's
+ * `SNICallback` would add it to the server's own instead of replacing that one, and where their keys are of
+ * different kinds, OpenSSL may then choose the wrong host's.
+ */
+function chooseCertificates(server: Http2SecureServer, certificates: ServedCertificates): void {
+  const handshakes = new WeakMap<Pair, TlsServer>()
+  const handshakeWith = (pair: Pair): TlsServer => {
+    const kept = handshakes.get(pair)
+    if (kept) return kept
+    const made = createTlsServer({
+      ...tlsOptions,
+      ...pair,
+      ALPNProtocols: ['h2', 'http/1.1'],
+      handshakeTimeout: HANDSHAKE_MS,
+    })
+    // From here on it is a connection of the server like any other.
+    made.on('secureConnection', (socket) =>
+      server.emit('secureConnection', Object.assign(socket, { server })),
+    )
+    made.on('tlsClientError', (error, socket) => server.emit('tlsClientError', error, socket))
+    handshakes.set(pair, made)
+    return made
+  }
+  const [handshake] = server.listeners('connection') as ((socket: Socket) => void)[]
+  if (!handshake) throw new Error('a TLS server has no listener for connections')
+  server.off('connection', handshake)
+  server.on('connection', (socket: Socket) =>
+    peekHello(socket, HANDSHAKE_MS, (hello) => {
+      const own = hello && certificates.pairFor(hello)
+      if (own) handshakeWith(own).emit('connection', socket)
+      else handshake.call(server, socket)
+    }),
+  )
 }
 
 /** Open connections, before and after a handshake, and HTTP/2 sessions. */

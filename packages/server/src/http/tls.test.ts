@@ -1,13 +1,16 @@
 import fs from 'node:fs/promises'
 import http2 from 'node:http2'
 import https from 'node:https'
+import net from 'node:net'
 import path from 'node:path'
+import { Duplex } from 'node:stream'
 import tls from 'node:tls'
+import { canBrowsersUse } from '@gantry/api/certificate.rules'
 import type { ControlPlane, SiloCertificate } from '@gantry/control-plane/environment'
 import { cut, streamOfPieces } from '@gantry/control-plane/kernel/pieces'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { x509Certificates } from '../certificates.ts'
 import {
@@ -20,12 +23,15 @@ import {
 } from '../testing/certificates.ts'
 import { fakeControlPlane } from '../testing/fake-control-plane.ts'
 import { rapidResets } from '../testing/http2-frames.ts'
+import { issue, issuedKeys } from '../testing/self-signed.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { serveCertificates } from '../tls/served-certificates.ts'
 import { serveHttp } from './server.ts'
 
 interface Secured {
   cert?: string
+  key?: string
+  clock?: () => Date
   limits?: Partial<typeof defaultSettings.http>
   ofSilos?: () => Promise<SiloCertificate[]>
   fetch?: (request: Request) => Promise<Response>
@@ -36,6 +42,8 @@ interface Secured {
 /** A TLS server with files that tests rewrite. */
 async function secured({
   cert = wildcardCertificate,
+  key = ecKey,
+  clock = () => new Date(),
   limits,
   ofSilos = async () => [],
   fetch,
@@ -48,9 +56,9 @@ async function secured({
     if (pair.cert !== undefined) await fs.writeFile(files.certFile, pair.cert)
     if (pair.key !== undefined) await fs.writeFile(files.keyFile, pair.key)
   }
-  await rewrite({ cert, key: ecKey })
+  await rewrite({ cert, key })
   const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
-  const certificates = await serveCertificates(files, { log, clock: () => new Date(), ofSilos, everyMs: 20 })
+  const certificates = await serveCertificates(files, { log, clock, ofSilos, everyMs: 20 })
   await certificates.look()
   onTestFinished(certificates.close)
   const fake = Object.assign(fakeControlPlane(), fetch && { fetch })
@@ -227,6 +235,106 @@ test('each silo is served with its own certificate, and everyone else with the f
   expect(nameOf(nameless)).toBe('DNS:*.sys.example')
 })
 
+/** The signature schemes of browsers. */
+const browser =
+  'ecdsa_secp256r1_sha256:rsa_pss_rsae_sha256:rsa_pkcs1_sha256:ecdsa_secp384r1_sha384:rsa_pss_rsae_sha384:rsa_pkcs1_sha384:rsa_pss_rsae_sha512:rsa_pkcs1_sha512'
+const host = 'acme.sys.example'
+const asBrowser = { sigalgs: browser, rejectUnauthorized: false } satisfies tls.ConnectionOptions
+const keyIn = (socket: tls.TLSSocket): string => x509Certificates.readChain(pemOf(socket))?.[0]?.key ?? ''
+const pemOf = (socket: tls.TLSSocket): string => socket.getPeerX509Certificate()?.toString() ?? ''
+
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('over %s', (version) => {
+  const only = { minVersion: version, maxVersion: version } satisfies tls.ConnectionOptions
+
+  test.each([
+    ['RSA', 'EC P-256'],
+    ['EC P-256', 'RSA'],
+    ['EC P-384', 'EC P-256'],
+  ] as const)('a silo with a key of %s is served with its own, beside a file of %s', async (own, other) => {
+    const file = issue({ host: 'other.example', key: other })
+    const listed = [siloCertificate('1', host, issue({ host, key: own }))]
+    const { port } = await secured({ ...file, ofSilos: async () => listed })
+    const socket = await handshake(port, { ...asBrowser, ...only })
+    expect([nameOf(socket), keyIn(socket)]).toEqual([`DNS:${host}`, own])
+  })
+
+  test.each(issuedKeys.filter((key) => !canBrowsersUse(key)))(
+    'a newer key of %s displaces none that browsers can use',
+    async (key) => {
+      const listed = [
+        siloCertificate('2', host, issue({ host, key })),
+        siloCertificate('1', host, issue({ host, key: 'EC P-256' })),
+      ]
+      const { port } = await secured({ ofSilos: async () => listed })
+      expect(keyIn(await handshake(port, { ...asBrowser, ...only }))).toBe('EC P-256')
+    },
+  )
+})
+
+test('a client gets the newest certificate that it can use', async () => {
+  const listed = [
+    siloCertificate('2', host, issue({ host, key: 'Ed25519' })),
+    siloCertificate('1', host, issue({ host, key: 'RSA' })),
+  ]
+  const { port } = await secured({ ofSilos: async () => listed })
+  const served = async (sigalgs: string) => keyIn(await handshake(port, { ...asBrowser, sigalgs }))
+  expect(await served('ed25519:rsa_pss_rsae_sha256')).toBe('Ed25519')
+  expect(await served('rsa_pss_rsae_sha256')).toBe('RSA')
+})
+
+test('a certificate is served from the day on which it is valid', async () => {
+  let now = new Date('2026-01-01')
+  const future = issue({ host, from: '20300101000000Z', until: '20310101000000Z', key: 'RSA' })
+  const listed = [
+    siloCertificate('2', host, future),
+    siloCertificate('1', host, issue({ host, key: 'EC P-256' })),
+  ]
+  const file = issue({ host: 'other.example' })
+  const { port } = await secured({ ...file, ofSilos: async () => listed, clock: () => now })
+  expect(keyIn(await handshake(port, asBrowser))).toBe('EC P-256')
+  now = new Date('2030-06-01')
+  await vi.waitFor(async () => expect(keyIn(await handshake(port, asBrowser))).toBe('RSA'))
+})
+
+test('a connection of a silo with its own certificate is bounded like any other', async () => {
+  const listed = [siloCertificate('1', host, issue({ host, key: 'RSA' }))]
+  const { port } = await secured({
+    ofSilos: async () => listed,
+    limits: { request_seconds: 1, header_seconds: 1 },
+  })
+  const slow = await handshake(port, { ...asBrowser, ALPNProtocols: ['http/1.1'] })
+  let said = ''
+  slow.on('data', (bytes) => (said += String(bytes))).on('error', () => {})
+  slow.write('GET / HTTP/1.1\r\nHost: x')
+  await new Promise((resolve) => slow.once('close', resolve))
+  expect(said).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('a connection that is no handshake ends', async () => {
+  const { port } = await secured()
+  const socket = net.connect(port, '127.0.0.1')
+  socket.on('error', () => {}).write('GET / HTTP/1.1\r\n\r\n')
+  await new Promise((resolve) => socket.once('close', resolve).resume())
+})
+
+test('a first message in single bytes is read', async () => {
+  const listed = [siloCertificate('1', host, issue({ host, key: 'RSA' }))]
+  const { port } = await secured({ ofSilos: async () => listed })
+  const raw = net.connect(port, '127.0.0.1').setNoDelay(true)
+  const bytewise = new Duplex({
+    read: () => {},
+    write(bytes: Buffer, _, done) {
+      void (async () => {
+        for (const byte of bytes) await new Promise((resolve) => raw.write(Buffer.of(byte), resolve))
+        done()
+      })()
+    },
+  })
+  raw.on('data', (bytes) => bytewise.push(bytes))
+  onTestFinished(() => void raw.destroy())
+  expect(keyIn(await handshake(port, { ...asBrowser, socket: bytewise }))).toBe('RSA')
+})
+
 test('users of a silo sign in and work at its host, with its initial certificate', async () => {
   const bed = await testControlPlane({
     environment: { certificates: x509Certificates, dnsZone: 'example', secure: true },
@@ -319,8 +427,13 @@ test('a renewed file is used for new connections, and open ones continue', async
   expect(before.destroyed).toBe(false)
 })
 
+const future = issue({ host, from: '20300101000000Z' })
+const ed25519 = issue({ host, key: 'Ed25519' })
+
 test.each([
   ['expired', { cert: expiredCertificate }, 'expired on 2021-01-01'],
+  ['not valid yet', { cert: future.cert, key: future.key }, 'not valid before 2030-01-01'],
+  ['of no use to browsers', { cert: ed25519.cert, key: ed25519.key }, 'Browsers cannot use the key'],
   ['cut short', { cert: serverCertificate.slice(0, 300) }, 'cannot be read'],
   ['written before its key', { key: rsaKey }, 'does not belong to the certificate'],
 ])('a file that is %s is not used, and the reason is logged once', async (_, bad, problem) => {
@@ -336,6 +449,12 @@ test.each([
 
 test.each([
   ['expired', { cert: expiredCertificate, key: ecKey }, /expired on 2021-01-01. Renew it/],
+  ['not valid yet', future, /not valid before 2030-01-01. .*check the clock/],
+  [
+    'in the wrong order',
+    { cert: authority + serverCertificate, key: ecKey },
+    /wrong order: the private key belongs to the second certificate/,
+  ],
   ['mismatched', { cert: serverCertificate, key: rsaKey }, /does not belong to the certificate/],
   ['unreadable', { cert: 'hello', key: ecKey }, /certificate cannot be read/],
   [

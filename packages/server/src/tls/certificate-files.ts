@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises'
-import { type Pair, pairProblem } from './pair.ts'
+import { type Pair, pairProblem, validityProblem } from './pair.ts'
 
 export interface CertificateFiles {
   certFile: string
@@ -12,7 +12,7 @@ export async function readCertificateFiles(
   now: Date,
 ): Promise<Pair> {
   const pair = { cert: await read('--tls-cert', certFile), key: await read('--tls-key', keyFile) }
-  const problem = pairProblem(pair, now)
+  const problem = pairProblem(pair) ?? validityProblem(pair, now)
   if (problem !== undefined) throw new Error(`${certFile}, ${keyFile}: ${problem}`)
   return pair
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:crypto'
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import { type CertificateSpan, placeInChain, spanOf } from '@gantry/api/certificate.rules'
 import { x509Certificates } from '../certificates.ts'
 
 /** A certificate chain, the server's own first, and its private key; both in PEM. */
@@ -29,32 +30,45 @@ export const tlsOptions = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } as const satisfies SecureContextOptions
 
-export const contextOf = (pair: Pair): SecureContext => createSecureContext({ ...tlsOptions, ...pair })
-
-/** Why a server cannot use the pair, as a sentence with advice; undefined if it can. */
-export function pairProblem(pair: Pair, now: Date): string | undefined {
+/** Why a server can never use the pair, as a sentence with advice; undefined if it can while it is valid. */
+export function pairProblem(pair: Pair): string | undefined {
   const chain = x509Certificates.readChain(pair.cert)
   const [own] = chain ?? []
   if (!chain || !own)
     return "The certificate cannot be read. Give a chain as PEM, the server's own certificate first."
-  const expired = chain.find(({ notAfter }) => notAfter <= now)
-  if (expired)
-    return `The certificate expired on ${dayOf(expired.notAfter)}. Renew it, and every certificate of its chain.`
   const fits = own.hasKey(pair.key)
   if (fits === undefined) return 'The private key cannot be read. Give it as PEM, without a passphrase.'
-  if (!fits)
-    return 'The private key does not belong to the certificate. Give the key of the first certificate.'
+  if (!fits) {
+    const place = chain.findIndex((one) => one.hasKey(pair.key))
+    return place > 0
+      ? `The chain is in the wrong order: the private key belongs to the ${placeInChain(place)}. Put that one first.`
+      : 'The private key does not belong to the certificate. Give the key of the first certificate.'
+  }
   try {
-    contextOf(pair)
+    createSecureContext({ ...tlsOptions, ...pair })
     return undefined
   } catch (error) {
     return `TLS cannot use the certificate (${(error as Error).message}). Use an RSA or EC key of a usual size.`
   }
 }
 
-/** The expiry day as written in messages. */
+/** Why a chain without a `pairProblem` is not valid now, as a sentence with advice. */
+export function validityProblem(pair: Pair, now: Date): string | undefined {
+  const { from, until } = pairSpan(pair)
+  if (until <= now)
+    return `The certificate expired on ${dayOf(until)}. Renew it, and every certificate of its chain.`
+  if (from > now)
+    return `The certificate is not valid before ${dayOf(from)}. Use it from then on, and check the clock of this host.`
+  return undefined
+}
+
+/** The day of an expiry or a beginning as written in messages. */
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** When the first certificate of a chain expires; requires a chain without a `pairProblem`. */
-export const endOf = ({ cert }: Pair): Date =>
-  new Date(Math.min(...(x509Certificates.readChain(cert) ?? []).map(({ notAfter }) => notAfter.getTime())))
+const chainOf = ({ cert }: Pair) => x509Certificates.readChain(cert) ?? []
+
+/** When a chain is valid; requires one without a `pairProblem`. */
+export const pairSpan = (pair: Pair): CertificateSpan => spanOf(chainOf(pair))
+
+/** The kind of the key of a chain's first certificate. */
+export const keyOf = (pair: Pair): string => chainOf(pair)[0]?.key ?? ''

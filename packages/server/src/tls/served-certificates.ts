@@ -1,8 +1,9 @@
-import type { SecureContext } from 'node:tls'
+import { browserKeysInWords, canBrowsersUse } from '@gantry/api/certificate.rules'
 import type { Log, SiloCertificate } from '@gantry/control-plane/environment'
 import { type CertificateFiles, readCertificateFiles } from './certificate-files.ts'
-import type { Pair } from './pair.ts'
-import { SiloContexts } from './silo-contexts.ts'
+import type { ClientHello } from './client-hello.ts'
+import { keyOf, type Pair, validityProblem } from './pair.ts'
+import { SiloPairs } from './silo-pairs.ts'
 
 /** How soon a renewed file, or a silo's new certificate from any process, takes effect. */
 const LOOK_EVERY_MS = 5000
@@ -11,7 +12,8 @@ const LOOK_EVERY_MS = 5000
 export interface ServedCertificates {
   /** For clients that name no host, or one without a certificate of its own. */
   pair: () => Pair
-  contextFor: (host: string) => SecureContext | undefined
+  /** The certificate of the silo whose host the client names. */
+  pairFor: (hello: ClientHello) => Pair | undefined
   onChange: (listener: (pair: Pair) => void) => void
 }
 
@@ -38,7 +40,8 @@ export async function serveCertificates(
   { log, clock, ofSilos, everyMs = LOOK_EVERY_MS }: Options,
 ): Promise<WatchedCertificates> {
   let pair = await readCertificateFiles(files, clock())
-  const silos = new SiloContexts(log)
+  if (!isForBrowsers(pair)) log.warn({ file: files.certFile }, unusableByBrowsers(pair))
+  const silos = new SiloPairs(log)
   const listeners: ((pair: Pair) => void)[] = []
   const failing = new Map<string, { message: string; looks: number }>()
 
@@ -59,6 +62,8 @@ export async function serveCertificates(
   async function checkFiles(): Promise<void> {
     const found = await readCertificateFiles(files, clock())
     if (found.cert === pair.cert && found.key === pair.key) return
+    if (!isForBrowsers(found) && isForBrowsers(pair) && validityProblem(pair, clock()) === undefined)
+      throw new Error(unusableByBrowsers(found))
     pair = found
     for (const listener of listeners) listener(pair)
     log.info({ file: files.certFile }, 'a renewed certificate is served')
@@ -74,7 +79,7 @@ export async function serveCertificates(
   const timer = setInterval(() => void lookOnce(), everyMs).unref()
   return {
     pair: () => pair,
-    contextFor: (host) => silos.for(host),
+    pairFor: (hello) => silos.for(hello),
     onChange: (listener) => void listeners.push(listener),
     look: lookOnce,
     async close() {
@@ -83,3 +88,8 @@ export async function serveCertificates(
     },
   }
 }
+
+const isForBrowsers = (pair: Pair): boolean => canBrowsersUse(keyOf(pair))
+
+const unusableByBrowsers = (pair: Pair): string =>
+  `Browsers cannot use the key of the certificate (${keyOf(pair)}). Use ${browserKeysInWords}.`

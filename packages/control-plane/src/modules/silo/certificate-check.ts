@@ -1,10 +1,12 @@
 import type { CertificateCreate } from '@gantry/api/certificate'
+import { placeInChain } from '@gantry/api/certificate.rules'
+import { privateKeyIn } from '@gantry/api/private-key.rules'
 import { siloDnsName } from '@gantry/api/silo.rules'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid, invalidValue, refuseIf, type Refusal } from '../../kernel/refusal.ts'
 
-/** The key purpose of server authentication (RFC 5280, 4.2.1.12). */
-const serverAuth = '1.3.6.1.5.5.7.3.1'
+/** The key purposes of server authentication, and of every use (RFC 5280, 4.2.1.12). */
+const serverPurposes = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0']
 
 /**
  * Refuses a chain and key that could not serve the silo, by the first problem (control plane reference, A
@@ -23,23 +25,28 @@ export function checkCertificate(cx: Cx, siloName: string, { cert, key }: Certif
   if (!leaf)
     throw refused(
       'Certificate exists, but is empty',
-      'Paste the chain as PEM, starting with the server certificate.',
+      privateKeyIn(cert) === undefined
+        ? 'Paste the chain as PEM, starting with the server certificate.'
+        : 'This is the private key. Paste the chain here, starting with the server certificate.',
     )
   refuseIf(
     chain.some(({ notAfter }) => notAfter <= cx.now()) &&
       refused('Certificate exists, but is expired', 'Renew it, and every certificate of its chain.'),
   )
   const host = siloDnsName(siloName, dnsZone)
+  const place = chain.findIndex((one) => one.isFor(host))
   refuseIf(
     !leaf.isFor(host) &&
       refused(
         `Certificate not valid for given hostnames: ${host}`,
-        `Use a certificate that names ${host} or a wildcard for it.`,
+        place > 0
+          ? `The chain is in the wrong order: the ${placeInChain(place)} is for this host. Put that one first, then the others in order.`
+          : `Use a certificate that names ${host} or a wildcard for it.`,
       ),
   )
   refuseIf(
     leaf.purposes &&
-      !leaf.purposes.includes(serverAuth) &&
+      !leaf.purposes.some((purpose) => serverPurposes.includes(purpose)) &&
       refused('Unsupported certificate purpose', 'Use a certificate for server authentication.'),
   )
   const fits = leaf.hasKey(key)

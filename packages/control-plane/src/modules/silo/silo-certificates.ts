@@ -1,5 +1,5 @@
 import type { CertificateCreate } from '@gantry/api/certificate'
-import { certificateLife } from '@gantry/api/certificate.rules'
+import { certificateLife, spanOf } from '@gantry/api/certificate.rules'
 import type { CertificateDescription, SiloCertificate } from '@gantry/api/silo-contents'
 import { siloDnsName } from '@gantry/api/silo.rules'
 import type { Row } from '../../db/tables.ts'
@@ -48,20 +48,21 @@ export async function deleteSiloCertificate(cx: Cx, at: Selectors): Promise<void
 const siloCertificateView = (cx: Cx, silo: Row<'silo'>, row: Row<'certificate'>): SiloCertificate =>
   resourceView(row, { certificate: describe(cx, silo, row.cert) })
 
-/** Re-reads a stored chain; it is served until its first certificate expires. */
+/** Re-reads a stored chain; it is served while all its certificates are valid. */
 function describe(cx: Cx, { name }: Row<'silo'>, pem: string): CertificateDescription | null {
   const { certificates, dnsZone } = cx.services
   const chain = certificates?.readChain(pem)
   const [leaf] = chain ?? []
   if (!chain || !leaf) return null
-  const expires = new Date(Math.min(...chain.map(({ notAfter }) => notAfter.getTime())))
+  const span = spanOf(chain)
   return {
     subject: leaf.subject,
     issuer: leaf.issuer,
     dns_names: [...leaf.hosts],
-    time_valid_from: leaf.notBefore.toISOString(),
-    time_expires: expires.toISOString(),
-    life: certificateLife(expires, cx.now()),
+    time_valid_from: span.from.toISOString(),
+    time_expires: span.until.toISOString(),
+    life: certificateLife(span, cx.now()),
+    key: leaf.key,
     fingerprint: leaf.fingerprint,
     is_for_silo: leaf.isFor(siloDnsName(name, dnsZone)),
   }

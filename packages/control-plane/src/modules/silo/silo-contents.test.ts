@@ -110,6 +110,19 @@ test('the operator sees subject, names and expiry of a silo’s certificates', a
   ])
 })
 
+test('a certificate that is not valid yet is kept as pending', async () => {
+  const notBefore = inDays(40)
+  expect(said(await add('pending', certificate({ notBefore, kind: 'Ed25519' })))).toBe('201')
+  const { items } = (await operator.get(certificates)).body
+  const [found] = items.filter(({ name }: { name: string }) => name === 'pending')
+  expect(found.certificate).toMatchObject({
+    life: 'pending',
+    time_valid_from: notBefore,
+    key: 'Ed25519',
+  })
+  await operator.call('DELETE', `${certificates}/pending`)
+})
+
 test.each([
   ['expired', certificate({ notAfter: '2020-01-01T00:00:00Z' }), /Certificate exists, but is expired$/],
   ['for another silo', certificateFor('demo.sys.test'), /Certificate not valid for given hostnames/],

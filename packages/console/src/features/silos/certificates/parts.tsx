@@ -1,3 +1,4 @@
+import { browserKeysInWords, canBrowsersUse } from '@gantry/api/certificate.rules'
 import type { CertificateDescription } from '@gantry/api/silo-contents'
 import { nameColumn, plainNameColumn } from '#/features/common/columns.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
@@ -50,26 +51,41 @@ export const certificateColumns = <Row extends ShownCertificate>(
 type Life = CertificateDescription['life']
 
 const looks: Record<Life, readonly [StateFamily, string]> = {
+  pending: ['idle', 'Not valid yet'],
   valid: ['ok', 'Valid'],
   expiring: ['care', 'Expires soon'],
   expired: ['fail', 'Expired'],
 }
 
-/** Whether a certificate is still valid, with a warning 30 days before it expires. */
+/** Whether a certificate is valid, with a warning 30 days before it expires. */
 export function CertificateLife({ life }: { life: Life }) {
   const [family, words] = looks[life]
   return <StatePlate family={family}>{words}</StatePlate>
 }
 
-/** Warns of every certificate that has expired, expires within 30 days, or is for another host. */
+/**
+ * Warns of every certificate that has expired, expires within 30 days, is not valid yet, is for another host, or
+ * has a key that browsers cannot use.
+ */
 export function CertificateNotes({ certificates }: { certificates: readonly ShownCertificate[] }) {
   const notes = certificates.flatMap(({ id, name, certificate }) => {
     if (!certificate) return []
-    const { life, timeExpires, isForSilo } = certificate
+    const { life, timeValidFrom, timeExpires, isForSilo, key } = certificate
     const on = formatDate(timeExpires)
     return [
       ...(life === 'expired' ? [{ id, text: `${name} expired on ${on}. Add a renewed certificate.` }] : []),
       ...(life === 'expiring' ? [{ id, text: `${name} expires on ${on}. Renew it before then.` }] : []),
+      ...(life === 'pending'
+        ? [{ id, text: `${name} is valid from ${formatDate(timeValidFrom)}, and not used before then.` }]
+        : []),
+      ...(key === '' || canBrowsersUse(key)
+        ? []
+        : [
+            {
+              id: `${id}-key`,
+              text: `Browsers cannot use the key of ${name} (${key}). Add a certificate with ${browserKeysInWords}.`,
+            },
+          ]),
       ...(isForSilo ? [] : [{ id: `${id}-host`, text: `${name} is not for the host name of this silo.` }]),
     ]
   })

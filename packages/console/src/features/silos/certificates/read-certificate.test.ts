@@ -33,7 +33,11 @@ fw==
 test('uses alternative names, or the common name if there are none', () => {
   expect(readCertificate(withNames)?.names).toEqual(['forge.sys.example.com', '*.sys.example.com'])
   expect(readCertificate(withCommonName)?.names).toEqual(['plain.example.com'])
-  expect(readCertificate(withNames)?.notAfter.getUTCFullYear()).toBe(2126)
+  expect(readCertificate(withNames)).toMatchObject({
+    key: 'EC P-256',
+    notBefore: new Date('2026-11-23T05:33:41Z'),
+    notAfter: new Date('2126-10-30T05:33:41Z'),
+  })
 })
 
 test('reads only the first block of a chain', () =>
@@ -83,6 +87,7 @@ test('a chain is read in full, skipping other PEM blocks', () => {
 })
 
 test.each([
+  ['2026-11-22T00:00:00Z', 'pending'],
   ['2026-12-01T00:00:00Z', 'valid'],
   ['2126-10-10T00:00:00Z', 'expiring'],
   ['2127-01-01T00:00:00Z', 'expired'],

@@ -1,7 +1,10 @@
-/** The fields that the browser reads from a certificate before it is sent: its names and its expiry. */
+/** The fields that the browser reads from a certificate before it is sent. */
 export interface ReadCertificate {
   names: string[]
+  notBefore: Date
   notAfter: Date
+  /** The kind of its key, named like the server does; empty if unknown. */
+  key: string
 }
 
 interface Node {
@@ -13,6 +16,21 @@ interface Node {
 const tags = { utcTime: 0x17, version: 0xa0, extensions: 0xa3, dnsName: 0x82, octets: 0x04 } as const
 const subjectAltName = '85,29,17'
 const commonName = '85,4,3'
+
+// Kinds of keys and curves (RFC 8410, 5480, 8017).
+const keys: Readonly<Record<string, string>> = {
+  '42,134,72,134,247,13,1,1,1': 'RSA',
+  '42,134,72,134,247,13,1,1,10': 'RSA-PSS',
+  '42,134,72,206,61,2,1': 'EC',
+  '43,101,112': 'Ed25519',
+  '43,101,113': 'Ed448',
+}
+const curves: Readonly<Record<string, string>> = {
+  '42,134,72,206,61,3,1,7': 'P-256',
+  '43,129,4,0,34': 'P-384',
+  '43,129,4,0,35': 'P-521',
+  '43,129,4,0,10': 'secp256k1',
+}
 
 const blocks = /-----BEGIN CERTIFICATE-----([\s\S]*?)-----END CERTIFICATE-----/g
 
@@ -39,13 +57,22 @@ function readDer(der: Uint8Array): ReadCertificate {
   const [signed] = nodesIn(bodyOf(certificate))
   const fields = nodesIn(bodyOf(signed))
   // The oldest certificates omit the version.
-  const [, , , validity, subject] = fields[0]?.tag === tags.version ? fields.slice(1) : fields
-  const [, notAfter] = nodesIn(bodyOf(validity))
+  const [, , , validity, subject, publicKey] = fields[0]?.tag === tags.version ? fields.slice(1) : fields
+  const [notBefore, notAfter] = nodesIn(bodyOf(validity))
   const alternative = alternativeNames(fields.find(({ tag }) => tag === tags.extensions))
   return {
     names: alternative.length > 0 ? alternative : commonNames(bodyOf(subject)),
+    notBefore: timeOf(notBefore),
     notAfter: timeOf(notAfter),
+    key: keyOf(bodyOf(publicKey)),
   }
+}
+
+function keyOf(publicKey: Uint8Array): string {
+  const [algorithm] = nodesIn(publicKey)
+  const [id, curve] = nodesIn(bodyOf(algorithm))
+  const name = keys[bodyOf(id).join()]
+  return name === 'EC' ? `EC ${(curve && curves[curve.body.join()]) ?? ''}`.trim() : (name ?? '')
 }
 
 function nodesIn(bytes: Uint8Array): Node[] {
@@ -76,7 +103,7 @@ function timeOf(node: Node | undefined): Date {
   const digits = text(bodyOf(node))
   const full = node?.tag === tags.utcTime ? `${digits < '5' ? '20' : '19'}${digits}` : digits
   const time = new Date(full.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (Number.isNaN(time.getTime())) throw new Error('the time of expiry is malformed')
+  if (Number.isNaN(time.getTime())) throw new Error('a time is malformed')
   return time
 }
 

@@ -1,9 +1,12 @@
-import { certificateLife } from '@gantry/api/certificate.rules'
+import { certificateLife, spanOf } from '@gantry/api/certificate.rules'
 import type { CertificateDescription } from '@gantry/api/silo-contents'
 import type { Camel } from '@gantry/api/client/camel'
 import { isFor, readCertificate, readChain } from './read-certificate.ts'
 
-type Facts = Pick<Camel<CertificateDescription>, 'dnsNames' | 'life' | 'timeExpires' | 'isForSilo'>
+type Facts = Pick<
+  Camel<CertificateDescription>,
+  'dnsNames' | 'life' | 'timeValidFrom' | 'timeExpires' | 'key' | 'isForSilo'
+>
 
 /** A certificate as tables and warnings show it. The facts are null if nothing could read them. */
 export interface ShownCertificate {
@@ -12,16 +15,17 @@ export interface ShownCertificate {
   certificate: Facts | null
 }
 
-/** Reads a chain like the server: the names of its first certificate, and its earliest expiry. */
+/** Reads a chain like the server: names and key of its first certificate, and when all are valid. */
 export function factsOf(pem: string, silo: string, domain: string | undefined, now: Date): Facts | null {
   const leaf = readCertificate(pem)
   if (!leaf) return null
-  const earliest = Math.min(...readChain(pem).map(({ notAfter }) => notAfter.getTime()))
-  const timeExpires = new Date(earliest)
+  const span = spanOf(readChain(pem))
   return {
     dnsNames: leaf.names,
-    timeExpires,
-    life: certificateLife(timeExpires, now),
+    timeValidFrom: span.from,
+    timeExpires: span.until,
+    life: certificateLife(span, now),
+    key: leaf.key,
     isForSilo: isFor(leaf.names, silo, domain),
   }
 }

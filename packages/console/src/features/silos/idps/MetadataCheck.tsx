@@ -2,6 +2,7 @@ import { certificateLife } from '@gantry/api/certificate.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
+import { asFailure, type Failure } from '#/data/failure.ts'
 import { useOp } from '#/data/use-op.ts'
 import { failureText } from '#/features/common/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -28,12 +29,20 @@ export function MetadataCheck({ silo }: { silo: string }) {
   })
   const check = useOp(op.samlMetadataCheck)
   const [found, setFound] = useState<Found>()
+  /** Why the file could not be read. */
+  const [unread, setUnread] = useState<Failure>()
   const entered = metadataKind === 'url' ? metadataUrl : metadataXml
   const metadata = found?.of === entered ? found?.metadata : undefined
 
   async function run(): Promise<void> {
     setFound(undefined)
-    const source = await metadataSource({ metadataKind, metadataUrl, metadataXml })
+    setUnread(undefined)
+    let source
+    try {
+      source = await metadataSource({ metadataKind, metadataUrl, metadataXml })
+    } catch (error) {
+      return setUnread(asFailure(error))
+    }
     if (!source) return
     const answer = check.run({ query: { silo }, body: { idpMetadataSource: source } })
     // The button's note shows a refusal.
@@ -52,7 +61,8 @@ export function MetadataCheck({ silo }: { silo: string }) {
         Check metadata
       </Button>
       <div aria-live="polite" className="space-y-3">
-        {check.error && !metadata && <ErrorNote errors={[failureText(check.error)]} />}
+        {unread && <ErrorNote errors={[failureText(unread)]} />}
+        {check.error && !metadata && !unread && <ErrorNote errors={[failureText(check.error)]} />}
         {metadata && <MetadataPlate metadata={metadata} />}
         {isOther && (
           <Note
@@ -97,10 +107,10 @@ function MetadataPlate({ metadata }: { metadata: Metadata }) {
       <DataItem label="Entity in the metadata" wide>
         {metadata.entityId || <span className="text-muted">Not named</span>}
       </DataItem>
-      {metadata.certificates.map(({ fingerprint, subject, timeExpires }) => (
+      {metadata.certificates.map(({ fingerprint, subject, timeValidFrom, timeExpires }) => (
         <DataItem key={fingerprint} label="Certificate" wide>
           <span className="min-w-0 basis-full">{subject}</span>
-          <CertificateLife life={certificateLife(timeExpires, now)} />
+          <CertificateLife life={certificateLife({ from: timeValidFrom, until: timeExpires }, now)} />
           <span className="text-sm text-muted">
             Expires <DateTime value={timeExpires} />
           </span>

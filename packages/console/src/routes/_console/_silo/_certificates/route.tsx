@@ -41,7 +41,8 @@ function Certificates() {
       docs={
         <DocsPopover topic="certificates">
           A TLS certificate proves to browsers that they reached this silo. It expires, so add a renewed one
-          before then; the server presents the certificate that expires last.
+          before then. Of the certificates that are valid, the server presents the newest that the browser can
+          use.
         </DocsPopover>
       }
     >
