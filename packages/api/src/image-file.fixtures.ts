@@ -206,3 +206,60 @@ export function vhdxFile(options: VhdxOptions): Uint8Array<ArrayBuffer> {
   }
   return bytes
 }
+
+export interface VhdOptions {
+  size: number
+  type?: 'fixed' | 'dynamic' | 'differencing'
+  /** The footer, or its copy at the beginning of a dynamic image. */
+  without?: 'footer' | 'copy'
+  /** The size that the copy names. */
+  copySize?: number
+}
+
+/** An image without data: every byte of its disk is zero. */
+export function vhdFile({ size, type = 'dynamic', without, copySize }: VhdOptions): Uint8Array<ArrayBuffer> {
+  const isFixed = type === 'fixed'
+  const bytes = new Uint8Array(isFixed ? size + 512 : 4096)
+  const view = new DataView(bytes.buffer)
+  const footer = (at: number, diskSize: number): void => {
+    bytes.set(ascii('conectix'), at)
+    view.setUint32(at + 12, 0x10000)
+    view.setBigUint64(at + 16, isFixed ? 2n ** 64n - 1n : 512n)
+    bytes.set(ascii('qem2'), at + 28)
+    view.setBigUint64(at + 40, BigInt(diskSize))
+    view.setBigUint64(at + 48, BigInt(diskSize))
+    view.setUint32(at + 60, { fixed: 2, dynamic: 3, differencing: 4 }[type])
+  }
+  if (!isFixed && without !== 'copy') footer(0, copySize ?? size)
+  if (without !== 'footer') footer(bytes.length - 512, size)
+  return bytes
+}
+
+export interface VdiOptions {
+  size: number
+  /** 1 is dynamic, 2 fixed, 4 differencing. */
+  type?: number
+  hasParent?: boolean
+  /** Blocks of 1 MiB that the header claims. */
+  blocks?: number
+}
+
+/** A header and an empty table of blocks. */
+export function vdiFile({ size, type = 1, hasParent, blocks = 0 }: VdiOptions): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(4096)
+  const view = new DataView(bytes.buffer)
+  bytes.set(ascii('<<< a VirtualBox disk image >>>'))
+  view.setUint32(0x40, 0xbeda107f, true)
+  view.setUint32(0x44, 0x00010001, true)
+  view.setUint32(0x48, 0x180, true)
+  view.setUint32(0x4c, type, true)
+  view.setUint32(0x154, 0x200, true)
+  view.setUint32(0x158, 0x400, true)
+  view.setUint32(0x168, 512, true)
+  view.setBigUint64(0x170, BigInt(size), true)
+  view.setUint32(0x178, 1024 * 1024, true)
+  view.setUint32(0x180, Math.ceil(size / (1024 * 1024)), true)
+  view.setUint32(0x184, blocks, true)
+  if (hasParent) view.setUint32(0x1b8, 1, true)
+  return bytes
+}

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { convertFirst, type FileKind, headBytes, isPacked, nounOf, recognise } from './image-format.rules.ts'
+import { imageFileOf } from './image-file.fixtures.ts'
+import {
+  convertFirst,
+  type FileKind,
+  headBytes,
+  isPacked,
+  nounOf,
+  recognise,
+  recogniseHead,
+} from './image-format.rules.ts'
 
 const head = (...marks: [number, string][]): Uint8Array => {
   const bytes = new Uint8Array(headBytes)
@@ -26,6 +35,8 @@ test.each([
   ['\xfd7zXZ\0', 0, 'xz'],
   ['\x28\xb5\x2f\xfd', 0, 'zstd'],
   ['BZh91AY&SY', 0, 'bzip2'],
+  ['\x04\x22\x4d\x18', 0, 'lz4'],
+  ['\x02\x21\x4c\x18', 0, 'lz4'],
   ['PK\x03\x04', 0, 'zip'],
   ['7z\xbc\xaf\x27\x1c', 0, 'seven_zip'],
   ['ustar', 257, 'tar'],
@@ -36,11 +47,63 @@ test.each([
   ['LUKS\xba\xbe', 0, 'raw'],
   ['EFI PART', 512 - 8, 'raw'],
 ] as [string, number, FileKind][])('%j at %i is %s', (mark, at, kind) =>
-  expect(recognise(head([at, mark]))).toBe(kind),
+  expect(recogniseHead(head([at, mark]))).toBe(kind),
 )
 
+const skippable = (length: number): number[] => [
+  0x50,
+  0x2a,
+  0x4d,
+  0x18,
+  length & 255,
+  length >> 8,
+  0,
+  0,
+  ...Array(length).fill(7),
+]
+const zstd = [0x28, 0xb5, 0x2f, 0xfd]
+const lz4 = [0x04, 0x22, 0x4d, 0x18]
+
+test.each([
+  ['zstd after a frame of pzstd', [...skippable(4), ...zstd], 'zstd'],
+  ['zstd after several, one of them long', [...skippable(4), ...skippable(900), ...zstd], 'zstd'],
+  ['lz4 after one', [...skippable(4), ...lz4], 'lz4'],
+  ['only such frames', skippable(4), 'zstd'],
+  ['a frame that is cut off', [0x5f, 0x2a, 0x4d, 0x18, 1], 'zstd'],
+  ['a frame that names more bytes than there are', [0x50, 0x2a, 0x4d, 0x18, 255, 255, 255, 255], 'zstd'],
+  ['an endless row of them', Array(500).fill(skippable(0)).flat(), 'zstd'],
+])('%s', async (_, bytes, kind) => {
+  const file = imageFileOf(Uint8Array.from(bytes))
+  expect(await recognise(file)).toBe(kind)
+  expect(file.reads.count).toBeLessThan(20)
+})
+
+test('a fixed VHD image is recognised by its end, and nothing else is', async () => {
+  const disk = new Uint8Array(4096 + 512)
+  expect(await recognise(imageFileOf(disk))).toBe('raw')
+  disk.set(new TextEncoder().encode('conectix'), 4096)
+  expect(await recognise(imageFileOf(disk))).toBe('vhd')
+  expect(await recognise(imageFileOf(disk.slice(0, 4095 + 512)))).toBe('raw')
+})
+
+test('an archive of the oldest form is recognised by its checksum', () => {
+  const archive = head([0, 'disk.ovf'], [100, '0000644\0'], [124, '00000000014\0'])
+  expect(recogniseHead(archive)).toBe('raw')
+  const sum = archive.reduce((total, byte) => total + byte, 8 * 32)
+  expect(
+    recogniseHead(
+      head(
+        [0, 'disk.ovf'],
+        [100, '0000644\0'],
+        [124, '00000000014\0'],
+        [148, `${sum.toString(8).padStart(6, '0')}\0 `],
+      ),
+    ),
+  ).toBe('tar')
+})
+
 test('a file that is shorter than a mark is raw', () => {
-  for (const bytes of [0, 1, 3]) expect(recognise(head([0, 'KDMV']).slice(0, bytes))).toBe('raw')
+  for (const bytes of [0, 1, 3]) expect(recogniseHead(head([0, 'KDMV']).slice(0, bytes))).toBe('raw')
 })
 
 test('every kind has a noun and advice', () => {
@@ -48,5 +111,5 @@ test('every kind has a noun and advice', () => {
   expect(convertFirst('vhdx')).toBe(
     'Convert it to a raw image first: qemu-img convert -f vhdx -O raw image.vhdx image.raw',
   )
-  expect([isPacked('raw'), isPacked('vdi'), isPacked('gzip')]).toEqual([false, false, true])
+  expect([isPacked('raw'), isPacked('qed'), isPacked('gzip')]).toEqual([false, false, true])
 })

@@ -1,12 +1,23 @@
 /** Formats that are converted to raw: disk images of other systems, and compressed files. */
-export const packedFormats = ['qcow2', 'vmdk', 'vhdx', 'gzip', 'xz', 'zstd'] as const
+export const packedFormats = [
+  'qcow2',
+  'vmdk',
+  'vhdx',
+  'vhd',
+  'vdi',
+  'gzip',
+  'xz',
+  'zstd',
+  'lz4',
+  'bzip2',
+] as const
 export type PackedFormat = (typeof packedFormats)[number]
 
 /** Formats of an uploaded file. */
 export const imageFormats = ['raw', ...packedFormats] as const
 export type ImageFormat = (typeof imageFormats)[number]
 
-const compressions = ['gzip', 'xz', 'zstd'] as const
+const compressions = ['gzip', 'xz', 'zstd', 'lz4', 'bzip2'] as const
 export type Compression = (typeof compressions)[number]
 /** Formats whose header contains the size of the disk. */
 export type DiskFormat = Exclude<PackedFormat, Compression>
@@ -19,7 +30,7 @@ export const isCompression = (kind: FileKind): kind is Compression =>
 interface Kind {
   /** The noun with its article. */
   noun: string
-  /** Signatures: bytes at offsets; each list is one variant. */
+  /** Signatures in the first bytes, at offsets; each list is one variant. */
   marks: readonly (readonly [offset: number, bytes: string])[]
   /** The command that creates a raw image. */
   toRaw: string
@@ -27,6 +38,9 @@ interface Kind {
 
 const convert = (driver: string, extension = driver): string =>
   `qemu-img convert -f ${driver} -O raw image.${extension} image.raw`
+
+/** In the footer of a VHD image, of which a dynamic one has a copy at its beginning. */
+const vhdMark = 'conectix'
 
 /** All recognised kinds of files besides raw. A character of a mark is a byte. */
 const kinds = {
@@ -43,11 +57,20 @@ const kinds = {
   gzip: { noun: 'a gzip file', marks: [[0, '\x1f\x8b\x08']], toRaw: 'gunzip image.raw.gz' },
   xz: { noun: 'an xz file', marks: [[0, '\xfd7zXZ\0']], toRaw: 'unxz image.raw.xz' },
   zstd: { noun: 'a zstd file', marks: [[0, '\x28\xb5\x2f\xfd']], toRaw: 'unzstd image.raw.zst' },
+  lz4: {
+    noun: 'an lz4 file',
+    marks: [
+      [0, '\x04\x22\x4d\x18'],
+      [0, '\x02\x21\x4c\x18'],
+    ],
+    toRaw: 'unlz4 image.raw.lz4',
+  },
+  bzip2: { noun: 'a bzip2 file', marks: [[4, '1AY&SY']], toRaw: 'bunzip2 image.raw.bz2' },
+  vhd: { noun: 'a VHD image', marks: [[0, vhdMark]], toRaw: convert('vpc', 'vhd') },
+  vdi: { noun: 'a VDI image', marks: [[0x40, '\x7f\x10\xda\xbe']], toRaw: convert('vdi') },
   // The following are never converted.
   qcow: { noun: 'a qcow image of version 1', marks: [[0, 'QFI\xfb\0\0\0\x01']], toRaw: convert('qcow') },
   qed: { noun: 'a QED image', marks: [[0, 'QED\0']], toRaw: convert('qed') },
-  vdi: { noun: 'a VDI image', marks: [[0x40, '\x7f\x10\xda\xbe']], toRaw: convert('vdi') },
-  vhd: { noun: 'a VHD image', marks: [[0, 'conectix']], toRaw: convert('vpc', 'vhd') },
   parallels: {
     noun: 'a Parallels image',
     marks: [
@@ -64,7 +87,6 @@ const kinds = {
     ],
     toRaw: convert('vmdk'),
   },
-  bzip2: { noun: 'a bzip2 file', marks: [[4, '1AY&SY']], toRaw: 'bunzip2 image.raw.bz2' },
   zip: { noun: 'a zip archive', marks: [[0, 'PK\x03\x04']], toRaw: 'unzip image.zip' },
   seven_zip: { noun: 'a 7z archive', marks: [[0, '7z\xbc\xaf\x27\x1c']], toRaw: '7z x image.7z' },
   tar: { noun: 'a tar archive, such as an OVA', marks: [[257, 'ustar']], toRaw: 'tar -xf image.ova' },
@@ -72,19 +94,62 @@ const kinds = {
 
 export type FileKind = 'raw' | keyof typeof kinds
 
-/** The number of bytes at the start of a file that suffice to recognise it. */
-export const headBytes = 512
+/** The number of bytes at the start of a file, and at its end, that suffice to recognise it. */
+const edgeBytes = 512
+export const headBytes = edgeBytes
 
-/** The kind of a file, by its first bytes. Anything else is raw. */
-export function recognise(head: Uint8Array): FileKind {
+/** The kind of a file that is not available as a whole, by its first bytes. Anything else is raw. */
+export function recogniseHead(head: Uint8Array): FileKind {
   const found = kindNames.find((kind) => kinds[kind].marks.some(([offset, mark]) => has(head, offset, mark)))
-  return found ?? 'raw'
+  return found ?? (isTar(head) ? 'tar' : 'raw')
+}
+
+/** The kind of a file; reads its beginning, its end, and what follows frames that decompressors skip. */
+export async function recognise({ size, read }: Bytes): Promise<FileKind> {
+  const head = await read(0, edgeBytes)
+  const kind = isSkippable(head) ? await kindAfterSkippable({ size, read }) : recogniseHead(head)
+  if (kind !== 'raw' || size <= edgeBytes) return kind
+  return has(await read(size - edgeBytes, edgeBytes), 0, vhdMark) ? 'vhd' : 'raw'
+}
+
+interface Bytes {
+  size: number
+  /** Bytes from `offset`; fewer only at the end of the file. */
+  read: (offset: number, length: number) => Promise<Uint8Array>
+}
+
+/** zstd and lz4 share the form of frames without data: four bytes, the length, and that many bytes. */
+const isSkippable = (frame: Uint8Array): boolean =>
+  ((frame[0] ?? 0) & 0xf0) === 0x50 && has(frame, 1, '\x2a\x4d\x18')
+const skippableMax = 16
+
+async function kindAfterSkippable({ size, read }: Bytes): Promise<FileKind> {
+  let at = 0
+  for (let frame = 0; frame < skippableMax && at < size; frame += 1) {
+    const head = await read(at, 8)
+    if (!isSkippable(head)) {
+      const kind = recogniseHead(head)
+      return kind === 'lz4' ? 'lz4' : 'zstd'
+    }
+    if (head.length < 8) break
+    at += 8 + new DataView(head.buffer, head.byteOffset).getUint32(4, true)
+  }
+  return 'zstd'
 }
 
 const kindNames = Object.keys(kinds) as (keyof typeof kinds)[]
 
 const has = (head: Uint8Array, offset: number, mark: string): boolean =>
   String.fromCodePoint(...head.subarray(offset, offset + mark.length)) === mark
+
+/** Archives of the oldest form have no mark, but a checksum of their first header, as octal digits. */
+function isTar(head: Uint8Array): boolean {
+  if (head.length < edgeBytes || head[0] === 0) return false
+  const digits = String.fromCodePoint(...head.subarray(148, 156)).match(/^ *([0-7]{4,7})[ \0]/)?.[1]
+  if (digits === undefined) return false
+  const sum = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
+  return Number.parseInt(digits, 8) === sum
+}
 
 /** In sentences: `a qcow2 image`. */
 export const nounOf = (kind: FileKind): string => (kind === 'raw' ? 'a raw image' : kinds[kind].noun)

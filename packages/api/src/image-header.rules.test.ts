@@ -4,6 +4,10 @@ import {
   imageFileOf,
   qcow2File,
   type Qcow2Options,
+  vdiFile,
+  type VdiOptions,
+  vhdFile,
+  type VhdOptions,
   vhdxFile,
   type VhdxOptions,
   vmdkFile,
@@ -169,12 +173,43 @@ describe('VHDX', () => {
   })
 })
 
+test.each([
+  [{}, 10 * GiB],
+  [{ type: 'fixed', size: MiB }, MiB],
+  [{ type: 'differencing' }, `${needs} has a parent.`],
+  [{ size: 2 * TiB }, 'of a disk of 2 TiB, and an image has at most 1023 GiB.'],
+  [{ without: 'footer' }, 'is damaged: it has no footer at its end.'],
+  [{ without: 'copy' }, 'is damaged: it has a header that differs from its footer.'],
+  [{ copySize: MiB }, 'is damaged: it has a header that differs from its footer.'],
+] as [Partial<VhdOptions>, number | string][])('VHD: %j', async (options, expected) =>
+  expect(await read('vhd', vhdFile({ size: 10 * GiB, ...options }))).toBe(expected),
+)
+
+test('a fixed VHD whose size differs from its footer is refused', async () => {
+  const bytes = vhdFile({ size: MiB, type: 'fixed' })
+  expect(await read('vhd', bytes.slice(512))).toBe('is damaged: it does not have the size in its footer.')
+})
+
+test.each([
+  [{}, 10 * GiB],
+  [{ type: 2 }, 10 * GiB],
+  [{ type: 4 }, `${needs} has a parent.`],
+  [{ hasParent: true }, `${needs} has a parent.`],
+  [{ type: 3 }, 'is damaged: it is of an unknown type.'],
+  [{ blocks: 1 }, 'is damaged: it ends before its last block.'],
+] as [Partial<VdiOptions>, number | string][])('VDI: %j', async (options, expected) =>
+  expect(await read('vdi', vdiFile({ size: 10 * GiB, ...options }))).toBe(expected),
+)
+
 describe('of any file only a little is read, and the result is a size or a message', () => {
   const samples: [DiskFormat, Uint8Array][] = [
     ['qcow2', qcow2File({ size: 10 * GiB, extensions: [{ type: 7, data: 'something' }] })],
     ['vmdk', vmdkFile({ size: 10 * GiB })],
     ['vmdk', vmdkFile({ size: 10 * GiB, type: 'streamOptimized', footer: 'equal' })],
     ['vhdx', vhdxFile({ size: 10 * GiB })],
+    ['vhd', vhdFile({ size: 10 * GiB })],
+    ['vhd', vhdFile({ size: MiB, type: 'fixed' })],
+    ['vdi', vdiFile({ size: 10 * GiB })],
   ]
   /** The same numbers in every run. */
   const numbers = (seed: number) => () => {
@@ -230,7 +265,7 @@ describe('of any file only a little is read, and the result is a size or a messa
     expect(await faultsOf(format, mutated(sample))).toEqual([]),
   )
 
-  test.each(['qcow2', 'vmdk', 'vhdx'] as const)('%s of noise', async (format) => {
+  test.each(['qcow2', 'vmdk', 'vhdx', 'vhd', 'vdi'] as const)('%s of noise', async (format) => {
     const random = numbers(3)
     const noise = Uint8Array.from({ length: 400_000 }, () => Math.floor(random() * 256))
     const files = [noise, noise.slice().fill(255), noise.slice().fill(0)]

@@ -3,6 +3,8 @@ import { diskMaxSize } from './disk.rules.ts'
 import { type DiskFormat, nounOf } from './image-format.rules.ts'
 import { damaged, type ImageFile, UnusableImage } from './image-headers/fields.ts'
 import { readQcow2 } from './image-headers/qcow2.ts'
+import { readVdi } from './image-headers/vdi.ts'
+import { readVhd } from './image-headers/vhd.ts'
 import { readVhdx } from './image-headers/vhdx.ts'
 import { readVmdk } from './image-headers/vmdk.ts'
 
@@ -15,10 +17,13 @@ export interface ImageProblem {
   help: string
 }
 
-const readers = { qcow2: readQcow2, vmdk: readVmdk, vhdx: readVhdx } as const satisfies Record<
-  DiskFormat,
-  (file: ImageFile) => Promise<number>
->
+const readers = {
+  qcow2: readQcow2,
+  vmdk: readVmdk,
+  vhdx: readVhdx,
+  vhd: readVhd,
+  vdi: readVdi,
+} as const satisfies Record<DiskFormat, (file: ImageFile) => Promise<number>>
 
 /**
  * Reads the header of an image, which may be hostile: a few kilobytes, whatever their contents. Refuses an image that

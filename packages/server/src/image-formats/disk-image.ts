@@ -48,16 +48,14 @@ export async function convertDisk(
     ...(more.output !== undefined && { output: more.output }),
     limits: { ...limits, fileBytes: more.fileBytes ?? 0 },
   })
-  const info = await runTool(tool(['info', '--output=json', '-f', format, INPUT], { input: from }), {
+  const info = await runTool(tool(['info', '--output=json', ...opened(format)], { input: from }), {
     signal,
   })
   refuseInfo(format, JSON.parse(info) as Info, size)
   await conversion.reserve(rounded)
-  await refuseDamaged(format, () =>
-    runTool(tool(['check', '-f', format, INPUT], { input: from }), { signal }),
-  )
+  await refuseDamaged(format, () => runTool(tool(['check', ...opened(format)], { input: from }), { signal }))
 
-  const measure = ['measure', '--output=json', '-f', format, '-O', 'qcow2', INPUT]
+  const measure = ['measure', '--output=json', '-O', 'qcow2', ...opened(format)]
   const { required } = JSON.parse(await runTool(tool(measure, { input: from }), { signal })) as {
     required?: unknown
   }
@@ -65,7 +63,7 @@ export async function convertDisk(
   const bytes = typeof required === 'number' ? Math.min(required, rounded) : rounded
   await fs.writeFile(to, '', { mode: 0o600, flag: 'wx' })
   await fs.truncate(to, rounded)
-  const convert = ['convert', '-p', '-n', '--target-is-zero', '-f', format, '-O', 'raw', INPUT, OUTPUT]
+  const convert = ['convert', '-p', '-n', '--target-is-zero', '-O', 'raw', ...opened(format), OUTPUT]
   await space.taking(bytes, (wrote) => {
     let done = 0
     const onOutput = percentages((percent) => {
@@ -83,19 +81,29 @@ export async function convertDisk(
 }
 
 async function sizeOf(format: DiskFormat, from: string): Promise<number> {
-  const { size, problem } = await withFile(from, 'r', from, async (handle) => {
-    const file: ImageFile = {
-      size: (await handle.stat()).size,
-      async read(offset, length) {
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset)
-        return buffer.subarray(0, bytesRead)
-      },
-    }
-    return readImageHeader(format, file)
-  })
+  const { size, problem } = await withFile(from, 'r', from, async (handle) =>
+    readImageHeader(format, await imageFileOf(handle)),
+  )
   if (problem) throw new UnusableImageFile(problem.message, problem.help)
   return size
 }
+
+export const imageFileOf = async (handle: FileHandle): Promise<ImageFile> => ({
+  size: (await handle.stat()).size,
+  async read(offset, length) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset)
+    return buffer.subarray(0, bytesRead)
+  },
+})
+
+/**
+ * How qemu-img opens the input. Left to itself, it takes the geometry of a VHD image for its size, which other programs
+ * round down.
+ */
+const opened = (format: DiskFormat): string[] =>
+  format === 'vhd'
+    ? ['--image-opts', `driver=vpc,force_size_calc=current_size,file.driver=file,file.filename=${INPUT}`]
+    : ['-f', format, INPUT]
 
 const tooLarge = (format: DiskFormat, size: number, maxBytes: number): UnusableImageFile =>
   new UnusableImageFile(

@@ -13,6 +13,8 @@ const packages = {
   'qemu-img': 'qemu-utils',
   xz: 'xz-utils',
   zstd: 'zstd',
+  lz4: 'lz4',
+  bzip2: 'bzip2',
 } as const
 export type Tool = keyof typeof packages
 
@@ -38,7 +40,7 @@ export async function hostTools(signal: AbortSignal): Promise<HostTools> {
     const why =
       lacking(paths, neededBy(format)) ??
       (neededBy(format).length > 0 ? formats.problem : undefined) ??
-      (isCompression(format) || formats.known.has(format)
+      (isCompression(format) || formats.known.has(format === 'vhd' ? 'vpc' : format)
         ? undefined
         : `The program qemu-img of the server does not support the format ${format}`)
     if (why !== undefined) whyNot.set(format, why)
@@ -52,7 +54,7 @@ const confining = ['nice', 'prlimit', 'bwrap'] as const
 /** The server itself unpacks gzip. */
 function neededBy(format: PackedFormat): readonly Tool[] {
   if (format === 'gzip') return []
-  return [...confining, format === 'xz' || format === 'zstd' ? format : 'qemu-img']
+  return [...confining, isCompression(format) ? format : 'qemu-img']
 }
 
 function lacking(paths: ReadonlyMap<Tool, string>, needed: readonly Tool[]): string | undefined {
@@ -82,7 +84,9 @@ async function diskFormats(
   paths: ReadonlyMap<Tool, string>,
   signal: AbortSignal,
 ): Promise<{ known: ReadonlySet<string>; problem?: string }> {
-  const program = paths.get('qemu-img') ?? paths.get('xz') ?? paths.get('zstd')
+  const program = (['qemu-img', 'xz', 'zstd', 'lz4', 'bzip2'] as const)
+    .map((tool) => paths.get(tool))
+    .find((found) => found !== undefined)
   if (program === undefined || lacking(paths, confining) !== undefined) return { known: new Set() }
   const limits = { memoryBytes: 512 * MiB, cpuSeconds: 10, fileBytes: MiB }
   try {

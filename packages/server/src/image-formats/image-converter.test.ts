@@ -122,9 +122,15 @@ describe('the same disk comes out of every format, with its holes', () => {
     ['vmdk', 'VMDK stream', ['qemu-img', '-O', 'vmdk', '-o', 'subformat=streamOptimized']],
     ['vhdx', 'dynamic VHDX', ['qemu-img', '-O', 'vhdx', '-o', 'block_size=1M']],
     ['vhdx', 'fixed VHDX', ['qemu-img', '-O', 'vhdx', '-o', 'subformat=fixed,block_size=1M']],
+    ['vhd', 'dynamic VHD', ['qemu-img', '-O', 'vpc', '-o', 'force_size=on']],
+    ['vhd', 'fixed VHD', ['qemu-img', '-O', 'vpc', '-o', 'subformat=fixed,force_size=on']],
+    ['vdi', 'dynamic VDI', ['qemu-img', '-O', 'vdi']],
+    ['vdi', 'static VDI', ['qemu-img', '-O', 'vdi', '-o', 'static=on']],
     ['gzip', 'gzip', ['gzip']],
     ['xz', 'xz', ['xz', '-0']],
     ['zstd', 'zstd', ['zstd', '-q']],
+    ['lz4', 'lz4', ['lz4', '-q']],
+    ['bzip2', 'bzip2', ['bzip2', '-1']],
   ]
   test.each(disks.filter(([format]) => !lacks(format)))('%s: %s', async (format, _, ...commands) => {
     const disk = sampleDisk()
@@ -153,6 +159,8 @@ describe('the same disk comes out of every format, with its holes', () => {
     ['xz', 'qcow2', ['qemu-img', '-O', 'qcow2'], ['xz', '-0']],
     ['zstd', 'vmdk', ['qemu-img', '-O', 'vmdk'], ['zstd', '-q']],
     ['gzip', 'vhdx', ['qemu-img', '-O', 'vhdx'], ['gzip', '-1']],
+    ['lz4', 'vhd', ['qemu-img', '-O', 'vpc', '-o', 'subformat=fixed,force_size=on'], ['lz4', '-q']],
+    ['bzip2', 'vdi', ['qemu-img', '-O', 'vdi'], ['bzip2', '-1']],
   ]
   test.each(packed.filter(([outer, inner]) => !lacks(outer, inner)))(
     '%s of a disk image: %s',
@@ -168,6 +176,26 @@ describe('the same disk comes out of every format, with its holes', () => {
       expect(reserved.at(-1)).toBeGreaterThan(disk.length)
     },
   )
+
+  test.skipIf(lacks('zstd'))('zstd after a frame that decompressors skip, as pzstd writes', async () => {
+    const disk = sampleDisk()
+    const { blocks, put, convert } = await store()
+    const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4])
+    await put(Buffer.concat([skipped, await fileOf(disk, ['zstd', '-q'])]))
+    await convert('zstd')
+    expect(await blocks.digest('to')).toBe(sha256(disk))
+  })
+
+  test.skipIf(lacks('vhd'))('a VHD has the size in its footer, not that of its geometry', async () => {
+    const disk = randomFillSync(Buffer.alloc(3 * MiB + 512))
+    const { blocks, put, convert } = await store()
+    const file = await fileOf(disk, ['qemu-img', '-O', 'vpc', '-o', 'subformat=fixed,force_size=on'])
+    // As VirtualBox names itself, whose geometry QEMU would take.
+    file.write('vbox', file.length - 512 + 28)
+    await put(file)
+    await convert('vhd')
+    expect([await blocks.size('to'), await blocks.digest('to')]).toEqual([disk.length, sha256(disk)])
+  })
 
   test.skipIf(lacks('qcow2'))('a disk that ends within a block is padded with zeros', async () => {
     const disk = randomFillSync(Buffer.alloc(MiB + 512))
@@ -239,6 +267,13 @@ describe('a file that cannot be converted is refused with a message and leaves n
     ],
     ['no end', 'qcow2', () => cutOff('qcow2'), /^The file is a qcow2 image that is damaged or incomplete\.$/],
     ['no end', 'vmdk', () => cutOff('vmdk'), /^The file is a VMDK image that is damaged or incomplete\.$/],
+    [
+      'no end',
+      'vhd',
+      () => cutOff('vpc'),
+      /^The file is a VHD image that is damaged: it has no footer at its end\.$/,
+    ],
+    ['no end', 'vdi', () => cutOff('vdi'), /^The file is a VDI image that is damaged: it ends before .+\.$/],
     ['no end', 'vhdx', () => cutOff('vhdx', '-o', 'block_size=1M'), /^The file is a VHDX image that .+\.$/],
     [
       'a header without an image',
@@ -316,6 +351,7 @@ describe('a file that cannot be converted is refused with a message and leaves n
     ['gzip', () => gzipSync(Buffer.alloc(256 * MiB))],
     ['xz', () => fileOf(Buffer.alloc(256 * MiB), ['xz', '-0'])],
     ['zstd', () => fileOf(Buffer.alloc(256 * MiB), ['zstd', '-q'])],
+    ['bzip2', () => fileOf(Buffer.alloc(256 * MiB), ['bzip2', '-1'])],
   ]
   test.each(bombs.filter(([format]) => !lacks(format)))(
     'a bomb ends at the limit: %s',

@@ -6,12 +6,12 @@ import {
   convertFirst,
   type DiskFormat,
   type FileKind,
-  headBytes,
   isCompression,
   isPacked,
   nounOf,
   type PackedFormat,
   recognise,
+  recogniseHead,
 } from '@gantry/api/image-format.rules'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import {
@@ -27,7 +27,7 @@ import { pathsIn } from '../block-paths.ts'
 import type { FileBlocks } from '../blocks-files.ts'
 import type { FreeSpace } from '../space/free-space.ts'
 import { isFull } from '../space/full-volume.ts'
-import { convertDisk } from './disk-image.ts'
+import { convertDisk, imageFileOf } from './disk-image.ts'
 import { type HostTools, hostTools, type Tool } from './host-tools.ts'
 import { ToolFailed } from './run-tool.ts'
 import { unpack, type Unpacking } from './unpack.ts'
@@ -123,7 +123,7 @@ async function convertIn(folder: string, conversion: ImageConversion, means: Mea
   const made = await unpackTo(unpacked, format, source, means, {
     ...conversion,
     begin: (head) => {
-      if (innerFormat(format, recognise(head), means.tools) !== 'raw') share = 0.5
+      if (innerFormat(format, recogniseHead(head), means.tools) !== 'raw') share = 0.5
     },
     progress: (part) => progress(part * 100 * share),
   })
@@ -135,7 +135,8 @@ async function convertIn(folder: string, conversion: ImageConversion, means: Mea
   const second: ImageConversion = {
     ...conversion,
     reserve: (bytes) => conversion.reserve(made.size + bytes),
-    progress: (percent) => progress(50 + percent / 2),
+    // A fixed VHD image shows only at its end what it is.
+    progress: (percent) => progress(share === 1 ? 100 : 50 + percent / 2),
   }
   const result = await disk(inner, unpacked, data, second, means)
   await fs.rm(unpacked)
@@ -213,10 +214,7 @@ function needed({ paths }: HostTools, tool: Tool): string {
 }
 
 const kindOf = (file: string): Promise<FileKind> =>
-  withFile(file, 'r', file, async (handle) => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    return recognise(buffer.subarray(0, bytesRead))
-  })
+  withFile(file, 'r', file, async (handle) => recognise(await imageFileOf(handle)))
 
 const tookTooLong = (format: PackedFormat, minutes: number): UnusableImageFile =>
   new UnusableImageFile(
@@ -244,7 +242,7 @@ function explained(error: unknown, format: PackedFormat, log: Log): unknown {
 /** The last line of a tool's output, without file names that mean nothing outside. */
 const said = (text: string): string =>
   (text.split('\n').at(-1) ?? '')
-    .replace(/^(?:qemu-img|xz|zstd): /, '')
+    .replace(/^(?:qemu-img|xz|zstd|lz4|bzip2): /, '')
     .replaceAll(/'?\/(?:input|output|\*stdin\*)\\?'?/g, 'it')
     .replace(/\.$/, '')
     .slice(0, 300)

@@ -1,4 +1,5 @@
 import { qcow2File, type Qcow2Options, vhdxFile, vmdkFile } from '@gantry/api/image-file.fixtures'
+import { packedFormats } from '@gantry/api/image-format.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
@@ -225,7 +226,7 @@ describe('a file that cannot be converted is refused when the upload is complete
       help: 'Convert it to a raw image first: unxz image.raw.xz. To keep its bytes as they are, upload it as a raw image.',
     })
     expect((await me.get('/ext/v1/image-formats')).body).toEqual({
-      formats: ['qcow2', 'vmdk', 'vhdx', 'gzip', 'xz', 'zstd'].map((format) => ({
+      formats: packedFormats.map((format) => ({
         format,
         why_not: format === 'xz' ? 'The server lacks the program xz' : null,
       })),

@@ -2,7 +2,6 @@ import { GiB, shownBytes } from '@gantry/api/bytes.rules'
 import {
   convertFirst,
   type FileKind,
-  headBytes,
   type ImageFormat,
   isCompression,
   isPacked,
@@ -48,7 +47,7 @@ export async function outcomeOf(services: Services, upload: Row<'image_upload'>)
   const { format: declared } = upload
   if (declared === 'raw') return { format: 'raw' }
   const file = contentFile(services, upload)
-  const kind = recognise(await file.read(0, headBytes))
+  const kind = await recognise(file)
   if (declared !== null && kind !== declared) throw declaredWrongly(declared, kind)
   if (kind === 'raw') return { format: 'raw' }
   if (!isPacked(kind)) throw notConverted(kind, `The file is ${nounOf(kind)}, which is not converted`)

@@ -1,5 +1,6 @@
-import { type FileKind, headBytes, recognise } from '@gantry/api/image-format.rules'
+import { type FileKind, recognise } from '@gantry/api/image-format.rules'
 import type { ImageHeader } from '@gantry/api/image-header.rules'
+import { bytesOf } from '#/features/common/chosen-file.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 
 /** The result of probing a file's first bytes. */
@@ -20,11 +21,10 @@ const cdMarker = 'CD001'
 const loadReader = () => loadWithRetry(() => import('./disk-header.ts'))
 
 export async function probe(file: Blob): Promise<Probe> {
-  const read = async (offset: number, length: number): Promise<Uint8Array> =>
-    new Uint8Array(await file.slice(offset, offset + length).arrayBuffer())
+  const read = (offset: number, length: number) => bytesOf(file.slice(offset, offset + length))
   const text = async (offset: number, length: number): Promise<string> =>
     String.fromCharCode(...(await read(offset, length)))
-  const kind = recognise(await read(0, headBytes))
+  const kind = await recognise({ size: file.size, read })
   let efiAt: number | undefined
   for (const offset of efiOffsets)
     if (efiAt === undefined && (await text(offset, efiMarker.length)) === efiMarker) efiAt = offset
