@@ -1,8 +1,11 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
 import { useStore } from '#/store.ts'
+import { Button } from '#/ui/Button.tsx'
 import { imageUploadsIn } from './queries.ts'
+import { shownFirst } from './shown-first.ts'
 import { uploadRecords, uploadsInTabs } from './browser-uploads.ts'
 import { UnfinishedUpload } from './UnfinishedUpload.tsx'
 import { runningUpload } from './uploads.tsx'
@@ -28,10 +31,13 @@ export function UnfinishedUploads({ project }: { project: string }) {
   const unfinished = data.filter(
     ({ id, state }) => id !== own && state !== 'done' && (state !== 'expired' || uploadRecords.read(id)),
   )
+  const [isOpen, setOpen] = useState(false)
   if (unfinished.length === 0) return null
+  const shown = isOpen ? unfinished : shownFirst(unfinished, (id) => uploadRecords.read(id) !== undefined)
+  const hidden = unfinished.length - shown.length
   return (
     <section aria-label="Unfinished uploads" className="mb-4 space-y-2">
-      {unfinished.map((upload) => (
+      {shown.map((upload) => (
         <UnfinishedUpload
           key={upload.id}
           project={project}
@@ -39,6 +45,11 @@ export function UnfinishedUploads({ project }: { project: string }) {
           runsInOtherTab={inTabs?.has(upload.id) ?? false}
         />
       ))}
+      {(hidden > 0 || isOpen) && (
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show fewer' : `Show ${hidden} more unfinished ${hidden === 1 ? 'upload' : 'uploads'}`}
+        </Button>
+      )}
     </section>
   )
 }
