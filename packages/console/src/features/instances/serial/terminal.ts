@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { type ITheme, Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { bufferText } from './buffer-text.ts'
+import { decodedStream } from './decoded-stream.ts'
 import { allowTerminalStyles } from './strict-styles.ts'
 import { createFinder, type Finder } from './finder.ts'
 
@@ -87,6 +88,7 @@ function fill(
   fit.fit()
   onResize({ cols: terminal.cols, rows: terminal.rows })
 
+  const decode = decodedStream()
   const finder = createFinder(terminal)
   let frame = 0
   const observer = new ResizeObserver(() => {
@@ -96,8 +98,11 @@ function fill(
   observer.observe(element)
 
   return {
-    write: (output) => terminal.write(output),
-    reset: () => terminal.reset(),
+    write: (output) => terminal.write(decode(output)),
+    reset() {
+      decode.reset()
+      terminal.reset()
+    },
     scrollToTop: () => terminal.scrollToTop(),
     scrollToBottom: () => terminal.scrollToBottom(),
     focus: () => terminal.focus(),
