@@ -49,8 +49,8 @@ export class Client {
   constructor(private readonly port: number) {}
 
   /** Also returns the session's cookie, for a browser. */
-  async signIn(): Promise<string> {
-    const answer = await this.send('POST', '/v1/login/demo/local', { username: 'admin', password })
+  async signIn(username = 'admin'): Promise<string> {
+    const answer = await this.send('POST', '/v1/login/demo/local', { username, password })
     this.#cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
     return this.#cookie
   }

@@ -9,13 +9,17 @@ export interface Limits {
 
 /** Points handled before other requests get their turn. */
 const pointsPerTurn = 20_000
+/** What a source's step counts for in points: it costs a statement, or the decoding of an object's samples. */
+const pointsOfStep = 500
 
 export interface Surroundings {
   limits: Limits
   /** Milliseconds, for the deadline. */
   clock: () => number
   /** Ends the query, for example when its caller has left. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+  /** Charges the query's work to whoever sent it, in points. A promise: the query waits for its share first. */
+  spend?: ((points: number) => Promise<void> | undefined) | undefined
 }
 
 /** What a query has used of its limits. */
@@ -24,7 +28,7 @@ export class Budget {
   private made = 0
   private timeseries = 0
   private sincePause = 0
-  private readonly deadline: number
+  private deadline: number
 
   constructor(private readonly surroundings: Surroundings) {
     this.deadline = surroundings.clock() + surroundings.limits.durationMs
@@ -44,13 +48,29 @@ export class Budget {
     await this.giveWay(points)
   }
 
+  /** A step of a source, which may read for long without returning anything, or the samples that it has handled. */
+  step(samples = pointsOfStep): Promise<void> {
+    return this.giveWay(samples)
+  }
+
   /** Lets other requests have their turn from time to time. */
   async giveWay(points: number): Promise<void> {
     this.check()
+    const share = this.surroundings.spend?.(points + 1)
+    if (share) await this.wait(share)
     this.sincePause += points + 1
     if (this.sincePause < pointsPerTurn) return
     this.sincePause = 0
     await new Promise((resolve) => setTimeout(resolve))
+    this.check()
+  }
+
+  /** Waiting for others is none of the query's own time. */
+  private async wait(share: Promise<void>): Promise<void> {
+    const { clock } = this.surroundings
+    const before = clock()
+    await share
+    this.deadline += clock() - before
     this.check()
   }
 

@@ -110,7 +110,7 @@ class Run {
     const request = {
       ...plan.request,
       maxPoints: Math.max(0, this.budget.pointsLeft),
-      check: () => this.budget.check(),
+      check: (samples?: number) => this.budget.step(samples),
       ...(signal && { signal }),
     }
     for await (const stored of this.source.read(request)) {

@@ -116,10 +116,11 @@ export interface ReadRequest extends TimeRange {
   /** A source may end as soon as it has returned more samples than this: the query then fails. */
   maxPoints: number
   /**
-   * Throws once the query has reached its deadline or its caller has left. A source calls it before each step of its
-   * own, since it may read for long without returning anything.
+   * Throws once the query has reached its deadline or its caller has left, and waits while it has no share of the
+   * server. A source awaits it before each step of its own, since it may read for long without returning anything,
+   * and after it has handled so many samples, so that others have their turn.
    */
-  check: () => void
+  check: (samples?: number) => Promise<void> | void
   signal?: AbortSignal
 }
 

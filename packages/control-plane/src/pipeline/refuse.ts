@@ -10,8 +10,14 @@ import { MethodNotAllowed, type Route } from '../kernel/router.ts'
 import { handlerOf, headersOf, isAudited, writeAudit } from './answer.ts'
 import { laterAnswer } from './later-answer.ts'
 
+/** What nginx logs for a caller who left before the answer. */
+const callerGone = 499
+
 /** Writes every failure in one shape. An unexpected error reveals only the request id. */
 export async function refuse(cx: Cx, route: Route | undefined, error: unknown): Promise<Response> {
+  // Reads end with their callers: that is no failure, and nobody receives its answer.
+  if (cx.raw?.signal.aborted && error === cx.raw.signal.reason)
+    return new Response(null, { status: callerGone, headers: headersOf(cx) })
   let refusal = refusalOf(error)
   const fields = {
     request_id: cx.request.id,

@@ -4,30 +4,43 @@ export interface Counted {
   dialect: Dialect
   /** Runs the work and returns the statements it sent, including those that begin and end transactions. */
   during: (work: () => Promise<unknown>) => Promise<string[]>
+  /** The rows that they returned. */
+  rows: () => number
 }
 
 /** A dialect that records statements. Background loops send some too, so use a test bed without them. */
 export function countedStatements(dialect: Dialect): Counted {
   let sent: string[] = []
+  let rows = 0
   return {
-    dialect: withNote(dialect, (text) => void sent.push(text)),
+    dialect: withNote(
+      dialect,
+      (text) => void sent.push(text),
+      (count) => void (rows += count),
+    ),
     during: async (work) => {
       sent = []
+      rows = 0
       await work()
       return sent
     },
+    rows: () => rows,
   }
 }
 
-/** A dialect that tells of each statement before it is sent. */
-export const withNote = (dialect: Dialect, note: (text: string) => void): Dialect => ({
+/** A dialect that tells of each statement before it is sent, and of the rows that it returned. */
+export const withNote = (
+  dialect: Dialect,
+  note: (text: string) => void,
+  noteRows: (count: number) => void = () => {},
+): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createIntrospector: (db) => dialect.createIntrospector(db),
   createQueryCompiler: () => dialect.createQueryCompiler(),
-  createDriver: () => noting(dialect.createDriver(), note),
+  createDriver: () => noting(dialect.createDriver(), note, noteRows),
 })
 
-function noting(driver: Driver, note: (text: string) => void): Driver {
+function noting(driver: Driver, note: (text: string) => void, noteRows: (count: number) => void): Driver {
   const wrapped = new WeakMap<DatabaseConnection, DatabaseConnection>()
   const innerOf = (connection: DatabaseConnection): DatabaseConnection => {
     const inner = wrapped.get(connection)
@@ -40,9 +53,11 @@ function noting(driver: Driver, note: (text: string) => void): Driver {
     acquireConnection: async () => {
       const inner = await driver.acquireConnection()
       const connection: DatabaseConnection = {
-        executeQuery: (query) => {
+        executeQuery: async (query) => {
           note(query.sql)
-          return inner.executeQuery(query)
+          const result = await inner.executeQuery<never>(query)
+          noteRows(result.rows.length)
+          return result
         },
         streamQuery: (query, chunkSize) => inner.streamQuery(query, chunkSize),
       }

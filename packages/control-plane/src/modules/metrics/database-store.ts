@@ -4,9 +4,9 @@ import type { Fields, ReadRequest, StoredTimeseries, TimeRange } from '../../oxq
 import { rangeFor } from '../../oxql/select.ts'
 import type { KnownSchema } from './catalogue.ts'
 import { decodeLane } from './codec.ts'
-import type { NewestSample, SampleStore } from './sample-store.ts'
+import { isIn, type NewestSample, type SampleStore, type Scope, type WantedNewest } from './sample-store.ts'
 import { inMs, limit, stored, typed } from './stored.ts'
-import { type HeadCache, Lanes, lanesIn, readLane } from './store.ts'
+import { chunkOf, type HeadCache, Lanes, lanesIn, readLane } from './store.ts'
 import { keepBlocks } from './upkeep.ts'
 
 /** Samples in the control plane's own database. */
@@ -25,6 +25,9 @@ const pageRows = 1000
  */
 const slackMs = 30 * 60_000
 
+/** Samples of a timeseries that may be read beyond those requested: a downsampled one stands for up to an hour. */
+const slackSamples = 1000
+
 interface Wanted {
   slot: number
   fields: Fields
@@ -40,14 +43,20 @@ async function* readLanes(
   let left = request.maxPoints
   const head: HeadCache = new Map()
   for await (const [lane, all] of lanesOf(db, known, request)) {
-    request.check()
+    await request.check()
     const wanted = new Map(all.map((one) => [one.slot, one]))
     const sampledMs = new Map(all.map(({ slot }) => [slot, known.sampledMs]))
     const bounds = inMs({
       from: Math.min(...all.map(({ range }) => range.from)),
       to: Math.max(...all.map(({ range }) => range.to)),
     })
-    const needed = { ...bounds, maxSamples: left, keeps: request.limit?.kind ?? 'first' } as const
+    const needed = {
+      ...bounds,
+      maxSamples: Math.min(left, request.limit?.count ?? Infinity),
+      maxHeld: left + slackSamples * all.length,
+      keeps: request.limit?.kind ?? 'first',
+      pause: request.check,
+    } as const
     const read = (from: number) => readLane(db, lane, { ...needed, from, sampledMs, head })
     const recent = recentStart(request, bounds, now)
     let points = await read(recent ?? bounds.from)
@@ -103,7 +112,7 @@ async function* lanesOf(
   let after = { lane: -1, slot: -1 }
   let open: [number, Wanted[]] | undefined
   for (;;) {
-    request.check()
+    await request.check()
     const rows = await db
       .selectFrom('timeseries as t')
       .innerJoin('metric_lane as l', 'l.id', 't.lane')
@@ -134,29 +143,51 @@ async function* lanesOf(
 }
 
 /** Chunks of lanes per statement. */
-const chunksAtOnce = 20
+const chunksAtOnce = 4
 
-async function* newestInHead(db: Reader, since: Date): AsyncGenerator<NewestSample> {
+/** The lanes of running instances of some projects; undefined: every lane. */
+async function lanesOfScope(db: Reader, since: Date, of: Scope): Promise<Set<number> | undefined> {
+  if (of === 'all') return undefined
+  const { rows } = await sql<{ id: number }>`
+    SELECT l.id FROM project p JOIN instance i ON i.project_id = p.id AND i.time_deleted IS NULL
+    JOIN metric_lane l ON l.source = 'instance:' || i.id
+    WHERE ${isIn(of)} AND l.last_at >= ${new Date(since.getTime() - slackMs)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function* newestInHead(db: Reader, { since, of }: WantedNewest): AsyncGenerator<NewestSample> {
+  const visible = await lanesOfScope(db, since, of)
+  // A chunk holds lanes of others, too; these are not decoded.
+  const chunks = visible && [...new Set([...visible].map(chunkOf))].sort((one, other) => one - other)
   for (let after = -1; ;) {
+    const next = chunks?.filter((chunk) => chunk > after).slice(0, chunksAtOnce)
+    if (next?.length === 0) return
     const { rows } = await sql<{ chunk: number; data: Uint8Array }>`
-      SELECT DISTINCT ON (chunk) chunk, data FROM metric_head WHERE chunk > ${after} AND at > ${since}
+      SELECT DISTINCT ON (chunk) chunk, data FROM metric_head
+      WHERE ${next ? sql`chunk = ANY (${next}::int8[])` : sql`chunk > ${after}`} AND at > ${since}
       ORDER BY chunk, at DESC LIMIT ${chunksAtOnce}`.execute(db)
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.chunk
-    const lanes = new Map(rows.flatMap(({ data }) => [...lanesIn(data)]))
-    const series = await db
-      .selectFrom('timeseries')
-      .select(['lane', 'slot', 'name', 'fields'])
-      .where('lane', 'in', [...lanes.keys()])
-      .orderBy('lane')
-      .execute()
-    let open: { lane: number; points: ReturnType<typeof decodeLane> } | undefined
-    for (const { lane, slot, name, fields } of series) {
-      const bytes = lanes.get(lane)
-      if (bytes && open?.lane !== lane) open = { lane, points: decodeLane(bytes) }
-      const value = open?.points.get(slot)?.values.at(-1)
-      if (typeof value === 'number') yield { name, fields, value }
-    }
+    const last = next?.at(-1) ?? rows.at(-1)?.chunk
+    if (last === undefined) return
+    after = last
+    const lanes = new Map(
+      rows.flatMap(({ data }) => [...lanesIn(data)].filter(([lane]) => !visible || visible.has(lane))),
+    )
+    if (lanes.size > 0) yield* newestIn(db, lanes)
+  }
+}
+
+async function* newestIn(db: Reader, lanes: ReadonlyMap<number, Uint8Array>): AsyncGenerator<NewestSample> {
+  const series = await db
+    .selectFrom('timeseries')
+    .select(['lane', 'slot', 'name', 'fields'])
+    .where('lane', 'in', [...lanes.keys()])
+    .orderBy('lane')
+    .execute()
+  let open: { lane: number; points: ReturnType<typeof decodeLane> } | undefined
+  for (const { lane, slot, name, fields } of series) {
+    const bytes = lanes.get(lane)
+    if (bytes && open?.lane !== lane) open = { lane, points: decodeLane(bytes) }
+    const value = open?.points.get(slot)?.values.at(-1)
+    if (typeof value === 'number') yield { name, fields, value }
   }
 }

@@ -6,7 +6,7 @@ import { catalogue, type KnownSchema } from './catalogue.ts'
 import type { Points } from './codec.ts'
 import { appendLater, between, emptyPoints } from './points.ts'
 import { RecordedNames } from './recorded-names.ts'
-import type { NewestSample, SampleStore } from './sample-store.ts'
+import type { NewestSample, SampleStore, Scope, WantedNewest } from './sample-store.ts'
 import type { PlainFields, SampledSeries } from './samples.ts'
 import { inMs, limit, stored, typed } from './stored.ts'
 
@@ -35,7 +35,7 @@ export const engineStore = (engine: SampleEngine): SampleStore => ({
     }
   },
   read: (_db, known, request, now) => readEngine(engine, known, request, now),
-  newest: (_db, since, now) => newestOf(engine, since, now),
+  newest: (_db, wanted) => newestOf(engine, wanted),
   async upkeep() {},
 })
 
@@ -57,18 +57,20 @@ async function* readEngine(
   now: number,
 ): AsyncGenerator<StoredTimeseries> {
   const bounds = inMs(request)
-  const found = await reached(() =>
-    engine.read({
-      name: known.timeseries_name,
-      labels: labelsOf(request),
-      from: Math.max(0, bounds.from),
-      to: Math.min(bounds.to, now + 1),
-      ...(request.signal && { signal: request.signal }),
-    }),
+  const found = await reached(
+    () =>
+      engine.read({
+        name: known.timeseries_name,
+        labels: labelsOf(request),
+        from: Math.max(0, bounds.from),
+        to: Math.min(bounds.to, now + 1),
+        ...(request.signal && { signal: request.signal }),
+      }),
+    request.signal,
   )
   let left = request.maxPoints
   for (const { plain, points } of joined(known, found)) {
-    request.check()
+    await request.check()
     const fields = typed(known, plain)
     const range = rangeFor(request, fields)
     if (!range) continue
@@ -131,23 +133,36 @@ function valueOf(type: KnownSchema['field_schema'][number]['field_type'], text: 
 }
 
 /** Reads the sampled names one by one, so that a scrape holds only one response at a time. */
-async function* newestOf(engine: SampleEngine, since: Date, now: Date): AsyncGenerator<NewestSample> {
-  const [from, to] = [since.getTime() + 1, now.getTime() + 1]
+async function* newestOf(
+  engine: SampleEngine,
+  { since, now, of, signal }: WantedNewest,
+): AsyncGenerator<NewestSample> {
+  const range = { from: since.getTime() + 1, to: now.getTime() + 1, ...(signal && { signal }) }
   for (const known of catalogue.values()) {
-    if (known.timeseries_name.startsWith('collection_target:')) continue
-    const found = await reached(() => engine.read({ name: known.timeseries_name, labels: {}, from, to }))
-    for (const { plain, points } of joined(known, found)) {
-      const value = points.values.at(-1)
-      if (typeof value === 'number') yield { name: known.timeseries_name, fields: plain, value }
+    const { timeseries_name: name, authz_scope } = known
+    if (name.startsWith('collection_target:') || (of !== 'all' && authz_scope !== 'project')) continue
+    for (const labels of labelsOfScope(of)) {
+      const found = await reached(() => engine.read({ name, labels, ...range }), signal)
+      for (const { plain, points } of joined(known, found)) {
+        const value = points.values.at(-1)
+        if (typeof value === 'number') yield { name, fields: plain, value }
+      }
     }
   }
 }
 
+/** The labels of each request: an engine finds equal ones only. */
+function labelsOfScope(of: Scope): Record<string, string>[] {
+  if (of === 'all') return [{}]
+  return 'silo' in of ? [{ silo_id: of.silo }] : of.projects.map((project_id) => ({ project_id }))
+}
+
 /** The reason is in the log; the caller can do nothing about it. */
-async function reached<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function reached<Result>(ask: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
   try {
     return await ask()
   } catch {
+    signal?.throwIfAborted()
     throw unavailable('The time-series engine did not answer. Try again in a moment.')
   }
 }

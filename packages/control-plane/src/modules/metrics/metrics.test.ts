@@ -4,6 +4,7 @@ import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { defaultSettings } from '../../settings.ts'
 import { parseQuery } from '../../oxql/parse.ts'
+import { runMachine } from '../../testing/sampled-machine.ts'
 import { testServices } from '../../testing/services.ts'
 import { databaseStore } from './database-store.ts'
 import { forgetProvisioned } from './provisioned.ts'
@@ -69,29 +70,11 @@ afterAll(() => bed.stop())
 async function run(name: string, letter: string): Promise<string> {
   const instance = await bed.db
     .selectFrom('instance')
-    .selectAll()
+    .select('id')
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
-  const sled = await bed.db.selectFrom('sled').select('id').orderBy('cubby').executeTakeFirstOrThrow()
   const id = `${letter.repeat(8)}-0000-4000-8000-000000000000`
-  const { id: instance_id, ncpus, memory } = instance
-  const shared = { id, instance_id, sled_id: sled.id }
-  await bed.db
-    .insertInto('vmm')
-    .values({ ...shared, ncpus, memory, time_created: new Date(now) })
-    .execute()
-  await bed.db
-    .insertInto('simulated_vm')
-    .values({
-      ...shared,
-      phase: 'running',
-      phase_since: new Date(now),
-      due_at: null,
-      by_guest: false,
-      reason: null,
-    })
-    .execute()
-  await bed.db.updateTable('instance').set({ vmm_id: id }).where('id', '=', instance_id).execute()
+  await runMachine(bed.db, instance.id, id, now)
   return id
 }
 

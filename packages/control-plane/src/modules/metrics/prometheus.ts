@@ -1,3 +1,4 @@
+import { provisioningMetrics } from '@gantry/api/metric.rules'
 import { sql } from 'kysely'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../kernel/cx.ts'
@@ -5,8 +6,9 @@ import { Reply } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { catalogue, type KnownSchema } from './catalogue.ts'
+import { isIn, type Scope } from './sample-store.ts'
+import { inShare, type Spend } from './shares.ts'
 import { storeOf } from './store-of.ts'
-import type { PlainFields } from './samples.ts'
 
 /** Maximum of lines in a response: about 40 MB. */
 const maxLines = 100_000
@@ -15,92 +17,97 @@ const roundsBack = 3
 
 type Labels = Readonly<Record<string, string | number | boolean>>
 
+/** Samples written before others get their turn. */
+const samplesPerTurn = 2000
+
 /**
  * The newest sample of each timeseries visible to the caller, in Prometheus's text format 0.0.4: a fleet viewer sees
- * all, others the projects that they may read and their silo's provisioning.
+ * all, others the projects that they may read and their silo's provisioning. What is read follows what they see.
  */
 export async function scrape(cx: Cx, at: { project?: string | null | undefined }): Promise<Reply> {
-  cx.user()
+  const { user_id } = cx.user()
   const only = at.project ? (await need(cx, 'project', { project: at.project }, 'read')).row.id : undefined
   const page = new Exposition()
-  const seen = visibility(cx, only)
-  await addSamples(cx, seen, page)
-  await addProvisioned(cx, seen, page)
-  await addInstances(cx, seen, page)
-  const text = new TextEncoder().encode(page.text())
+  const signal = cx.raw?.signal
+  await inShare({ user: user_id, signal }, async (spend) => {
+    await addSamples(cx, samplesFor(cx, only), page, spend)
+    await addProvisioned(cx, only, page)
+    await addInstances(cx, readableIn(cx, only), page)
+  })
+  const pieces = page.pieces()
+  const text = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(text)
-      controller.close()
+    pull(controller) {
+      const { value, done } = pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(text.encode(value))
     },
   })
   return new Reply(undefined, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, { stream })
 }
 
-interface Visibility {
-  /** Timeseries of the fleet. */
-  fleet: boolean
-  silo: (id: string) => boolean
-  project: (id: string, siloId: string) => boolean
+const isFleetReader = (cx: Cx): boolean => cx.can('read', { class: 'fleet' })
+
+/** The caller's silo as a whole, or the projects in it that they may read; of these only one, if it is named. */
+function readableIn(cx: Cx, only: string | undefined): Exclude<Scope, 'all'> {
+  const { silo_id, projects } = cx.user()
+  const mayRead = (project_id: string): boolean => cx.can('read', { class: 'project', silo_id, project_id })
+  if (only !== undefined) return { projects: [only].filter(mayRead) }
+  // Nobody has a role on a project with this id.
+  return mayRead(fleetId) ? { silo: silo_id } : { projects: projects.filter(mayRead) }
 }
 
-function visibility(cx: Cx, only: string | undefined): Visibility {
-  const isReader = cx.can('read', { class: 'fleet' })
-  const known = new Map<string, boolean>()
-  return {
-    fleet: isReader && only === undefined,
-    silo: (id) => only === undefined && (isReader || id === cx.user().silo_id),
-    project: (id, silo_id) => {
-      if (only !== undefined) return id === only
-      if (isReader) return true
-      let may = known.get(id)
-      if (may === undefined) {
-        may = cx.can('read', { class: 'project', silo_id, project_id: id })
-        known.set(id, may)
-      }
-      return may
-    },
-  }
+/** A fleet viewer sees samples of projects whose names the policy hides. */
+function samplesFor(cx: Cx, only: string | undefined): Scope {
+  if (!isFleetReader(cx)) return readableIn(cx, only)
+  return only === undefined ? 'all' : { projects: [only] }
 }
 
-async function addSamples(cx: Cx, seen: Visibility, page: Exposition): Promise<void> {
+const isNothing = (of: Scope): boolean => of !== 'all' && 'projects' in of && of.projects.length === 0
+
+async function addSamples(cx: Cx, of: Scope, page: Exposition, spend: Spend): Promise<void> {
+  if (isNothing(of)) return
   const now = cx.now()
   const backMs = roundsBack * cx.services.settings.metrics.round_seconds * 1000
-  const newest = storeOf(cx.services).newest(cx.db, new Date(now.getTime() - backMs), now)
-  for await (const { name, fields, value } of newest) {
+  const signal = cx.raw?.signal
+  const wanted = { since: new Date(now.getTime() - backMs), now, of, signal }
+  let read = 0
+  for await (const { name, fields, value } of storeOf(cx.services).newest(cx.db, wanted)) {
     const schema = catalogue.get(name)
-    if (schema && isVisible(seen, fields)) page.add(schema, fields, value)
+    if (schema) page.add(schema, fields, value)
+    if (++read % samplesPerTurn > 0) continue
+    await spend(samplesPerTurn)
+    await new Promise((resolve) => setTimeout(resolve))
+    signal?.throwIfAborted()
   }
 }
 
-const isVisible = (seen: Visibility, { project_id, silo_id }: PlainFields): boolean =>
-  typeof project_id === 'string' && typeof silo_id === 'string'
-    ? seen.project(project_id, silo_id)
-    : seen.fleet
-
-async function addProvisioned(cx: Cx, seen: Visibility, page: Exposition): Promise<void> {
-  const { rows } = await sql<{
-    id: string
-    metric: string
-    value: number
-    project_silo: string | null
-    is_silo: boolean
-  }>`
-    SELECT newest.*, p.silo_id AS project_silo, s.id IS NOT NULL AS is_silo FROM (
-      SELECT DISTINCT ON (id, metric) id, metric, value FROM provisioned ORDER BY id, metric, time DESC) AS newest
-    LEFT JOIN project p ON p.id = newest.id AND p.time_deleted IS NULL
-    LEFT JOIN silo s ON s.id = newest.id AND s.time_deleted IS NULL
-    WHERE newest.id = ${fleetId} OR p.id IS NOT NULL OR s.id IS NOT NULL`.execute(cx.db)
-  for (const { id, metric, value, project_silo, is_silo } of rows) {
+/** Every member may see what their silo has provisioned. */
+async function addProvisioned(cx: Cx, only: string | undefined, page: Exposition): Promise<void> {
+  const projects = sql`SELECT id FROM project p WHERE time_deleted IS NULL`
+  const silos = sql`SELECT id FROM silo WHERE time_deleted IS NULL`
+  const of = samplesFor(cx, only)
+  const owners = [
+    ...(isNothing(of) ? [] : [of === 'all' ? projects : sql`${projects} AND ${isIn(of)}`]),
+    ...(only === undefined ? [of === 'all' ? silos : sql`${silos} AND id = ${cx.user().silo_id}`] : []),
+    ...(of === 'all' ? [sql`SELECT ${fleetId}::uuid`] : []),
+  ]
+  if (owners.length === 0) return
+  const { rows } = await sql<{ id: string; metric: string; value: number }>`
+    SELECT owner.id, m.metric, newest.value FROM (${sql.join(owners, sql` UNION ALL `)}) AS owner (id)
+    CROSS JOIN (VALUES ${sql.join(provisioningMetrics.map((metric) => sql`(${metric}::text)`))}) AS m (metric)
+    CROSS JOIN LATERAL (SELECT value FROM provisioned v WHERE v.id = owner.id AND v.metric = m.metric
+      ORDER BY time DESC LIMIT 1) AS newest
+    ORDER BY owner.id, m.metric`.execute(cx.db)
+  for (const { id, metric, value } of rows) {
     const schema = catalogue.get(`collection_target:${metric}`)
-    const may = project_silo ? seen.project(id, project_silo) : is_silo ? seen.silo(id) : seen.fleet
-    if (schema && may) page.add(schema, { id }, value)
+    if (schema) page.add(schema, { id }, value)
   }
 }
 
-/** Names of instances and projects, to join to samples by id; only where the policy shows them. */
-async function addInstances(cx: Cx, seen: Visibility, page: Exposition): Promise<void> {
-  const { silo_id } = cx.user()
+/** Names of instances and projects, to join to samples by id. */
+async function addInstances(cx: Cx, of: Exclude<Scope, 'all'>, page: Exposition): Promise<void> {
+  if (isNothing(of)) return
   const rows = await cx.db
     .selectFrom('instance as i')
     .innerJoin('project as p', 'p.id', 'i.project_id')
@@ -110,17 +117,14 @@ async function addInstances(cx: Cx, seen: Visibility, page: Exposition): Promise
       'p.id as project_id',
       'p.name as project_name',
     ])
-    .where('p.silo_id', '=', silo_id)
+    .where('p.silo_id', '=', cx.user().silo_id)
+    .where(isIn(of))
     .where('i.time_deleted', 'is', null)
     .orderBy('i.id')
     .limit(maxLines)
     .execute()
   for (const row of rows)
-    if (
-      cx.can('read', { class: 'project', silo_id, project_id: row.project_id }) &&
-      seen.project(row.project_id, silo_id)
-    )
-      page.line('gantry_instance_info', 'gauge', 'Names of an instance and its project', row, 1)
+    page.line('gantry_instance_info', 'gauge', 'Names of an instance and its project', row, 1)
 }
 
 /** Prometheus has base units, with the unit at the end of the name. */
@@ -164,8 +168,12 @@ class Exposition {
     lines.push(`${name}{${inside.join(',')}} ${value}`)
   }
 
-  text(): string {
-    return [...this.#metrics.values()].map((lines) => `${lines.join('\n')}\n`).join('')
+  /** One metric after the other, so that a long text is not made at once. */
+  *pieces(): Generator<string, undefined> {
+    for (const [name, lines] of this.#metrics) {
+      this.#metrics.delete(name)
+      yield `${lines.join('\n')}\n`
+    }
   }
 }
 

@@ -3,50 +3,56 @@ import { ops } from '@gantry/api/registry'
 import type { Reader } from '../../db/database.ts'
 import { arrayPage } from '../../kernel/array-page.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import type { Reply } from '../../kernel/implement.ts'
 import { need, needFleet } from '../../kernel/need.ts'
 import type { Services } from '../../kernel/services.ts'
 import { evaluate } from '../../oxql/evaluate.ts'
 import type { OxqlTable } from '../../oxql/model.ts'
 import { parseQuery } from '../../oxql/parse.ts'
 import { withinProject } from '../../oxql/within-project.ts'
+import { answerWith } from './answer.ts'
 import { catalogue } from './catalogue.ts'
+import { inShare, type Spend } from './shares.ts'
 import { storeOf } from './store-of.ts'
 import { timeseriesSource } from './timeseries-source.ts'
 
 export type Query = ReturnType<typeof parseQuery>
+type Answer = OxqlQueryResult | Reply
 
-/** A query may hold a million samples, so a process runs two at a time and queues the others. */
-const inTurn = fewAtOnce(2)
-
-export async function queryProject(cx: Cx, at: { project: string }, text: string): Promise<OxqlQueryResult> {
+export async function queryProject(cx: Cx, at: { project: string }, text: string): Promise<Answer> {
   const { row } = await need(cx, 'project', at, 'read')
   return answer(cx, withinProject(parseQuery(text), { silo: row.silo_id, project: row.id }))
 }
 
-export async function querySystem(cx: Cx, text: string): Promise<OxqlQueryResult> {
+export async function querySystem(cx: Cx, text: string): Promise<Answer> {
   needFleet(cx, 'read')
   return answer(cx, parseQuery(text))
 }
 
-async function answer({ services, db }: Cx, query: Query): Promise<OxqlQueryResult> {
-  const tables = await tablesOf({ ...services, db }, query)
-  // The language's types pair a field's type and value more loosely than the contract's.
-  return { tables: tables as OxqlQueryResult['tables'] }
+function answer(cx: Cx, query: Query): Promise<Answer> {
+  const { services, db } = cx
+  const signal = cx.raw?.signal
+  return inShare({ user: cx.user().user_id, signal }, async (spend) =>
+    answerWith(await tablesOf({ ...services, db }, query, { signal, spend }), signal),
+  )
 }
 
 type Asking = Pick<Services, 'settings' | 'clock' | 'samples'> & { db: Reader }
 
 /** The result of a query at the current time, within the limits of this server. */
-export function tablesOf({ db, settings, clock, samples }: Asking, query: Query): Promise<OxqlTable[]> {
+export function tablesOf(
+  { db, settings, clock, samples }: Asking,
+  query: Query,
+  { signal, spend }: { signal?: AbortSignal | undefined; spend?: Spend | undefined } = {},
+): Promise<OxqlTable[]> {
   const { query_points, query_seconds } = settings.metrics
-  return inTurn(() =>
-    evaluate(query, timeseriesSource(db, storeOf({ samples }), clock), {
-      now: clock().getTime() * 1000,
-      limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
-      clock: () => clock().getTime(),
-    }),
-  )
+  return evaluate(query, timeseriesSource(db, storeOf({ samples }), clock), {
+    now: clock().getTime() * 1000,
+    limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
+    clock: () => clock().getTime(),
+    signal,
+    spend,
+  })
 }
 
 interface Page {

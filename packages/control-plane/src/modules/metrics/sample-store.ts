@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Reader } from '../../db/database.ts'
 import type { ReadRequest, StoredTimeseries } from '../../oxql/model.ts'
 import type { Settings } from '../../settings.ts'
@@ -10,8 +11,8 @@ export interface SampleStore {
   writer: (db: Db) => SampleWriter
   /** The samples of one name, as the query language reads them; `now` in milliseconds. */
   read: (db: Reader, known: KnownSchema, request: ReadRequest, now: number) => AsyncIterable<StoredTimeseries>
-  /** The newest sample of each timeseries with a sample in `(since, now]`. */
-  newest: (db: Reader, since: Date, now: Date) => AsyncIterable<NewestSample>
+  /** The newest sample of each timeseries with a sample in `(since, now]`; reads hardly more than it returns. */
+  newest: (db: Reader, wanted: WantedNewest) => AsyncIterable<NewestSample>
   /** Downsamples and deletes old samples, unless the store does so itself. */
   upkeep: (upkeep: Upkeep) => Promise<void>
 }
@@ -23,6 +24,20 @@ export interface SampleWriter {
   writePast: (batch: readonly SourceSamples[], until: Date) => Promise<void>
   /** Forgets objects not sampled in this round. */
   keep: (sources: ReadonlySet<string>) => void
+}
+
+/** Timeseries of everything, of a silo's projects, or of some projects. */
+export type Scope = 'all' | { silo: string } | { projects: readonly string[] }
+
+/** Whether a row of `project`, named `p`, is in the scope. */
+export const isIn = (of: Exclude<Scope, 'all'>) =>
+  'silo' in of ? sql<boolean>`p.silo_id = ${of.silo}` : sql<boolean>`p.id = ANY (${[...of.projects]}::uuid[])`
+
+export interface WantedNewest {
+  since: Date
+  now: Date
+  of: Scope
+  signal?: AbortSignal | undefined
 }
 
 export interface NewestSample {

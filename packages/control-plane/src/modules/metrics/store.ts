@@ -133,7 +133,7 @@ const keyOf = (name: string, fields: PlainFields): string =>
 export async function writeRound(db: Db, at: Date, numbered: ReadonlyMap<number, LanePoints>): Promise<void> {
   const chunks = new Map<number, ByteWriter>()
   for (const [lane, points] of numbered) {
-    const chunk = Math.floor(lane / lanesOfChunk)
+    const chunk = chunkOf(lane)
     let writer = chunks.get(chunk)
     if (!writer) chunks.set(chunk, (writer = new ByteWriter()))
     const bytes = encodeLane(points)
@@ -153,7 +153,8 @@ export async function writeRound(db: Db, at: Date, numbered: ReadonlyMap<number,
       .execute()
 }
 
-const chunkOf = (lane: number): number => Math.floor(lane / lanesOfChunk)
+/** The number of the head's rows that hold a lane. */
+export const chunkOf = (lane: number): number => Math.floor(lane / lanesOfChunk)
 
 /** The parts of a row of the head, by lane. */
 export function* lanesIn(data: Uint8Array): Generator<[lane: number, bytes: Uint8Array]> {
@@ -188,16 +189,31 @@ export interface LaneRange extends Needed {
   sampledMs: ReadonlyMap<number, number>
   /** For reading several lanes, whose chunks are consecutive. */
   head?: HeadCache
+  /** Reading may stop once it holds more samples than this, those of all slots together. */
+  maxHeld?: number
+  /** Awaited after so many samples were handled: a lane of many vCPUs has most of what a query may read. */
+  pause?: (samples: number) => Promise<void> | void
 }
 export type HeadCache = Map<string, Uint8Array[]>
 
 /** The samples of a lane in a time range. Coarse samples outlive fine ones; where both exist, the fine ones count. */
 export async function readLane(db: Reader, lane: number, range: LaneRange): Promise<LanePoints> {
-  const { from, to, sampledMs } = range
+  const { from, to, sampledMs, maxHeld = Infinity, pause } = range
   const wanted = new Set(sampledMs.keys())
   const all: LanePoints = new Map([...wanted].map((slot) => [slot, emptyPoints(false)]))
   let earliest = to
-  const prepend = (parts: readonly LanePoints[], everyMs: number | undefined): void => {
+  let held = 0
+  const decoded = async (encoded: readonly Uint8Array[]): Promise<LanePoints[]> => {
+    const parts: LanePoints[] = []
+    for (const bytes of encoded) {
+      const part = decodeLane(bytes, wanted)
+      parts.push(part)
+      await pause?.(samplesOf(part))
+    }
+    return parts
+  }
+  const prepend = async (encoded: readonly Uint8Array[], everyMs: number | undefined): Promise<void> => {
+    const parts = await decoded(encoded)
     const end = earliest
     for (const slot of wanted) {
       const isTotal = parts.some((part) => part.get(slot)?.starts)
@@ -217,18 +233,21 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       const full = everyMs ? spread(cut, everyMs, sampledMs.get(slot) ?? everyMs, range) : cut
       appendLater(full, later)
       all.set(slot, full)
+      held += full.times.length - later.times.length
+      if (held > maxHeld) return
+      await pause?.(full.times.length)
     }
   }
 
   const rounds = await roundsOf(db, range, chunkOf(lane))
   const head = rounds.flatMap((data) =>
-    [...lanesIn(data)].filter(([id]) => id === lane).map(([, bytes]) => decodeLane(bytes, wanted)),
+    [...lanesIn(data)].filter(([id]) => id === lane).map(([, bytes]) => bytes),
   )
-  prepend(head, undefined)
+  await prepend(head, undefined)
   // Most reads of recent samples end here, without a statement per tier, because no sample fits before the earliest.
   const leastMs = Math.min(...sampledMs.values())
   for (const { tier, everyMs, windowMs } of tiers) {
-    if (earliest - leastMs < from) break
+    if (earliest - leastMs < from || held > maxHeld) break
     const blocks = await db
       .selectFrom('metric_block')
       .select('data')
@@ -238,13 +257,19 @@ export async function readLane(db: Reader, lane: number, range: LaneRange): Prom
       .where('starts', '>=', dateOf(from - windowMs))
       .orderBy('starts')
       .execute()
-    prepend(
-      blocks.map(({ data }) => decodeLane(data, wanted)),
+    await prepend(
+      blocks.map(({ data }) => data),
       everyMs,
     )
   }
   for (const [slot, points] of all) all.set(slot, between(points, from, to))
   return all
+}
+
+function samplesOf(lane: LanePoints): number {
+  let samples = 0
+  for (const { times } of lane.values()) samples += times.length
+  return samples
 }
 
 async function roundsOf(db: Reader, { from, to, head }: LaneRange, chunk: number): Promise<Uint8Array[]> {

@@ -41,7 +41,7 @@ async function* readProvisioned(
   for (const { id } of ids) {
     const fields = typed(known, { id })
     if (!rangeFor(request, fields)) continue
-    request.check()
+    await request.check()
     const rows = await db
       .selectFrom('provisioned')
       .select(['time', 'value'])

@@ -4,7 +4,7 @@ import type { Tables } from '../../db/tables.ts'
 import { defaultSettings } from '../../settings.ts'
 import { migratedDatabase } from '../../testing/migrated-database.ts'
 import { decodeLane } from './codec.ts'
-import { readLane, writeRound } from './store.ts'
+import { readLane, writeBlocks, writeRound } from './store.ts'
 import { keepBlocks } from './upkeep.ts'
 
 const minute = 60_000
@@ -101,6 +101,28 @@ test('a steady total grows steadily where samples of one tier are followed by fi
   expect(times).toHaveLength((12 * hour) / step + 1)
   expect(values).toEqual(times.map((time) => time - from))
   expect(new Set(times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toEqual(new Set([step]))
+})
+
+test('a lane of many timeseries is read no further than a query may hold, with turns of others in between', async () => {
+  const hours = Array.from({ length: 7 * 24 }, (_, index) => start + (index + 1) * hour)
+  const points = { times: hours, starts: hours.map(() => start), values: hours.map((time) => time - start) }
+  const slots = Array.from({ length: 20 }, (_, index) => index)
+  await writeBlocks(db, 2, new Date(start), new Map([[lane, new Map(slots.map((each) => [each, points]))]]))
+  const handled: number[] = []
+  const read = await readLane(db, lane, {
+    from: start,
+    to: start + 8 * day,
+    keeps: 'first',
+    maxSamples: 10_000,
+    maxHeld: 30_000,
+    // Each of the hours stands for 720 samples.
+    sampledMs: new Map(slots.map((each) => [each, 5000])),
+    pause: (samples) => void handled.push(samples),
+  })
+  const held = [...read.values()].reduce((sum, { times }) => sum + times.length, 0)
+  expect(held).toBeGreaterThan(30_000)
+  expect(held).toBeLessThan(50_000)
+  expect(Math.max(...handled)).toBeLessThan(12_000)
 })
 
 describe.each([

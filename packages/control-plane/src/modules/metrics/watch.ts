@@ -13,44 +13,65 @@ import { parseQuery } from '../../oxql/parse.ts'
 import { withinProject } from '../../oxql/within-project.ts'
 import { raiseAlert } from '../alerts/raise.ts'
 import { tablesOf } from './queries.ts'
+import type { Spend } from './shares.ts'
 import { evaluateThreshold, newestValues } from './threshold.ts'
 
 type Watch = Row<'metric_watch'>
 type Saved = Row<'metric_query'>
 
-/** A process that holds an evaluation for longer has died. Includes the wait of a queued query. */
+/** A process that holds an evaluation for longer has died. */
 const leaseMs = 120_000
 
 /**
- * Evaluates saved queries with a threshold, one by one, outside of requests. A lease excludes other processes from
- * the same query; when its holder dies, another one evaluates it again.
+ * Evaluates saved queries with a threshold, one by one, outside of requests and beside the queue of people's queries. A
+ * lease excludes other processes from the same query; when its holder dies, another one evaluates it again.
  */
 export const metricWatch: Reconciler = {
   name: 'metric-watch',
   everyMs: 5000,
   async run(services) {
-    // Each project has one evaluated in turn, so that those with many slow queries do not hold up the others.
-    const evaluated = new Set<string>()
+    // Points that each project, or the fleet, has read ahead of the others: it waits while another one has a query due,
+    // so that a project with many large queries does not hold up those of others.
+    const ahead = new Map<string, number>()
     while (!services.ending.aborted) {
-      const watch = await claim(services, evaluated)
-      if (!watch && evaluated.size === 0) return
-      if (!watch) {
-        evaluated.clear()
-        continue
-      }
-      evaluated.add(watch.owner)
-      await evaluateWatch(services, watch).catch(async (error: unknown) => {
-        services.log.error({ err: error, query: watch.metric_query_id }, 'a saved query was not evaluated')
-        await postpone(services, watch)
-      })
+      const watch = await claim(services, [...ahead.keys()])
+      if (watch) ahead.set(watch.owner, await pointsOf(services, watch))
+      else if (ahead.size === 0) return
+      else catchUp(ahead)
     }
   },
+}
+
+/** All others have nothing due: whoever is least ahead is next. */
+function catchUp(ahead: Map<string, number>): void {
+  const least = Math.min(...ahead.values())
+  for (const [owner, points] of ahead)
+    if (points > least) ahead.set(owner, points - least)
+    else ahead.delete(owner)
+}
+
+/** Evaluates a watch; returns the points that it read. */
+async function pointsOf(services: Services, watch: Watch): Promise<number> {
+  let points = 1
+  const spend = (more: number): undefined => {
+    points += more
+  }
+  try {
+    await evaluateWatch(services, watch, spend)
+  } catch (error) {
+    if (services.ending.aborted) await release(services, watch)
+    else {
+      services.log.error({ err: error, query: watch.metric_query_id }, 'a saved query was not evaluated')
+      await postpone(services, watch)
+    }
+  }
+  return points
 }
 
 /** The next watch whose project, or the fleet, is not among these. */
 async function claim(
   { db, clock }: Services,
-  evaluated: ReadonlySet<string>,
+  ahead: readonly string[],
 ): Promise<(Watch & { owner: string }) | undefined> {
   const now = clock()
   const lease = new Date(now.getTime() + leaseMs)
@@ -60,7 +81,7 @@ async function claim(
     WHERE q.id = w.metric_query_id AND w.metric_query_id = ANY (ARRAY(
       SELECT w.metric_query_id FROM metric_watch w JOIN metric_query q ON q.id = w.metric_query_id
       WHERE w.due <= ${now} AND (w.lease_until IS NULL OR w.lease_until < ${now})
-        AND ${owner} <> ALL (${[...evaluated]}::uuid[])
+        AND ${owner} <> ALL (${ahead}::uuid[])
       ORDER BY w.due LIMIT 1 FOR UPDATE OF w SKIP LOCKED))
     RETURNING w.*, ${owner} AS owner`.execute(db)
   return rows[0]
@@ -80,14 +101,19 @@ async function postpone({ db, clock }: Services, watch: Watch): Promise<void> {
     .execute()
 }
 
-async function evaluateWatch(services: Services, watch: Watch): Promise<void> {
+/** Leaves it to the next process, as if it had not been claimed. */
+async function release({ db }: Services, watch: Watch): Promise<void> {
+  await db.updateTable('metric_watch').set({ lease_until: null }).where(held(watch)).execute()
+}
+
+async function evaluateWatch(services: Services, watch: Watch, spend: Spend): Promise<void> {
   const saved = await services.db
     .selectFrom('metric_query')
     .selectAll()
     .where('id', '=', watch.metric_query_id)
     .executeTakeFirstOrThrow()
   if (saved.time_deleted || !saved.threshold) return forget(services, watch, saved)
-  const found = await look(services, watch, saved)
+  const found = await look(services, watch, saved, spend)
   if (found.state === watch.state) await keep(services, watch, found)
   else await turn(services, watch, saved, found)
 }
@@ -95,7 +121,7 @@ async function evaluateWatch(services: Services, watch: Watch): Promise<void> {
 type Found = Pick<Watch, 'state' | 'breaches' | 'problem'> & { now: Date }
 
 /** Compares the query's current result with its threshold. */
-async function look(services: Services, watch: Watch, saved: Saved): Promise<Found> {
+async function look(services: Services, watch: Watch, saved: Saved, spend: Spend): Promise<Found> {
   const now = services.clock()
   try {
     const parsed = parseQuery(saved.query)
@@ -103,7 +129,10 @@ async function look(services: Services, watch: Watch, saved: Saved): Promise<Fou
       saved.project_id && saved.silo_id
         ? withinProject(parsed, { silo: saved.silo_id, project: saved.project_id })
         : parsed
-    const newest = newestValues(await tablesOf(services, query), now.getTime())
+    const newest = newestValues(
+      await tablesOf(services, query, { signal: services.ending, spend }),
+      now.getTime(),
+    )
     if (!saved.threshold) throw new Error('only queries with a threshold are evaluated')
     return { ...evaluateThreshold(saved.threshold, newest, watch, now), problem: null, now }
   } catch (error) {
