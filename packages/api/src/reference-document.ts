@@ -26,9 +26,13 @@ export function referenceDocument({ info, paths, components }: Document) {
     Object.entries(components.schemas).map(([name, schema]) => [name, downgraded(schema) as Json]),
   )
   const served: Record<string, Record<string, Json>> = Object.fromEntries(kept)
+  const described = reachable(schemas, served)
   return {
     openapi: '3.0.3',
-    info,
+    info: {
+      ...info,
+      description: [info['description'], toldOf(components.schemas, described)].filter(Boolean).join('\n\n'),
+    },
     paths: served,
     components: {
       responses: {
@@ -37,10 +41,36 @@ export function referenceDocument({ info, paths, components }: Document) {
           content: { 'application/json': { schema: { $ref: refTo('Error') } } },
         },
       },
-      schemas: reachable(schemas, served),
+      schemas: described,
     },
   }
 }
+
+/**
+ * Answers have our own fields, too, so the description names them: in words, because generators build clients from
+ * everything else.
+ */
+function toldOf(schemas: Record<string, Json>, kept: Json): string {
+  const told = Object.entries(schemas).flatMap(([name, { properties = {} }]) => {
+    const own = Object.entries(properties as Record<string, Json>).filter(([, property]) =>
+      isOwnField(property),
+    )
+    return name in kept && own.length > 0 ? [`${name} (${own.map(([field]) => field).join(', ')})`] : []
+  })
+  return told.length > 0 ? `${tellsOf} ${told.sort().join(', ')}.` : ''
+}
+
+const tellsOf = 'Answers may have more than this describes, which /ext/v1/openapi.json does:'
+
+/** The fields that a description tells of, by schema. */
+export function toldFields(description: string): Map<string, string[]> {
+  const [, told = ''] = description.split(tellsOf)
+  return new Map(
+    [...told.matchAll(/(\w+) \(([\w, ]+)\)/g)].map(([, name = '', own = '']) => [name, own.split(', ')]),
+  )
+}
+
+const isOwnField = (property: Json): boolean => property[ownField] !== undefined
 
 const refTo = (name: string): string => `#/components/schemas/${name}`
 
@@ -106,7 +136,7 @@ const isIntegers = (values: unknown): boolean => Array.isArray(values) && values
 const fields = (properties: Record<string, Json>): Json =>
   Object.fromEntries(
     Object.entries(properties)
-      .filter(([, property]) => property[ownField] === undefined)
+      .filter(([, property]) => !isOwnField(property))
       .map(([name, property]) => [name, downgraded(property)]),
   )
 
