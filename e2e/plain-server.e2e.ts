@@ -183,6 +183,8 @@ test(
 
     await visit(page, '/system/inventory/sleds?plain')
     await expect(row(page, 'GS-002')).toContainText('Active')
+    for (const name of ['Threads reserved', 'Memory reserved'])
+      await expect(row(page, 'GS-002').getByRole('meter', { name })).toBeVisible()
     await openRowMenu(page, 'GS-002')
     await expect(menuItem(page, 'Copy ID')).toBeVisible()
     await expect(menuItem(page, 'Drain')).toHaveCount(0)
@@ -199,7 +201,8 @@ test(
     await expect(page).toHaveURL(/\/system\/inventory\/sleds/)
 
     await visit(page, '/system/networking/ip-pools?plain')
-    await expect(row(page, 'external').getByRole('cell').nth(3)).toHaveText('—')
+    await expect(row(page, 'external')).toContainText(/\d+\s*\/\s*\d+/)
+    await expect(row(page, 'external').getByRole('cell').nth(2)).toHaveText(/^[1-9]\d*$/)
     await page.getByRole('link', { name: 'external', exact: true }).click()
     await expect(page.getByRole('tab', { name: 'Linked silos' })).toBeVisible()
     await expect(page.getByRole('tab', { name: 'Addresses' })).toHaveCount(0)

@@ -9,7 +9,7 @@ import type { Failure } from '#/data/failure.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { metaOf } from '#/data/queries.ts'
 import { createdColumn, nameColumn } from '#/features/common/columns.tsx'
-import { countEach, type Counts } from '#/features/common/count-each.ts'
+import { readEach, type Counts } from '#/features/common/read-each.ts'
 import { type Deferred, deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import { useListPage } from '#/features/common/use-list-page.ts'
@@ -99,7 +99,7 @@ const groupSizes = (family: AffinityFamily, project: string, shown: readonly Pic
         return new Map(data.items.map(({ groupId, members }) => [groupId, members]))
       } catch (error) {
         if (!isAbsent(sizes)) throw error
-        return countEach(ids, signal, (id) => countMembers(family, id, signal))
+        return readEach(ids, signal, (id) => countMembers(family, id, signal))
       }
     },
     enabled: ids.length > 0,

@@ -1,8 +1,11 @@
 import type { CallOptions, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import { queryOptions } from '@tanstack/react-query'
 import type { Answer } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
-import { listQuery, opQuery, readAll } from '#/data/queries.ts'
+import type { Failure } from '#/data/failure.ts'
+import { listQuery, metaOf, opQuery, readAll } from '#/data/queries.ts'
+import { readEach } from '#/features/common/read-each.ts'
 
 export type Sled = OutputOf<'sledView'>
 export type SledUse = OutputOf<'sledUseList'>['items'][number]
@@ -26,7 +29,34 @@ export const sledDisks = (sled: string) => listQuery(op.sledPhysicalDiskList, sl
 export const physicalDisks = listQuery(op.physicalDiskList, {})
 export const switches = listQuery(op.switchList, {})
 
-/** Sleds alone, whose slots are then NaN. */
+export interface SledLoad extends Pick<SledUse, 'threads' | 'memory'> {
+  /** Number of instances. */
+  instances: number
+}
+
+/** What instances reserve of each sled, from servers that list them for one sled at a time. */
+export const loadsOf = (uses: readonly SledUse[]) => {
+  const sleds = new Map(uses.map(({ sled }) => [sled.id, sled]))
+  const ids = [...sleds.keys()]
+  return queryOptions<ReadonlyMap<string, SledLoad>, Failure>({
+    queryKey: [op.sledInstanceList.name, { ids }],
+    meta: metaOf(op.sledUseList),
+    queryFn: ({ signal }) =>
+      readEach(ids, signal, async (id, either): Promise<SledLoad> => {
+        const instances = await readAll(op.sledInstanceList, sledAt(id), either)
+        const sum = (of: 'ncpus' | 'memory'): number => instances.reduce((all, one) => all + one[of], 0)
+        const sled = sleds.get(id)
+        return {
+          threads: { used: sum('ncpus'), total: sled?.usableHardwareThreads ?? 0 },
+          memory: { used: sum('memory'), total: sled?.usablePhysicalRam ?? 0 },
+          instances: instances.length,
+        }
+      }),
+    enabled: ids.length > 0 && !hasUses(),
+  })
+}
+
+/** Sleds alone: their slots are then NaN, and `loadsOf` reads what is reserved of them. */
 async function plainUses(
   _input: unknown,
   { signal = new AbortController().signal }: CallOptions,

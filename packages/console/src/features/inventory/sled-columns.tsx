@@ -1,3 +1,4 @@
+import { type Deferred, DeferredValue } from '#/features/common/deferred.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import type { Column } from '#/ui/column.ts'
@@ -6,10 +7,11 @@ import { percentOf } from '#/ui/format-amounts.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { sledLink } from './links.ts'
-import { hasUses, type SledUse } from './queries.ts'
+import { hasUses, type SledLoad, type SledUse } from './queries.ts'
 import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './hardware-columns.tsx'
 
-export const sledColumns: Column<SledUse>[] = [
+/** With what the rows lack on servers with the base API alone. */
+export const sledColumns = (loads: Deferred<ReadonlyMap<string, SledLoad>>): Column<SledUse>[] => [
   {
     id: 'serial',
     header: 'Serial number',
@@ -56,20 +58,32 @@ export const sledColumns: Column<SledUse>[] = [
     id: 'threads',
     header: 'Threads',
     isLabelled: true,
-    cell: ({ threads }) => <Load label="Threads reserved" {...threads} />,
+    cell: (use) => (
+      <DeferredValue
+        of={loadOf(use, loads)}
+        render={({ threads }) => <Load label="Threads reserved" {...threads} />}
+      />
+    ),
   },
   {
     id: 'memory',
     header: 'Memory',
     isLabelled: true,
-    cell: ({ memory }) => <Load label="Memory reserved" {...memory} />,
+    cell: (use) => (
+      <DeferredValue
+        of={loadOf(use, loads)}
+        render={({ memory }) => <Load label="Memory reserved" {...memory} />}
+      />
+    ),
   },
   {
     id: 'instances',
     header: 'Instances',
     align: 'right',
     isLabelled: true,
-    cell: ({ instances }) => (hasUses() ? formatNumber(instances.length) : <EmptyCell />),
+    cell: (use) => (
+      <DeferredValue of={loadOf(use, loads)} render={({ instances }) => formatNumber(instances)} />
+    ),
   },
   {
     id: 'id',
@@ -83,8 +97,13 @@ export const sledColumns: Column<SledUse>[] = [
 export const sledGroups = [
   ['Baseboard', 3],
   ['Policy', 2],
-  ['', sledColumns.length - 4],
+  ['', 6],
 ] as const
+
+function loadOf(use: SledUse, loads: Deferred<ReadonlyMap<string, SledLoad>>): Deferred<SledLoad> {
+  if (hasUses()) return { ...use, instances: use.instances.length }
+  return loads === undefined || loads === 'unknown' ? loads : loads.get(use.sled.id)
+}
 
 /** The share of a sled's threads or memory reserved by instances. */
 function Load({ label, used, total }: { label: string; used: number; total: number }) {

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
+import { type Deferred, DeferredValue } from '#/features/common/deferred.tsx'
 import type { Column } from '#/ui/column.ts'
 import { BigNumber } from '#/ui/Figures.tsx'
 import { percentOf } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
 import { Tag } from '#/ui/Tag.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
 import { poolLink } from './links.ts'
-import type { PoolRange, PoolUtilization, PoolWithUse } from './queries.ts'
+import type { PoolRange, PoolUse, PoolUtilization, PoolWithUse } from './queries.ts'
 
-export const poolColumns: Column<PoolWithUse>[] = [
+/** With what the rows lack on servers with the base API alone. */
+export const poolColumns = (uses: Deferred<ReadonlyMap<string, PoolUse>>): Column<PoolWithUse>[] => [
   nameColumn<PoolWithUse>(({ name }) => poolLink(name)),
   descriptionColumn<PoolWithUse>(),
   {
@@ -18,12 +19,28 @@ export const poolColumns: Column<PoolWithUse>[] = [
     header: 'Silos',
     align: 'right',
     isLabelled: true,
-    cell: ({ silos }) =>
-      Number.isNaN(silos) ? <EmptyCell /> : <span className="tabular-nums">{formatNumber(silos)}</span>,
+    cell: (pool) => (
+      <DeferredValue
+        of={useOf(pool, uses)}
+        render={({ silos }) => <span className="tabular-nums">{formatNumber(silos)}</span>}
+      />
+    ),
   },
-  { id: 'use', header: 'Utilization', part: 'line', cell: ({ utilization }) => <PoolUse {...utilization} /> },
+  {
+    id: 'use',
+    header: 'Utilization',
+    part: 'line',
+    cell: (pool) => (
+      <DeferredValue of={useOf(pool, uses)} render={({ utilization }) => <Utilization {...utilization} />} />
+    ),
+  },
   createdColumn<PoolWithUse>(),
 ]
+
+function useOf(pool: PoolWithUse, uses: Deferred<ReadonlyMap<string, PoolUse>>): Deferred<PoolUse> {
+  if (!Number.isNaN(pool.silos)) return pool
+  return uses === undefined || uses === 'unknown' ? uses : uses.get(pool.id)
+}
 
 const address = (text: string) => <span className="font-mono text-[0.8125rem] wrap-anywhere">{text}</span>
 
@@ -34,8 +51,7 @@ export const rangeColumns: Column<PoolRange>[] = [
 ]
 
 /** Allocated addresses and capacity of a pool, for a cell. Names the version only for a pool with both. */
-function PoolUse({ ipv4, ipv6 }: PoolUtilization) {
-  if (Number.isNaN(ipv4.capacity)) return <EmptyCell />
+function Utilization({ ipv4, ipv6 }: PoolUtilization) {
   const capacity6 = BigInt(ipv6.capacity)
   const hasIpv6 = capacity6 > 0n
   const percent = percentOf(ipv4.allocated, ipv4.capacity)

@@ -1,6 +1,11 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { allQuery, listQuery, opQuery, rowsOf } from '#/data/queries.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#/data/client.ts'
+import { isAbsent } from '#/data/extensions.ts'
+import type { Failure } from '#/data/failure.ts'
+import { allQuery, listQuery, metaOf, opQuery, readAll, rowsOf } from '#/data/queries.ts'
+import { readEach } from '#/features/common/read-each.ts'
 
 export type Pool = OutputOf<'ipPoolView'>
 export type PoolWithUse = OutputOf<'ipPoolUseList'>['items'][number]
@@ -21,12 +26,32 @@ const unknownUse = {
   defaultSilos: Number.NaN,
 }
 
-/** The base API reports the use of one pool at a time; the counts are then NaN. */
+/** The base API reports the use of one pool at a time: the counts are then NaN, and `usesOf` reads them. */
 export const poolsWithUse = listQuery(
   op.ipPoolUseList,
   {},
   { fallback: rowsOf(op.ipPoolList, (pool) => ({ ...pool, ...unknownUse })) },
 )
+export type PoolUse = Pick<PoolWithUse, 'utilization' | 'silos'>
+
+/** What the pools on a page lack on servers with the base API alone. */
+export const usesOf = (pools: readonly PoolWithUse[]) => {
+  const ids = pools.map(({ id }) => id)
+  return queryOptions<ReadonlyMap<string, PoolUse>, Failure>({
+    queryKey: [op.ipPoolUtilizationView.name, { ids }],
+    meta: metaOf(op.ipPoolUseList),
+    queryFn: ({ signal }) =>
+      readEach(ids, signal, async (pool, either): Promise<PoolUse> => {
+        const [utilization, silos] = await Promise.all([
+          call(op.ipPoolUtilizationView, poolAt(pool), { signal: either }),
+          readAll(op.ipPoolSiloList, poolAt(pool), either),
+        ])
+        return { utilization: utilization.data, silos: silos.length }
+      }),
+    enabled: ids.length > 0 && isAbsent(op.ipPoolUseList),
+  })
+}
+
 export const poolView = (pool: string) => opQuery(op.ipPoolView, poolAt(pool))
 export const poolUtilization = (pool: string) => opQuery(op.ipPoolUtilizationView, poolAt(pool))
 export const poolRanges = (pool: string) => listQuery(op.ipPoolRangeList, poolAt(pool))

@@ -8,7 +8,7 @@ import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
 import { metaOf } from '#/data/queries.ts'
 import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { countEach, type Counts } from '#/features/common/count-each.ts'
+import { readEach, type Counts } from '#/features/common/read-each.ts'
 import { type Deferred, deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
 import type { LinkTarget } from '#/features/common/link-target.ts'
 import { loadList } from '#/features/common/loaders.ts'
@@ -101,7 +101,7 @@ const firewallSizes = (project: string, shown: readonly Pick<Vpc, 'id'>[]) => {
         return new Map(data.items.map(({ vpcId, rules }) => [vpcId, rules]))
       } catch (error) {
         if (!isAbsent(op.vpcFirewallSizeList)) throw error
-        return countEach(ids, signal, (id) => countRules(id, signal))
+        return readEach(ids, signal, (id) => countRules(id, signal))
       }
     },
     enabled: ids.length > 0,

@@ -3,17 +3,21 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import CirclePlus from 'lucide-react/icons/circle-plus'
 import Server from 'lucide-react/icons/server'
-import { useChanged } from '#/data/live.ts'
+import { useMemo } from 'react'
+import { useChanged, usePolling } from '#/data/live.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
+import { deferredOf } from '#/features/common/deferred.tsx'
 import { useListPalette } from '#/features/common/palette-items.ts'
+import { pollSlowly } from '#/features/common/poll-while.ts'
 import { actionMenu, rowMenu } from '#/features/common/row-menu.tsx'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
 import { baseboardColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
 import {
+  loadsOf,
   type SledUse,
   sledUses,
   type UninitializedSled,
@@ -55,12 +59,13 @@ function Sleds() {
 /** All sleds of the fleet with their load, including expunged ones. */
 function SledTable({ uses }: { uses: readonly SledUse[] }) {
   const { actions, dialog } = useSledActions()
+  const loads = deferredOf(useQuery({ ...loadsOf(uses), refetchInterval: usePolling(pollSlowly()) }))
   return (
     <>
       <Table
         tight
         label="Sleds"
-        columns={sledColumns}
+        columns={useMemo(() => sledColumns(loads), [loads])}
         groups={<GroupHeads spans={sledGroups} />}
         rows={uses}
         rowKey={idOf}

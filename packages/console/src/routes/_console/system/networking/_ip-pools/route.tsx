@@ -1,13 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import Waypoints from 'lucide-react/icons/waypoints'
+import { useMemo } from 'react'
+import { usePolling } from '#/data/live.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
+import { deferredOf } from '#/features/common/deferred.tsx'
 import { loadList } from '#/features/common/loaders.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
+import { pollSlowly } from '#/features/common/poll-while.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { poolColumns } from '#/features/system-ip-pools/columns.tsx'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
-import { poolsWithUse } from '#/features/system-ip-pools/queries.ts'
+import { poolsWithUse, usesOf } from '#/features/system-ip-pools/queries.ts'
 import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_ip-pools')({
@@ -18,14 +23,17 @@ export const Route = createFileRoute('/_console/system/networking/_ip-pools')({
 })
 
 function IpPools() {
+  const list = useListPage(poolsWithUse)
+  const refetchInterval = usePolling(pollSlowly())
+  const uses = deferredOf(useQuery({ ...usesOf(list.rows ?? []), refetchInterval }))
   return (
     <ResourceList
       kind="IP pool"
       icon={Waypoints}
       title="IP Pools"
       docs={<PoolDocs />}
-      list={useListPage(poolsWithUse)}
-      columns={poolColumns}
+      list={list}
+      columns={useMemo(() => poolColumns(uses), [uses])}
       actions={usePoolRowActions()}
       rowEntry={({ name }) => ({ label: name, link: poolLink(name) })}
       create={{

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { countEach } from './count-each.ts'
+import { readEach } from './read-each.ts'
 
 test('counts each item once, with at largest four requests at a time', async () => {
   let now = 0
   let largest = 0
   const counted: string[] = []
   const ids = Array.from({ length: 11 }, (_, index) => `row-${index}`)
-  const counts = await countEach(ids, new AbortController().signal, async (id) => {
+  const counts = await readEach(ids, new AbortController().signal, async (id) => {
     largest = Math.max(largest, ++now)
     counted.push(id)
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -20,6 +20,6 @@ test('counts each item once, with at largest four requests at a time', async () 
 
 test('passes a failure on', async () => {
   await expect(
-    countEach(['a'], new AbortController().signal, () => Promise.reject(new Error('no'))),
+    readEach(['a'], new AbortController().signal, () => Promise.reject(new Error('no'))),
   ).rejects.toThrow('no')
 })
