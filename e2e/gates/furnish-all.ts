@@ -2,7 +2,7 @@ import { selfSigned } from '../../packages/control-plane/src/seed/self-signed.ts
 import { device } from '../device-steps.ts'
 import type { Served } from '../gantry.ts'
 import type { Fill } from '../placeholders.ts'
-import { type Api, scenesIn } from '../scenes.ts'
+import { type Api, scenesIn, withMemory } from '../scenes.ts'
 import { furnish } from '../screens.ts'
 
 interface Scene {
@@ -62,15 +62,16 @@ export async function furnishAll({ api, project, gantry }: Scene): Promise<Fill>
     vpc_name: 'default',
     subnet_name: 'other',
   })
-  // More memory than any sled has.
-  await make('instances', {
-    ...machine,
-    name: 'giant',
-    hostname: 'giant',
-    memory: 1536 * GiB,
-    start: true,
-    boot_disk: bootDisk('giant-boot'),
-  })
+  await withMemory(api, () =>
+    make('instances', {
+      ...machine,
+      name: 'giant',
+      hostname: 'giant',
+      memory: 1536 * GiB,
+      start: true,
+      boot_disk: bootDisk('giant-boot'),
+    }),
+  )
   await api('member', 'POST', `/ext/v1/image-uploads?${inProject}`, {
     name: 'half',
     description: '',

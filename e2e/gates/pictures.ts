@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { type Api, scenesIn } from '../scenes.ts'
+import { type Api, scenesIn, withMemory } from '../scenes.ts'
 import { furnish } from '../screens.ts'
 import { confirm, rowAction } from '../steps.ts'
 
@@ -134,20 +134,22 @@ export async function furnishPictures(api: Api): Promise<void> {
     await api('admin', 'POST', '/v1/projects', { name, description })
   await furnish(api, 'atlas')
   await scenesIn(api, 'atlas').disk('spare')
-  await api('member', 'POST', '/v1/instances?project=atlas', {
-    name: 'giant',
-    description: 'more memory than any sled has',
-    hostname: 'giant',
-    ncpus: 2,
-    memory: 1536 * 1024 ** 3,
-    boot_disk: {
-      type: 'create',
-      name: 'giant-boot',
-      description: '',
-      size: 1024 ** 3,
-      disk_source: { type: 'blank', block_size: 512 },
-    },
-  })
+  await withMemory(api, () =>
+    api('member', 'POST', '/v1/instances?project=atlas', {
+      name: 'giant',
+      description: 'more memory than any sled has',
+      hostname: 'giant',
+      ncpus: 2,
+      memory: 1536 * 1024 ** 3,
+      boot_disk: {
+        type: 'create',
+        name: 'giant-boot',
+        description: '',
+        size: 1024 ** 3,
+        disk_source: { type: 'blank', block_size: 512 },
+      },
+    }),
+  )
   for (const [name, state] of [
     ['walker', 'running'],
     ['giant', 'failed'],

@@ -61,4 +61,5 @@ export const tooManyRows = (
 ): Refusal =>
   insufficient(`the ${word} already has the maximum of ${limit} ${words}`, {
     help: `Delete some first, or ask the operator to raise the setting ${setting}.`,
+    details: { limit },
   })

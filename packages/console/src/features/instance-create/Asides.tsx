@@ -104,7 +104,7 @@ export function CapacityAside({ project }: { project: string }) {
       <VerdictNote
         verdict={verdict}
         action={
-          verdict.kind === 'unstartable' &&
+          verdict.fitsStopped &&
           values.start && (
             <Button onClick={() => setValue('start', false, { shouldDirty: true })}>
               Create without starting

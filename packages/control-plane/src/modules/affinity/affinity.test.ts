@@ -175,6 +175,11 @@ describe.each(affinityFamilies)('%s groups', (family) => {
 
   test('accept failed instances', async () => {
     const group = await make()
+    // More memory than any sled has, and less than the quota.
+    await bed.db
+      .updateTable('silo_quotas')
+      .set({ memory: 4096 * GiB })
+      .execute()
     const { name, run_state } = (await create(undefined, { start: true, memory: 1536 * GiB })).body
     expect(run_state).toBe('failed')
     expect((await add(group, name)).body.value.run_state).toBe('failed')

@@ -43,3 +43,29 @@ test.each<[string, Patch<'instance'>, string]>([
   expect(after.body.run_state).toBe(state)
   await set({ run_state: 'stopped' })
 })
+
+test('a failed instance that the quota refuses is tried again only when there is room', async () => {
+  const body = { name: 'waiting', description: '', ncpus: 1, memory: 1024 ** 3, hostname: 'w', start: false }
+  const { id } = (await me.post('/v1/instances?project=playground', body)).body
+  await bed.db
+    .updateTable('instance')
+    .set({ run_state: 'failed', intended_state: 'running' })
+    .where('id', '=', id)
+    .execute()
+  const { silo_id } = (await me.get('/v1/me')).body
+  const quota = (cpus: number) =>
+    bed.db.updateTable('silo_quotas').set({ cpus }).where('silo_id', '=', silo_id).execute()
+  const view = async () => (await me.get('/v1/instances/waiting?project=playground')).body
+  let changes = 0
+  const counted = changedBefore(bed.db, async () => void changes++)
+  await quota(0)
+  await autoRestart.run(testServices({ db: counted }))
+  expect((await view()).failure.message).toMatch(/vCPU Limit Exceeded/)
+  const first = changes
+  expect(first).toBeGreaterThan(0)
+  await autoRestart.run(testServices({ db: counted }))
+  expect(changes).toBe(first)
+  await quota(100)
+  await autoRestart.run(testServices({ db: counted }))
+  expect((await view()).run_state).toBe('starting')
+})

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { change, fleetScope } from '../../kernel/change.ts'
+import { type Change, change, fleetScope } from '../../kernel/change.ts'
 import { latestPast } from '../../kernel/time.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
@@ -8,10 +8,12 @@ import type { Services } from '../../kernel/services.ts'
 import { ignoreNotFound } from '../../kernel/gone.ts'
 import { reasonOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
 import type { MachineReport } from '../../fleet/fleet.ts'
+import { hasQuotaToStart, isRefusedByOwnLimit } from '../silo/quota.ts'
 import { fold, hasEnded, lockOwners } from './lifecycle.ts'
-import { tryStart } from './try-start.ts'
+import { start } from './start.ts'
 import { applyWanted } from './wanted.ts'
 
 const batch = 64
@@ -132,6 +134,8 @@ function restartable(services: Services, after: string | undefined) {
     .select(['instance.id', 'project.silo_id', 'project.id as project_id'])
     .where('instance.time_deleted', 'is', null)
     .where(isRestartable(services.clock()))
+    // One that its quota refused is not tried before there is room.
+    .where((eb) => eb.or([eb.not(isRefusedByOwnLimit('instance.failure')), hasQuotaToStart]))
     .orderBy('instance.id')
     .limit(batch)
   return (after === undefined ? rows : rows.where('instance.id', '>', after)).execute()
@@ -143,24 +147,35 @@ async function restart(
   scope: { silo_id: string; project_id: string },
 ): Promise<void> {
   const cx = systemCx(services, 'reconcile:auto-restart')
+  const refusal = await change(cx, scope, async (tx) => {
+    const instance = await lockRestartable(tx, instanceId)
+    if (instance) await start(tx, instance, scope.silo_id, { time_last_auto_restarted: cx.now() })
+    return undefined
+  }).catch(ofCapacity)
+  if (!refusal) return
   await change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceId).catch(ignoreNotFound)
-    if (!instance) return
-    // Its user, or another process, may have changed it since it was found.
-    const stillIs = await tx.read
-      .selectFrom('instance')
-      .select('id')
-      .where('id', '=', instanceId)
-      .where(isRestartable(cx.now()))
-      .executeTakeFirst()
-    if (!stillIs) return
-    const started = await tryStart(tx, instance, scope.silo_id, undefined, {
-      time_last_auto_restarted: cx.now(),
-    })
-    if ('instance' in started) return
-    const failure: Row<'instance'>['failure'] = reasonOf(started.refusal, cx.now())
+    const instance = await lockRestartable(tx, instanceId)
+    const failure: Row<'instance'>['failure'] = reasonOf(refusal, cx.now())
     // Stores the latest reason, unless it is unchanged, to avoid a write every minute.
-    if (instance.failure?.message !== failure.message)
+    if (instance && instance.failure?.message !== failure.message)
       await tx.update('instance', instance, { failure: JSON.stringify(failure) }, { touch: false })
   })
+}
+
+/** The instance, locked, unless its user or another process has changed it since it was found. */
+async function lockRestartable(tx: Change, instanceId: string): Promise<Row<'instance'> | undefined> {
+  const instance = await tx.lock('instance', instanceId).catch(ignoreNotFound)
+  if (!instance) return undefined
+  const stillIs = await tx.read
+    .selectFrom('instance')
+    .select('id')
+    .where('id', '=', instanceId)
+    .where(isRestartable(tx.cx.now()))
+    .executeTakeFirst()
+  return stillIs && instance
+}
+
+function ofCapacity(error: unknown): Refusal {
+  if (error instanceof Refusal && error.code === 'InsufficientCapacity') return error
+  throw error
 }

@@ -55,8 +55,12 @@ test.each([
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(limit)
 })
 
-test('the counter that all creations of a silo change is locked last', async () => {
-  const statements = await create('counted', { disks: [{ ...disk, name: 'counted' }] })
-  const at = statements.findIndex((text) => text.includes('UPDATE provisioning'))
-  expect(statements.slice(at + 1)).toEqual(['commit'])
-})
+test.each([false, true])(
+  'the counter that all creations of a silo change is locked last, started: %s',
+  async (start) => {
+    const name = `counted-${start}`
+    const statements = await create(name, { disks: [{ ...disk, name }], start })
+    const at = statements.findIndex((text) => text.includes('UPDATE provisioning'))
+    expect(statements.slice(at + 1)).toEqual(['commit'])
+  },
+)

@@ -330,6 +330,11 @@ test('at most 16 groups, and a disk named twice is attached once', async () => {
 })
 
 test('a start without capacity leaves the instance, failed with the reason', async () => {
+  // The quota would allow it.
+  await bed.db
+    .updateTable('silo_quotas')
+    .set({ memory: 4096 * GiB })
+    .execute()
   const made = await create('too-large', { start: true, memory: instanceLimits.maxMemory })
   expect([made.status, made.body.run_state, made.body.failure.code]).toEqual([
     201,
@@ -381,14 +386,35 @@ describe('a started creation over a quota', () => {
     return create(name, { ncpus: 2, start: true, disks })
   }
 
-  test('of vCPUs leaves a failed instance with its disks, which are charged once', async () => {
+  test('of vCPUs creates nothing, and charges nothing', async () => {
     const used = await leave({ cpus: 1 })
-    const answer = await withDisks('few-cpus')
-    expect(answer.body).toMatchObject({
-      run_state: 'failed',
-      failure: { message: expect.stringContaining('vCPU') },
-    })
-    expect(await provisioned()).toEqual({ ...used, storage: used.storage + 2 * GiB })
+    expect(said(await withDisks('few-cpus'))).toMatch(/^507 Insufficient capacity: vCPU Limit Exceeded/)
+    expect((await me.get(at('instances/few-cpus'))).status).toBe(404)
+    expect(await provisioned()).toEqual(used)
+    const sleds = () => bed.db.selectFrom('sled_usage').selectAll().orderBy('sled_id').execute()
+    const reserved = await sleds()
+    // No sled has room for it either, which is then no matter for the operator.
+    const huge = await create('huge', { ncpus: 2, memory: 1536 * GiB, start: true })
+    expect(said(huge)).toMatch(/^507 Insufficient capacity: vCPU Limit Exceeded/)
+    expect(await sleds()).toEqual(reserved)
+  })
+
+  test('of vCPUs by many at once creates as many as fit, and leaves nothing failed', async () => {
+    const used = await leave({ cpus: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => create(`rush-${number}`, { start: true })),
+    )
+    expect(answers.map(said).filter((text) => text === '201')).toHaveLength(5)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([507]))
+    expect((await provisioned()).cpus).toBe(used.cpus + 5)
+    const rows = await bed.db
+      .selectFrom('instance')
+      .select('run_state')
+      .where('name', 'like', 'rush-%')
+      .execute()
+    expect(rows).toHaveLength(5)
+    expect(rows.filter(({ run_state }) => run_state === 'failed')).toEqual([])
   })
 
   test('of storage creates nothing, and charges nothing', async () => {

@@ -19,11 +19,12 @@ import {
 } from '../network/external-ips.ts'
 import { createInterfaces, interfaceRequestProblem } from '../network/interfaces.ts'
 import { type Origin, resolveSource } from '../storage/disk-source.ts'
+import { refuseOverQuota, refuseOverQuotaEarly } from '../silo/quota.ts'
 import { insertDisk } from '../storage/disks.ts'
 import { attachDisk, slotsOf } from './disks.ts'
 import { moveTo } from './lifecycle.ts'
 import { readPreferences, reserveSled } from './reserve.ts'
-import { tryStart } from './try-start.ts'
+import { startOn } from './start.ts'
 
 type Instance = Row<'instance'>
 
@@ -38,13 +39,16 @@ export function refuseHardware(ncpus: number, memory: number): void {
 }
 
 /**
- * Creates an instance with everything requested, or nothing at all (control plane reference, B 3.4). A failed
- * start does not undo the creation: the instance exists, failed, with the reason.
+ * Creates an instance with everything requested, or nothing at all (control plane reference, B 3.4). A start that no
+ * sled has room for does not undo the creation: the instance exists, failed, with the reason. One that the quota does
+ * not allow does, so that the limits of a silo leave nothing behind that the operator would see.
  */
 export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate): Promise<Instance> {
   const { row: project, scope } = await need(cx, 'project', at, 'create_child')
   const ready = await prepare(cx, scope, project, body)
   const size = { ncpus: body.ncpus, memory: body.memory }
+  const charged = { cpus: size.ncpus, memory: size.memory }
+  if (body.start) await refuseOverQuotaEarly(cx, project.silo_id, charged)
   return change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
     // Lock order: groups before sleds, and sleds before quotas, as in every start.
@@ -63,9 +67,9 @@ export async function createInstance(cx: Cx, at: Selectors, body: InstanceCreate
     }
     await addDisks(tx, project, instance, ready.disks)
     if (!room) return instance
-    const started = 'refusal' in room ? room : await tryStart(tx, instance, project.silo_id, room.sledId)
-    if ('instance' in started) return started.instance
-    return moveTo(tx, instance, 'failed', { failure: JSON.stringify(reasonOf(started.refusal, cx.now())) })
+    if ('sledId' in room) return startOn(tx, instance, { siloId: project.silo_id, sledId: room.sledId })
+    await refuseOverQuota(tx.read, project.silo_id, charged)
+    return moveTo(tx, instance, 'failed', { failure: JSON.stringify(reasonOf(room.refusal, cx.now())) })
   })
 }
 

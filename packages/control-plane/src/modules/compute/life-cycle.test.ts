@@ -442,6 +442,11 @@ describe('faults', () => {
     const second = await inject('sled_lost', { sled_id })
     await eventually(sledOf, (sled) => sled !== undefined && sled !== sled_id)
     await runs('wanderer')
+    // The quota would allow it.
+    await bed.db
+      .updateTable('silo_quotas')
+      .set({ memory: 4096 * GiB })
+      .execute()
     const tooLarge = await create('no-room', { ncpus: 1, memory: 1536 * GiB })
     expect(said(tooLarge)).toBe('201 failed')
     const { failure } = tooLarge.body

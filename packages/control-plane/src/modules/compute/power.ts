@@ -5,7 +5,7 @@ import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid, refuseIf, type Refusal } from '../../kernel/refusal.ts'
 import { moveTo, releaseVmm } from './lifecycle.ts'
 import { requestReboot, requestStop } from './wanted.ts'
-import { tryStart } from './try-start.ts'
+import { start } from './start.ts'
 
 type Instance = Row<'instance'>
 
@@ -28,11 +28,8 @@ export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
     const instance = await tx.lock('instance', id)
     switch (instance.run_state) {
       case 'stopped':
-      case 'failed': {
-        const started = await tryStart(tx, instance, silo_id)
-        if ('refusal' in started) throw started.refusal
-        return started.instance
-      }
+      case 'failed':
+        return start(tx, instance, silo_id)
       case 'starting':
       case 'running':
       case 'rebooting':

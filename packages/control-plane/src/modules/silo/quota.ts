@@ -1,8 +1,10 @@
 import { shownBytes, shownMemory } from '@gantry/api/bytes.rules'
-import type { FailureReason } from '@gantry/api/extensions'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Change } from '../../kernel/change.ts'
 import type { Reader } from '../../db/database.ts'
+import type { Cx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
+import { isOver } from '../../kernel/time.ts'
 import { insufficient, type Refusal, refuseIf } from '../../kernel/refusal.ts'
 
 export interface Amount {
@@ -58,18 +60,62 @@ export function quotaProblem(used: Counts, quota: Counts, amount: Amount): Refus
   return undefined
 }
 
-/** The amount that a failure with these details exceeded the quota of; undefined for other failures. */
-export function exceededQuota(details: FailureReason['details']): string | undefined {
-  const kind = details && 'quota' in details ? details['kind'] : undefined
-  return kind === 'cpus' || kind === 'memory' || kind === 'storage' ? words[kind].label : undefined
-}
+/**
+ * Whether a failure, in a column of JSON, is a refusal by a limit of its own silo or project. Its users can act on it,
+ * not the operator.
+ */
+export const isRefusedByOwnLimit = (failure: string): RawBuilder<boolean> =>
+  sql`coalesce(${sql.ref(failure)} -> 'details' ?| ARRAY['quota', 'limit'], false)`
+
+/** Whether the quota of an instance's silo has room to start it; for queries that join `instance` and `project`. */
+export const hasQuotaToStart: RawBuilder<boolean> = sql`EXISTS (
+  SELECT FROM provisioning p JOIN silo_quotas q ON q.silo_id = p.id WHERE p.id = project.silo_id
+    AND p.cpus + instance.ncpus <= q.cpus AND p.memory + instance.memory <= q.memory)`
 
 /** What a silo uses and may use now. */
 export async function readQuota(db: Reader, siloId: string): Promise<{ used: Counts; quota: Counts }> {
-  const counts = ['cpus', 'memory', 'storage'] as const
-  const used = db.selectFrom('provisioning').select(counts).where('id', '=', siloId)
-  const quota = db.selectFrom('silo_quotas').select(counts).where('silo_id', '=', siloId)
-  return { used: await used.executeTakeFirstOrThrow(), quota: await quota.executeTakeFirstOrThrow() }
+  const counts = (table: 'used' | 'quota') =>
+    sql`jsonb_build_object('cpus', ${sql.ref(`${table}.cpus`)}, 'memory', ${sql.ref(`${table}.memory`)},
+      'storage', ${sql.ref(`${table}.storage`)})`
+  const { rows } = await sql<{ used: Counts; quota: Counts }>`
+    SELECT ${counts('used')} AS used, ${counts('quota')} AS quota
+    FROM provisioning used JOIN silo_quotas quota ON quota.silo_id = used.id WHERE used.id = ${siloId}`.execute(
+    db,
+  )
+  const [row] = rows
+  if (!row) throw new Error(`silo ${siloId} has no counter or no quotas`)
+  return row
+}
+
+/** Refuses what is over the quota already. The charge itself decides: others may use the rest meanwhile. */
+export async function refuseOverQuota(db: Reader, siloId: string, amount: Amount): Promise<void> {
+  const { used, quota } = await readQuota(db, siloId)
+  refuseIf(quotaProblem(used, quota, amount))
+}
+
+/** When a quota last refused something in this process, by silo. */
+const refusals = new WeakMap<Services, Map<string, number>>()
+const rememberedMs = 60_000
+const maxRemembered = 1000
+
+/**
+ * Refuses what is over a quota that has refused others within the last minute: before any work and any lock, so that
+ * somebody who keeps asking delays nobody. Otherwise it costs nothing.
+ */
+export async function refuseOverQuotaEarly(
+  { services, db }: Cx,
+  siloId: string,
+  amount: Amount,
+): Promise<void> {
+  const at = refusals.get(services)?.get(siloId)
+  if (at === undefined || isOver(at, services.clock().getTime(), rememberedMs)) return
+  await refuseOverQuota(db, siloId, amount)
+}
+
+function remember({ services }: Cx, siloId: string): void {
+  const known = refusals.get(services) ?? new Map<string, number>()
+  if (known.size >= maxRemembered) known.clear()
+  refusals.set(services, known.set(siloId, services.clock().getTime()))
 }
 
 /** What changes still have to charge, by change. */
@@ -83,21 +129,6 @@ const plus = (counts: Counts, { cpus = 0, memory = 0, storage = 0 }: Amount): Co
 })
 
 /**
- * Charges the project and its silo together, with what was still due from the project. Returns why the amount is over
- * the silo's quota, and then charges only what was due, so the caller may go on. The silo's row stays locked until
- * the transaction ends, so that two requests cannot both take the remainder.
- */
-export async function charge(tx: Change, owner: Owner, amount: Amount): Promise<Refusal | undefined> {
-  const due = takeDue(tx, owner)
-  const { used, quota } = await count(tx, owner, plus(due, amount), 1)
-  refuseIf(quotaProblem(used, quota, due))
-  const problem = quotaProblem(plus(used, due), quota, amount)
-  if (problem) await count(tx, owner, amount, -1)
-  else noteUse(tx, owner)
-  return problem
-}
-
-/**
  * Charges when the change is complete otherwise, all of it in one statement for each project. So the silo's row,
  * which all creations in the silo change, is locked only for this statement and the commit. An amount over the
  * quota undoes the change.
@@ -109,7 +140,9 @@ export function chargeLast(tx: Change, owner: Owner, amount: Amount): void {
     tx.last(async () => {
       for (const { owner, amount } of due) {
         const { used, quota } = await count(tx, owner, amount, 1)
-        refuseIf(quotaProblem(used, quota, amount))
+        const problem = quotaProblem(used, quota, amount)
+        if (problem) remember(tx.cx, owner.silo_id)
+        refuseIf(problem)
       }
     })
   }
@@ -119,12 +152,6 @@ export function chargeLast(tx: Change, owner: Owner, amount: Amount): void {
     due.push({ owner, amount: plus(nothing, amount) })
     noteUse(tx, owner)
   }
-}
-
-function takeDue(tx: Change, { project_id }: Owner): Counts {
-  const due = dues.get(tx) ?? []
-  const at = due.findIndex(({ owner }) => owner.project_id === project_id)
-  return at < 0 ? nothing : (due.splice(at, 1)[0]?.amount ?? nothing)
 }
 
 /** Charges again regardless of the quota, for resources that were never released. */

@@ -1,16 +1,25 @@
 import type { FailureReason } from '@gantry/api/extensions'
 import type { SystemIssue } from '@gantry/api/system'
 import { issueLimits } from '@gantry/api/system.rules'
+import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
-import { exceededQuota } from '../silo/quota.ts'
+import { isRefusedByOwnLimit } from '../silo/quota.ts'
 import { hoursBefore, type IssueSource, issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
+
+/**
+ * A refusal of what a user asked, such as a file that is no image, or by a limit of their silo or project. It is shown
+ * with its object.
+ */
+const isOwners = sql<boolean>`(coalesce(failure ->> 'code' NOT IN ('Internal', 'InsufficientCapacity', 'ServiceNotAvailable'), false)
+  OR ${isRefusedByOwnLimit('failure')})`
 
 const failedJobs = (cx: Cx) =>
   cx.db
     .selectFrom('job')
     .select(['id', 'kind', 'failure', 'time_created', 'time_done'])
     .where('state', '=', 'failed')
+    .where((eb) => eb.not(isOwners))
     .orderBy('time_done', 'desc')
     .orderBy('id')
     .limit(readLimit)
@@ -54,12 +63,6 @@ const ownSteps: Partial<Record<string, string>> = {
 /** The reason and the next step of a failed instance, for the operator. */
 function reasonOf(failure: FailureReason | null): { reason: string; next_step: string } {
   if (!failure) return { reason: 'no reason was kept', next_step: 'Start the instance again.' }
-  const exceeded = exceededQuota(failure.details)
-  if (exceeded)
-    return {
-      reason: `${exceeded} quota exceeded`,
-      next_step: 'Raise the quota of the silo, or ask its users to stop unused instances.',
-    }
   return { reason: failure.message, next_step: ownSteps[failure.code] ?? failure.next_step }
 }
 
@@ -79,6 +82,7 @@ export const instanceIssues: WatchedSource = {
       .select(['project.name as project_name', 'silo.name as silo_name'])
       .where('instance.run_state', '=', 'failed')
       .where('instance.time_deleted', 'is', null)
+      .where((eb) => eb.not(isRefusedByOwnLimit('instance.failure')))
       .orderBy('instance.time_run_state_updated', 'desc')
       .orderBy('instance.id')
       .limit(readLimit)

@@ -67,24 +67,64 @@ test('a failed instance is an issue until it runs or stops', async () => {
 })
 
 test('the operator is not told to ask the operator', async () => {
-  const body = { description: '', hostname: 'h', ncpus: 64, memory: 2 ** 30 }
-  const start = (name: string, more: object = {}) =>
-    member.post('/v1/instances?project=playground', { ...body, name, ...more })
-  const quotas = '/v1/system/silos/demo/quotas'
-  const before = (await operator.get(quotas)).body
-  await start('unplaced', { memory: 1023 * 2 ** 30 })
-  await operator.call('PUT', quotas, { cpus: 0 })
-  await start('over-quota')
-  const shown = await issues('?kind=failed_instance')
-  expect(shown.map(({ message, next_step }) => `${message} > ${next_step}`).sort()).toEqual([
-    'Instance over-quota failed: vCPU quota exceeded > Raise the quota of the silo, or ask its users to stop unused instances.',
-    expect.stringMatching(
-      /^Instance unplaced failed: .*Could not find any valid sled.* > Make more sleds provisionable, or ask/,
-    ),
-  ])
-  await operator.call('PUT', quotas, { cpus: before.cpus })
-  for (const name of ['unplaced', 'over-quota'])
-    await member.post(`/v1/instances/${name}/stop?project=playground`)
+  const body = { name: 'unplaced', description: '', hostname: 'h', ncpus: 64, memory: 1023 * 2 ** 30 }
+  await member.post('/v1/instances?project=playground', body)
+  const [issue] = await issues('?kind=failed_instance')
+  expect(`${issue?.message} > ${issue?.next_step}`).toMatch(
+    /^Instance unplaced failed: .*Could not find any valid sled.* > Make more sleds provisionable, or ask/,
+  )
+  await member.post('/v1/instances/unplaced/stop?project=playground')
+})
+
+test('what a limit of a silo or project refuses is no issue', async () => {
+  const refused = { code: 'InsufficientCapacity', message: 'no', next_step: 'Free some.', time: '' }
+  const body = { name: 'limited', description: '', hostname: 'h', ncpus: 1, memory: 2 ** 30, start: false }
+  const { id } = (await member.post('/v1/instances?project=playground', body)).body
+  const failed = async (details: object | null) => {
+    await bed.db
+      .updateTable('instance')
+      .set({
+        run_state: 'failed',
+        intended_state: 'running',
+        auto_restart_policy: 'never',
+        failure: JSON.stringify({ ...refused, details }),
+      })
+      .where('id', '=', id)
+      .execute()
+    return (await issues('?kind=failed_instance')).length
+  }
+  expect(await failed(null)).toBe(1)
+  expect(await failed({ sleds: [] })).toBe(1)
+  expect(await failed({ kind: 'cpus', wanted: 1, used: 1, quota: 1 })).toBe(0)
+  await member.post('/v1/instances/limited/stop?project=playground')
+
+  const failures = [
+    ['shown', { ...refused, details: null }],
+    ['shown', { ...refused, code: 'Internal', details: null }],
+    ['hidden', { ...refused, details: { kind: 'storage', quota: 1 } }],
+    ['hidden', { ...refused, details: { limit: 1000 } }],
+    ['hidden', { ...refused, code: 'InvalidRequest', details: null }],
+  ] as const
+  const now = new Date()
+  await bed.db
+    .insertInto('job')
+    .values(
+      failures.map(([kind, failure]) => ({
+        id: crypto.randomUUID(),
+        kind,
+        args: '{}',
+        state: 'failed' as const,
+        run_at: now,
+        lease_until: null,
+        failure: JSON.stringify(failure),
+        time_created: now,
+        time_done: now,
+      })),
+    )
+    .execute()
+  const shown = await issues('?kind=failed_job')
+  expect(shown.map(({ touches: [job] }) => job?.name)).toEqual(['shown', 'shown'])
+  await bed.db.deleteFrom('job').where('kind', 'in', ['shown', 'hidden']).execute()
 })
 
 test('a failed job is open for a day', async () => {

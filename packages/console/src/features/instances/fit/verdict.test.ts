@@ -42,8 +42,14 @@ test.each([
   [
     'room without quota',
     { placement: room, over: [cpus], start: true },
+    'refused',
+    'The instance would not be created',
+  ],
+  [
+    'room without quota, not started',
+    { placement: room, over: [cpus], start: false },
     'unstartable',
-    'The instance would be created but not start',
+    'The instance could not start now',
   ],
   [
     'quota without room',
@@ -77,8 +83,16 @@ test('gives no verdict if neither room nor quota is known, nor for a sufficient 
   expect(verdictOf({ placement: undefined, over: undefined, start: true })).toBeUndefined()
   expect(verdictOf({ placement: undefined, over: [], start: true })).toBeUndefined()
   expect(verdictOf({ placement: undefined, over: [cpus], start: true })).toMatchObject({
-    kind: 'unstartable',
+    kind: 'refused',
   })
+})
+
+test.each([
+  [[cpus], true],
+  [[storage], false],
+  [[cpus, storage], false],
+])('whether it could be created without starting, with too little of %j', (over, fitsStopped) => {
+  expect(verdictOf({ placement: room, over, start: true })?.fitsStopped).toBe(fitsStopped)
 })
 
 test('one verdict holds the reasons of both, in the order in which they would refuse', () => {

@@ -19,6 +19,8 @@ export interface Verdict {
   title: string
   /** Sentences with the shortage and the remedy. */
   reasons: string[]
+  /** Whether it would at least be created if it did not start. */
+  fitsStopped?: boolean
 }
 
 /** The outcome of creating an instance now, from free capacity and quota. Undefined if neither is known. */
@@ -30,11 +32,17 @@ export function verdictOf({ placement, over, start }: VerdictInput): Verdict | u
     ...overReason(over, 'running'),
     ...(over && over.length > 0 ? ['The operator can raise the quota.'] : []),
   ]
-  if (over?.some(({ kind }) => kind === 'storage'))
-    return { kind: 'refused', title: 'The instance would not be created', reasons }
+  // A started instance uses all of it at once; a stopped one, storage alone.
+  if (over?.some(({ kind }) => start || kind === 'storage'))
+    return {
+      kind: 'refused',
+      title: 'The instance would not be created',
+      reasons,
+      fitsStopped: !over.some(({ kind }) => kind === 'storage'),
+    }
   if (reasons.length > 0) {
     const title = start ? 'The instance would be created but not start' : 'The instance could not start now'
-    return { kind: 'unstartable', title, reasons }
+    return { kind: 'unstartable', title, reasons, fitsStopped: true }
   }
   if (!placement) return undefined
   const where = `${formatNumber(placement.candidates)} of ${formatCount(placement.sleds, 'sled')}`
