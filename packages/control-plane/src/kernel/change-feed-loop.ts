@@ -1,4 +1,4 @@
-import { openCredentials } from '../authz/open-credentials.ts'
+import { readPrints } from '../authz/open-credentials.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Reconciler } from './loop.ts'
 import { isOver } from './time.ts'
@@ -33,7 +33,7 @@ export function rollCallLoop(feed: ChangeFeed): Reconciler {
       const now = services.clock().getTime()
       if (!isOver(calledAt, now, rollCallMs)) return
       calledAt = now
-      await feed.endSignedOut((credentials) => openCredentials(services, credentials))
+      await feed.endSignedOut((credentials) => readPrints(services, credentials))
     },
   }
 }

@@ -161,7 +161,7 @@ export class ChangeFeed {
 
   /** Ends the streams whose session or token has ended. `readOpen` returns the ids of those still open. */
   async endSignedOut(
-    readOpen: (credentials: readonly Credential[]) => Promise<ReadonlySet<string>>,
+    readOpen: (credentials: readonly Credential[]) => Promise<Pick<ReadonlySet<string>, 'has'>>,
   ): Promise<void> {
     const listeners = [...this.#listeners]
     const open = await readOpen(listeners.flatMap(({ actor }) => actor.credential ?? []))

@@ -166,7 +166,7 @@ describe('the interactive console', () => {
     line.close()
   })
 
-  test('is closed when the role is revoked or the session ends', async () => {
+  test('is closed with the change that revokes the role or ends the session', async () => {
     const project = (await me.get('/v1/projects/playground')).body.id
     const guest = await bed.addUser('line-guest', { roles: [{ at: { project }, role: 'collaborator' }] })
     const leaver = await bed.addUser('line-leaver', { roles: [{ at: 'silo', role: 'admin' }] })
@@ -178,7 +178,6 @@ describe('the interactive console', () => {
     await bed.db.deleteFrom('role_assignment').where('identity_id', '=', guest.id).execute()
     await raiseRolesEpoch(bed.db)
     await leaver.post('/v1/logout')
-    bed.pass(31_000)
     await eventually(
       async () => lines.map((line) => line.closed()?.code),
       ([one, other]) => one !== undefined && other !== undefined,
@@ -189,6 +188,61 @@ describe('the interactive console', () => {
       undefined,
     ])
     lines[2]?.close()
+  })
+
+  test.each([
+    [
+      'whose role was revoked',
+      async (typist: { id: string }) => {
+        await bed.db.deleteFrom('role_assignment').where('identity_id', '=', typist.id).execute()
+        await raiseRolesEpoch(bed.db)
+      },
+    ],
+    ['who signed out', (typist: Caller) => typist.post('/v1/logout')],
+    [
+      'who was deleted',
+      async (typist: { id: string }) =>
+        bed.db
+          .updateTable('silo_user')
+          .set({ time_deleted: new Date() })
+          .where('id', '=', typist.id)
+          .execute(),
+    ],
+  ])('takes no keystroke of a user %s', async (words, end) => {
+    const typist = await bed.addUser(`typist-${words.replaceAll(' ', '-')}`, {
+      roles: [{ at: 'silo', role: 'collaborator' }],
+    })
+    const local = await open('&most_recent=0')
+    const line = await bed.open(typist, at('talker', '/serial-console/stream', '&most_recent=0'))
+    line.type('early')
+    await shows(local, 'early')
+    await end(typist)
+    // At once: before any check that the passing of time would cause.
+    line.type('late')
+    await eventually(
+      async () => line.closed(),
+      (closed) => closed !== undefined,
+    )
+    expect(line.closed()).toEqual({ code: 1008, reason: 'you may no longer use this console' })
+    local.type('-end')
+    await shows(local, '-end')
+    expect(local.text()).not.toContain('late')
+    local.type('\x03')
+    local.close()
+  })
+
+  test('stays open when the roles of others change', async () => {
+    const typist = await bed.addUser('typist-steady', { roles: [{ at: 'silo', role: 'collaborator' }] })
+    const line = await bed.open(typist, at('talker', '/serial-console/stream', '&most_recent=0'))
+    for (let count = 0; count < 50; count++) line.type('y')
+    await shows(line, 'y'.repeat(50))
+    // Somebody else's roles change: the user is identified again, and stays.
+    await raiseRolesEpoch(bed.db)
+    line.type('z')
+    await shows(line, 'z')
+    expect(line.closed()).toBeUndefined()
+    line.type('\x03')
+    line.close()
   })
 
   test('is closed as soon as the allow list leaves out its address', async () => {
@@ -298,7 +352,7 @@ describe('the interactive console', () => {
         onClose: () => {},
         buffered: () => 0,
       }
-      lines.watch(vmm, { socket, userId: `user-${count}`, at: 0, mayStay: async () => true })
+      lines.watch(vmm, { socket, userId: `user-${count}`, at: 0, standing: undefined })
     }
     await eventually(
       async () => received,

@@ -1,12 +1,12 @@
 import { type RunState, instanceAllows } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
-import { identifyListener } from '../../authz/authenticate.ts'
-import { permits, type ResourceLocation } from '../../authz/policy.ts'
+import { permits } from '../../authz/policy.ts'
+import { Standing } from '../../authz/standing.ts'
 import type { ByteSocket } from '../../environment.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import type { Services } from '../../kernel/services.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { auditedConsole } from './console-audit.ts'
 import { mayNotStay, serialLines } from './serial-lines.ts'
 
@@ -63,7 +63,9 @@ export async function openConsole(
   const { row, location } = await need(cx, 'instance', selectors, 'modify')
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   const { services, raw } = cx
-  const mayStay = () => (raw ? mayType(services, raw, location) : Promise.resolve(true))
+  const { credential } = cx.user()
+  const standing =
+    raw && credential && new Standing(services, raw, credential, (user) => permits(user, 'modify', location))
   const { vmm_id: vmmId } = row
   // Read before the connection opens, so that early keystrokes are not missed.
   const written = problem || !vmmId ? 0 : await writtenBy(cx, vmmId)
@@ -75,8 +77,8 @@ export async function openConsole(
     const full = lines.whyFull(vmmId, userId)
     if (full) return socket.close(1013, full)
     await auditedConsole(cx, row.id, socket, (counted) => {
-      listen(services, vmmId, counted)
-      lines.watch(vmmId, { socket: counted, userId, at, mayStay })
+      listen(services, vmmId, counted, standing)
+      lines.watch(vmmId, { socket: counted, userId, at, standing })
       const forget = services.allowList.watch({
         address: cx.request.address,
         end: () => counted.close(1008, mayNotStay),
@@ -86,25 +88,18 @@ export async function openConsole(
   }
 }
 
-/** Whether the user is still signed in and still has the role. */
-async function mayType(services: Services, request: Request, location: ResourceLocation): Promise<boolean> {
-  try {
-    const actor = await identifyListener(services, request)
-    return actor.kind === 'silo_user' && permits(actor, 'modify', location)
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
-}
-
-/** Keystrokes are processed in order; those that arrive meanwhile are batched. */
-function listen(services: Services, vmmId: string, socket: ByteSocket): void {
+/**
+ * Keystrokes are processed in order; those that arrive meanwhile are batched. Before each batch the user must still be
+ * signed in and have the role: one statement.
+ */
+function listen(services: Services, vmmId: string, socket: ByteSocket, standing: Standing | undefined): void {
   let waiting: number[] = []
   let typing = false
   let open = true
   const type = async (): Promise<void> => {
     typing = true
     while (waiting.length > 0) {
+      if (standing && !(await standing.holds())) return socket.close(1008, mayNotStay)
       const bytes = Uint8Array.from(waiting)
       waiting = []
       await services.fleet.serial.write(vmmId, bytes)
@@ -124,5 +119,6 @@ function listen(services: Services, vmmId: string, socket: ByteSocket): void {
   })
   socket.onClose(() => {
     open = false
+    waiting = []
   })
 }

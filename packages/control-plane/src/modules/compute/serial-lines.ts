@@ -1,7 +1,8 @@
 import { instanceAllows, type RunState } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
+import { readPrints } from '../../authz/open-credentials.ts'
+import type { Standing } from '../../authz/standing.ts'
 import type { ByteSocket } from '../../environment.ts'
-import { isOver } from '../../kernel/time.ts'
 import type { Services } from '../../kernel/services.ts'
 import { Bell } from '../../kernel/bell.ts'
 
@@ -11,8 +12,6 @@ const frameBytes = 64 * 1024
 const pollMs = 120
 /** Reading pauses above this many buffered bytes in a socket. */
 const highWater = 1024 * 1024
-/** Interval for re-checking each viewer's permission. */
-const rolesMs = 30_000
 /** Why a console is closed whose viewer lost the session, the role, or access from this address. */
 export const mayNotStay = 'you may no longer use this console'
 
@@ -21,12 +20,13 @@ export interface Viewer {
   userId: string
   /** Bytes of output sent to it, counted from power on. */
   at: number
-  mayStay: () => Promise<boolean>
+  /** Undefined where no request came with a credential. */
+  standing: Standing | undefined
 }
 
 interface Watching extends Viewer {
-  /** Time of the last permission check. */
-  asked: number
+  /** Its user is being identified; it receives nothing until then. */
+  isAsked: boolean
 }
 
 /** A machine whose serial console is in use. */
@@ -64,7 +64,7 @@ export class SerialLines {
   /** Streams the VM's output to the viewer from its position until the socket closes. */
   watch(vmmId: string, viewer: Viewer): void {
     const line = this.#lines.get(vmmId) ?? { vmmId, viewers: new Set() }
-    const watching = { ...viewer, asked: this.services.clock().getTime() }
+    const watching = { ...viewer, isAsked: false }
     line.viewers.add(watching)
     this.#lines.set(vmmId, line)
     viewer.socket.onClose(() => this.#leave(line, watching))
@@ -98,10 +98,16 @@ export class SerialLines {
     const { services } = this
     const lines = [...this.#lines.values()]
     const ids = lines.map(({ vmmId }) => vmmId)
-    const [instances, written] = await Promise.all([
+    const viewers = lines.flatMap((line) => [...line.viewers])
+    const [instances, written, prints] = await Promise.all([
       runStates(services, ids),
       services.fleet.serial.written(ids),
+      readPrints(
+        services,
+        viewers.flatMap(({ standing }) => standing?.credential ?? []),
+      ),
     ])
+    for (const viewer of viewers) this.#askWhetherToStay(viewer, prints)
     let isBehind = false
     for (const line of lines) {
       try {
@@ -121,13 +127,14 @@ export class SerialLines {
       for (const { socket } of line.viewers) socket.close(1000, `instance is ${runState ?? 'stopped'}`)
       return false
     }
-    for (const viewer of line.viewers) this.#askWhetherToStay(viewer)
     return this.#send(line, written)
   }
 
   /** Reads once for all viewers at the same position. Returns whether any of them has more to receive. */
   async #send({ vmmId, viewers }: Line, written: number): Promise<boolean> {
-    const ready = [...viewers].filter(({ at, socket }) => at < written && socket.buffered() < highWater)
+    const ready = [...viewers].filter(
+      ({ at, socket, isAsked }) => !isAsked && at < written && socket.buffered() < highWater,
+    )
     let isBehind = false
     for (const at of new Set(ready.map((viewer) => viewer.at))) {
       const { from, bytes } = await this.services.fleet.serial.read(vmmId, at, frameBytes)
@@ -141,17 +148,25 @@ export class SerialLines {
   }
 
   /** A console stays open for long: it must not outlive the session or the role. */
-  #askWhetherToStay(viewer: Watching): void {
-    const now = this.services.clock().getTime()
-    if (!isOver(viewer.asked, now, rolesMs)) return
-    viewer.asked = now
-    viewer.mayStay().then(
-      (mayStay) => {
-        if (!mayStay) viewer.socket.close(1008, mayNotStay)
-      },
-      (error: unknown) =>
-        this.services.log.error({ err: error }, 'the holder of a serial console was not found'),
-    )
+  #askWhetherToStay(viewer: Watching, prints: ReadonlyMap<string, string>): void {
+    const { standing, socket } = viewer
+    if (!standing || viewer.isAsked) return
+    const print = prints.get(standing.credential.id)
+    if (standing.isKnown(print)) return
+    viewer.isAsked = true
+    standing
+      .holdsAt(print)
+      .then(
+        (holds) => {
+          if (!holds) socket.close(1008, mayNotStay)
+        },
+        (error: unknown) =>
+          this.services.log.error({ err: error }, 'the holder of a serial console was not found'),
+      )
+      .finally(() => {
+        viewer.isAsked = false
+        this.#bell.ring()
+      })
   }
 }
 
