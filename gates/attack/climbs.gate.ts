@@ -97,6 +97,35 @@ describeAttacks('climb', (stage) => {
     expect([(await mover.send('GET', '/v1/me')).status, await bearer()]).toEqual([401, 401])
   })
 
+  test('through a device that a token approves, or a factor that it adds', async () => {
+    const holder = await stage.newUser('holder', { silo: 'collaborator' })
+    const headers = {
+      authorization: `Bearer ${await deviceToken(holder)}`,
+      'content-type': 'application/json',
+    }
+    const byToken = (path: string, body: object) =>
+      fetch(gantry.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const form = (path: string, fields: Record<string, string>) =>
+      fetch(gantry.url + path, { method: 'POST', body: new URLSearchParams(fields) })
+    const client_id = crypto.randomUUID()
+    const { device_code, user_code } = await okay<{ device_code: string; user_code: string }>(
+      await form('/device/auth', { client_id }),
+    )
+    expect(await refusalOf(await byToken('/device/confirm', { user_code }))).toEqual([
+      403,
+      'access tokens cannot approve devices',
+    ])
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    expect((await form('/device/token', { grant_type, device_code, client_id })).status).toBe(400)
+    for (const [path, body] of [
+      ['/ext/v1/me/confirmations', { kind: 'password', password }],
+      ['/ext/v1/me/totp/set-up', {}],
+    ] as const)
+      expect([path, (await byToken(path, body)).status]).toEqual([path, 403])
+    const { items } = await holder.read<{ items: unknown[] }>('/v1/me/access-tokens')
+    expect(items).toHaveLength(1)
+  })
+
   test('through the policies of projects', async () => {
     await okay(await admin.send('POST', '/v1/projects', { name: 'ladder', description: '' }))
     const climber = await stage.newUser('climber', {})

@@ -3,9 +3,9 @@ import { attempt, spend } from '../../kernel/attempts.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { needSession } from '../sign-in/need-session.ts'
 import { checkOwnPassword } from '../sign-in/own-password.ts'
 import { checkPasskey, requestPasskey } from './assertions.ts'
-import { needSession } from './confirmed.ts'
 import { type Holder, holderOf, type Proof, scopeOf } from './holder.ts'
 import { challengeAttempts, codeAttempts, passkeyAttempts } from './limits.ts'
 import { checkTotp } from './totp-factor.ts'
@@ -13,7 +13,7 @@ import { wrongPasskey } from './wrong.ts'
 
 /** Requests one of the caller's own passkeys. */
 export async function requestConfirmation(cx: Cx): Promise<PasskeyRequest> {
-  needSession(cx)
+  needSession(cx, 'factors')
   await spend(cx, challengeAttempts(cx))
   return requestPasskey(cx, 'confirm', holderOf(cx))
 }
@@ -24,7 +24,7 @@ export async function requestConfirmation(cx: Cx): Promise<PasskeyRequest> {
  */
 export async function confirm(cx: Cx, given: Confirmation): Promise<void> {
   const holder = holderOf(cx)
-  const id = needSession(cx)
+  const id = needSession(cx, 'factors')
   const keep = (proof?: Proof) =>
     change(cx, scopeOf(holder), async (tx) => {
       await proof?.(tx)

@@ -2,23 +2,14 @@ import { confirmedSeconds } from '@gantry/api/second-factor.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-
-/** The caller's session; an access token must not be able to change long-term credentials. */
-export function needSession(cx: Cx): string {
-  const { credential } = cx.user()
-  if (credential?.method !== 'session_cookie')
-    throw new Refusal('Forbidden', 'access tokens cannot change second factors', {
-      help: 'Sign in to the console with a browser and change them there.',
-    })
-  return credential.id
-}
+import { needSession } from '../sign-in/need-session.ts'
 
 /** Whether the user signed in or confirmed their presence within the last minutes. */
 async function isConfirmed(cx: Cx): Promise<boolean> {
   const row = await cx.db
     .selectFrom('console_session')
     .select(['time_created', 'time_confirmed'])
-    .where('id', '=', needSession(cx))
+    .where('id', '=', needSession(cx, 'factors'))
     .executeTakeFirst()
   return row !== undefined && isRecent(cx, row)
 }

@@ -5,7 +5,8 @@ import type { Row } from '../../db/tables.ts'
 import { change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { notFound } from '../../kernel/refusal.ts'
-import { isRecent, needSession } from './confirmed.ts'
+import { needSession } from '../sign-in/need-session.ts'
+import { isRecent } from './confirmed.ts'
 import { holderOf, noteFactors, scopeOf } from './holder.ts'
 
 /** The caller's factors, and which kinds are available. */
@@ -66,7 +67,7 @@ const passkeyView = (row: Row<'passkey'>): Passkey => ({
 /** A name grants no access, so no confirmation is needed. */
 export async function renamePasskey(cx: Cx, given: string, name: string): Promise<Passkey> {
   const holder = holderOf(cx)
-  needSession(cx)
+  needSession(cx, 'factors')
   const id = canonicalUuid(given)
   return change(cx, scopeOf(holder), async (tx) => {
     const row = await tx.plain

@@ -60,6 +60,26 @@ test.each([
   ])
 })
 
+test('a token approves no device, so that none outlives it', async () => {
+  const mine = (await beginDevice(bed)).body
+  await me.post('/device/confirm', { user_code: mine.user_code })
+  const { access_token } = (await pollDevice(bed, mine.device_code)).body
+  const byToken = (path: string, body: object) =>
+    bed.anonymous.call('POST', path, body, { authorization: `Bearer ${access_token}` })
+  const before = await tokens(me)
+  const { device_code, user_code } = (await beginDevice(bed)).body
+  // Also a code that does not exist, so that the answer tells nothing of codes.
+  for (const code of [user_code, 'BCDFGHJK']) {
+    const refused = await byToken('/device/confirm', { user_code: code })
+    expect([refused.status, refused.body.message]).toEqual([403, 'access tokens cannot approve devices'])
+  }
+  const still = await pollDevice(bed, device_code)
+  expect([still.status, still.body]).toEqual(pending)
+  expect(await tokens(me)).toEqual(before)
+  // The request is unharmed: its user may still approve it.
+  expect((await me.post('/device/confirm', { user_code })).status).toBe(204)
+})
+
 test('an unapproved request is pending', async () => {
   const { device_code, user_code } = (await beginDevice(bed)).body
   await me.post('/device/confirm', { user_code })

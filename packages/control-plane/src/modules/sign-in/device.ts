@@ -21,6 +21,7 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
 import { lockCaller } from './end-credentials.ts'
 import { deviceAttempts, userCodeAttempts } from './limits.ts'
+import { needSession } from './need-session.ts'
 import { needRoomForToken } from './token-limit.ts'
 
 /** An error in OAuth's format, which device libraries parse (RFC 6749, 5.2). */
@@ -73,8 +74,9 @@ function newUserCode({ services }: Cx): string {
   return code
 }
 
-/** A signed-in user lets the device that shows this code act as them. */
+/** A user at a browser lets the device that shows this code act as them: a token would outlive the one that made it. */
 export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
+  needSession(cx, 'device')
   const request = await attempt(cx, userCodeAttempts(cx), () => findRequest(cx, shown))
   const { silo_id, user_id } = cx.user()
   const scope = { silo_id, project_id: null }
