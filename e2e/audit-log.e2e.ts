@@ -127,3 +127,47 @@ test('a refused request shows its caller and operation', async ({ open, api }) =
   await tried.getByRole('link').click()
   await expect(page.getByRole('dialog')).toContainText('Forbidden')
 })
+
+test('the log reads in words: whose sign-in failed, what was deleted, with its parts below', async ({
+  open,
+  api,
+  project,
+}) => {
+  await api('member', 'POST', `/v1/instances?project=${project}`, {
+    name: 'buoy',
+    description: '',
+    ncpus: 1,
+    memory: 2 ** 30,
+    hostname: 'buoy',
+    start: false,
+    network_interfaces: { type: 'default' },
+  })
+  await api('member', 'DELETE', `/v1/instances/buoy?project=${project}`)
+  await api('member', 'POST', '/v1/login/demo/local', { username: 'buoy-keeper', password: 'wrong' }).catch(
+    () => undefined,
+  )
+  const page = await open('admin', '/system/audit-log')
+  await expect(row(page, 'Login local').filter({ hasText: 'buoy-kee…' }).first()).toContainText(
+    'No such user',
+  )
+
+  await page
+    .getByRole('searchbox', { name: 'Operation' })
+    .or(page.getByLabel('Operation'))
+    .fill('Instance delete')
+  await page.getByRole('searchbox', { name: 'Object name or ID' }).fill('Deleted instance buoy')
+  await page.keyboard.press('Enter')
+  const deleted = row(page, 'Instance delete').first()
+  await expect(deleted).toContainText('Deleted instance buoy and')
+  await expect(row(page, 'Instance create')).toHaveCount(0)
+  await deleted.getByRole('link').first().click()
+  const panel = page.getByRole('dialog', { name: 'Instance delete' })
+  await expect(panel).toContainText(/Duration\s*(< )?[\d.,]+ s/)
+  const changes = panel.getByRole('region', { name: 'Changes' })
+  await expect(changes.getByText('Deleted instance buoy')).toBeVisible()
+  const part = changes.getByText('Deleted instance network interface net0')
+  await expect(part).toBeHidden()
+  await changes.getByText(/parts changed with it/).click()
+  await expect(part).toBeVisible()
+  await expect(changes).toContainText(/([0-9A-F]{2}:){5}[0-9A-F]{2}/)
+})

@@ -57,7 +57,7 @@ const AuditChange = named(
     kind: z.string(),
     op: z.enum(['create', 'update', 'delete']),
     object_id: Uuid,
-    /** Null for an object without a name, or one that the caller may not see. */
+    /** Of a session, token or second factor, its owner's. Null for an object without a name, or one that the caller may not see. */
     name: z.string().nullable(),
     project: z.object({ id: Uuid, name: z.string() }).nullable(),
     silo: z.object({ id: Uuid, name: z.string() }).nullable(),
@@ -76,12 +76,17 @@ const AuditRecord = named(
     ...AuditLogEntry.shape,
     /** Null for a user of another silo, unless the caller may see that silo. */
     source_ip: z.string().nullable(),
-    /** Null for an anonymous caller, or a user of a silo that the caller may not see. */
+    /**
+     * The caller, or of a sign-in the account that it named, also of a failed one. Null where there is none, and for a
+     * user of a silo that the caller may not see.
+     */
     actor_name: z.string().nullable(),
     actor_silo_name: z.string().nullable(),
+    /** The beginning of the name that a failed sign-in tried, where no account has it; null once that is no longer kept. */
+    tried_name: z.string().nullable(),
     /** Further details, such as the duration of a serial console session. */
     details: z.record(z.string(), z.unknown()).nullable(),
-    /** The first changes of the operation; `change_count` counts all of them. */
+    /** The first changes of the operation, its object before the parts; `change_count` counts all of them. */
     changes: z.array(AuditChange),
     change_count: z.number().int(),
   }),

@@ -1,16 +1,23 @@
 import { useSyncExternalStore } from 'react'
 
-import { formatDate, formatDateTime, formatDistance, formatTime } from './format.ts'
+import { formatDate, formatDateTime, formatDistance, formatTime, formatTimeToSecond } from './format.ts'
 import { Tooltip } from './Tooltip.tsx'
 
 const toDate = (value: Date | string) => (typeof value === 'string' ? new Date(value) : value)
 
+type DateTimeProps = {
+  value: Date | string
+  /** For records, whose order within a minute matters. */
+  toSecond?: boolean
+}
+
 /** Date and dimmed time, in the user's language and time zone. */
-export function DateTime({ value }: { value: Date | string }) {
+export function DateTime({ value, toSecond = false }: DateTimeProps) {
   const date = toDate(value)
+  const time = toSecond ? formatTimeToSecond(date) : formatTime(date)
   return (
     <time dateTime={date.toISOString()} className="whitespace-nowrap">
-      {formatDate(date)} <span className="text-sm text-muted">{formatTime(date)}</span>
+      {formatDate(date)} <span className="text-sm text-muted">{time}</span>
     </time>
   )
 }

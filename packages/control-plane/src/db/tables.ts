@@ -167,6 +167,9 @@ interface DeviceAuthRequestTable {
   device_code_hash: string
   client_id: string
   ttl_seconds: number | null
+  /** Where the device asked from, and as what, for the audit record of its approval. */
+  source_ip: Defaulted<string | null>
+  user_agent: Defaulted<string | null>
   time_created: Date
   time_expires: Date
 }
@@ -942,7 +945,7 @@ interface AuditTable {
   http_status_code: number
   error_code: string | null
   error_message: string | null
-  /** The caller, repeated from `actor` for look-ups; null for an anonymous one. */
+  /** The caller, repeated from `actor` for look-ups; of an anonymous one, the account that it named. */
   silo_user_id: Defaulted<string | null>
   /** The silo whose admins may read it; null for what only the fleet may know of. */
   silo_id: Defaulted<string | null>
@@ -955,6 +958,8 @@ interface FailedSignInTable {
   time: Date
   silo_name: string
   username: string
+  /** Of the audit record, which outlives this row. */
+  request_id: Defaulted<string | null>
   source_ip: string
   user_agent: string | null
 }

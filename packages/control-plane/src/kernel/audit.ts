@@ -28,7 +28,7 @@ export function auditRow(
     http_status_code: result.status,
     error_code: result.code ?? null,
     error_message: result.message ?? null,
-    silo_user_id: actor.kind === 'silo_user' ? actor.user_id : null,
+    silo_user_id: actor.kind === 'silo_user' ? actor.user_id : (request.subject?.user_id ?? null),
     silo_id,
     details: request.details && JSON.stringify(request.details),
   }
@@ -44,9 +44,11 @@ const ofFleet = new Set(
     .map(([name]) => operationId(name)),
 )
 
-/** Without a change, the record belongs to the caller's silo. */
-const siloOf = ({ actor, request }: Cx): string | null =>
-  actor.kind === 'silo_user' && !ofFleet.has(request.operation) ? actor.silo_id : null
+/** Without a change, the record belongs to the caller's silo, or to the one in which an account was tried. */
+function siloOf({ actor, request }: Cx): string | null {
+  if (ofFleet.has(request.operation)) return null
+  return actor.kind === 'silo_user' ? actor.silo_id : (request.subject?.silo_id ?? null)
+}
 
 /** Deletes records past the configured retention. */
 export const forgetOldAudit = (services: Services): Promise<void> =>

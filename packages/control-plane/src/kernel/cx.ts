@@ -34,6 +34,14 @@ export interface RequestInfo {
   edition: Edition
   /** What the audit record says beyond the request. */
   details: Record<string, unknown> | null
+  /** Whom an anonymous request concerns, once known: the account of a sign-in, also of a failed one. */
+  subject: Subject | null
+}
+
+/** An account, or only the silo in which an unknown one was tried. */
+export interface Subject {
+  silo_id: string
+  user_id: string | null
 }
 
 /** What a change offers to hooks that write in the same transaction. */
@@ -135,5 +143,6 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   has_next_page: undefined,
   edition: 'base',
   details: null,
+  subject: null,
   ...known,
 })

@@ -49,5 +49,9 @@ export function locationOfChange({ kind, id, silo_id, project_id, actor }: Publi
   return { class: described?.shownBy ?? 'silo', silo_id }
 }
 
+/** Whether these are a user's credentials, which have no names of their own. */
+export const isOfPerson = (kind: string): boolean =>
+  ofPerson(kind) === 'userCredentials' || byWord.get(kind)?.class === 'userCredentials'
+
 const ofPerson = (kind: string) =>
   (parts as Readonly<Record<string, { ofPerson?: ResourceLocation['class'] }>>)[kind]?.ofPerson

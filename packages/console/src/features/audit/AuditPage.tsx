@@ -96,7 +96,7 @@ const columnsOf = (scope: AuditScope): Column<AuditRecord>[] => [
     header: 'Time',
     part: 'meta',
     width: '18%',
-    cell: ({ timeCompleted }) => <DateTime value={timeCompleted} />,
+    cell: ({ timeCompleted }) => <DateTime value={timeCompleted} toSecond />,
   },
   {
     id: 'who',

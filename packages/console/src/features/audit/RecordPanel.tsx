@@ -1,4 +1,6 @@
+import { isUuid } from '@gantry/api/name.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { WideIdItem } from '#/features/common/plate-items.tsx'
@@ -6,17 +8,20 @@ import { ViewPanel } from '#/features/common/ViewPanel.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
-import { formatNumber, sentenceCase } from '#/ui/format.ts'
+import { formatNumber, plural, sentenceCase } from '#/ui/format.ts'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { changedLink } from './links.ts'
 import { ActorName, ResultPlate } from './parts.tsx'
 import { type AuditChange, auditRecord, type AuditScope } from './queries.ts'
-import { fieldChanges, kindWord, opWords } from './words.ts'
+import { changeWords, detailItems, fieldChanges, secondsText } from './words.ts'
 
 const methodWords: Record<string, string> = {
   session_cookie: 'Browser session',
   access_token: 'Access token',
 }
+
+/** Characters that fit into half of the panel. */
+const shortChars = 24
 
 interface Props {
   scope: AuditScope
@@ -28,6 +33,9 @@ interface Props {
 export function RecordPanel({ scope, id, onClose }: Props) {
   const { data: record } = useSuspenseQuery(auditRecord(scope, id))
   const { result, changes, changeCount, details } = record
+  // Its object comes first; what belongs to it follows.
+  const objects = changes.filter(({ kind }) => kind === changes[0]?.kind)
+  const parts = changes.filter(({ kind }) => kind !== changes[0]?.kind)
   return (
     <ViewPanel title={sentenceCase(record.operationId)} context="Audit record" closeTo={onClose}>
       <DataPlate narrow>
@@ -41,10 +49,13 @@ export function RecordPanel({ scope, id, onClose }: Props) {
           <ResultPlate result={result} />
         </DataItem>
         <DataItem label="Started">
-          <DateTime value={record.timeStarted} />
+          <DateTime value={record.timeStarted} toSecond />
         </DataItem>
         <DataItem label="Completed">
-          <DateTime value={record.timeCompleted} />
+          <DateTime value={record.timeCompleted} toSecond />
+        </DataItem>
+        <DataItem label="Duration">
+          {secondsText((record.timeCompleted.getTime() - record.timeStarted.getTime()) / 1000)}
         </DataItem>
         <DataItem label="Signed in by">
           {record.authMethod === null ? (
@@ -69,21 +80,30 @@ export function RecordPanel({ scope, id, onClose }: Props) {
         <DataItem label="User agent" wide>
           {record.userAgent || <EmptyCell />}
         </DataItem>
-        {details && (
-          <DataItem label="Details" wide>
-            <code className="font-mono text-[0.8125rem]">{JSON.stringify(details)}</code>
+        {detailItems(details ?? {}).map(({ label, value }) => (
+          <DataItem key={label} label={label} wide={value.length > shortChars}>
+            {isUuid(value) ? <CopyableId id={value} max={40} /> : value}
           </DataItem>
-        )}
+        ))}
       </DataPlate>
       <section aria-label="Changes" className="space-y-3">
         <h3 className="text-md">Changes</h3>
         {changes.length === 0 && (
           <p className="text-muted">This request changed no object, or its changes are no longer kept.</p>
         )}
-        {changes.map((change, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- an object can change twice, and a record never does
-          <Change key={`${change.objectId} ${index}`} change={change} scope={scope} />
-        ))}
+        <ChangeList changes={objects} scope={scope} />
+        {parts.length > 0 && (
+          <details className="group space-y-3">
+            <summary className="flex min-h-8 list-none items-center gap-2 text-muted hover:text-strong [&::-webkit-details-marker]:hidden">
+              <ChevronRight
+                aria-hidden
+                className="size-4 shrink-0 transition-transform duration-(--time-quick) group-open:rotate-90"
+              />
+              {formatNumber(parts.length)} {plural('part', parts.length)} changed with it
+            </summary>
+            <ChangeList changes={parts} scope={scope} />
+          </details>
+        )}
         {changeCount > changes.length && (
           <p className="text-muted">
             {formatNumber(changeCount - changes.length)} more changes are not shown.
@@ -93,6 +113,17 @@ export function RecordPanel({ scope, id, onClose }: Props) {
     </ViewPanel>
   )
 }
+
+interface ListProps {
+  changes: readonly AuditChange[]
+  scope: AuditScope
+}
+
+const ChangeList = ({ changes, scope }: ListProps) =>
+  changes.map((change, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- an object can change twice, and a record never does
+    <Change key={`${change.objectId} ${index}`} change={change} scope={scope} />
+  ))
 
 function Change({ change, scope }: { change: AuditChange; scope: AuditScope }) {
   const { siloName } = useCurrentUser()
@@ -106,7 +137,7 @@ function Change({ change, scope }: { change: AuditChange; scope: AuditScope }) {
   return (
     <div className="rounded-block border border-line">
       <p className="px-3.5 py-2 wrap-anywhere">
-        {opWords[change.op]} {kindWord(change.kind)}{' '}
+        {changeWords(change)}{' '}
         {link ? (
           <PageLink {...link} className="link">
             {name}

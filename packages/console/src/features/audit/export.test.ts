@@ -15,6 +15,7 @@ const record: AuditRecord = {
   actor: { kind: 'silo_user', siloUserId: 'u', siloId: 's' },
   actorName: 'ana, of "ops"',
   actorSiloName: 'demo',
+  triedName: null,
   authMethod: 'session_cookie',
   result: { kind: 'error', httpStatusCode: 400, errorCode: null, errorMessage: 'two\nlines' },
   details: null,

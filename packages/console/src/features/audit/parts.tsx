@@ -16,17 +16,24 @@ export function RecordLink({ scope, id, children }: { scope: AuditScope; id: str
   )
 }
 
-export function ActorName({ record: { actor, actorName, actorSiloName } }: { record: AuditRecord }) {
-  if (actorName !== null)
-    return (
-      <>
-        <span className="block truncate font-medium text-strong">{actorName}</span>
-        <span className="block truncate text-sm text-muted">{actorSiloName}</span>
-      </>
-    )
+/** The caller, or for a sign-in the account that was tried. */
+export function ActorName({ record }: { record: AuditRecord }) {
+  const { actor, actorName, actorSiloName, triedName, result } = record
+  if (actorName !== null) {
+    const isRefused = actor.kind === 'unauthenticated' && result.kind === 'error'
+    return <NameAndNote name={actorName} note={isRefused ? 'Not signed in' : actorSiloName} />
+  }
+  if (triedName !== null) return <NameAndNote name={triedName} note="No such user" />
   if (actor.kind === 'silo_user') return <span className="text-muted">An operator</span>
   return <span className="text-muted">Not signed in</span>
 }
+
+const NameAndNote = ({ name, note }: { name: string; note: string | null }) => (
+  <>
+    <span className="block truncate font-medium text-strong">{name}</span>
+    <span className="block truncate text-sm text-muted">{note}</span>
+  </>
+)
 
 export function ResultPlate({ result }: { result: AuditRecord['result'] }) {
   if (result.kind === 'unknown') return <StatePlate family="idle">Unknown</StatePlate>

@@ -7,6 +7,7 @@ import type { Fallback } from '#/data/fallback.ts'
 import type { Loading } from '#/data/loading.ts'
 import { type ListQuery, listQuery, opQuery } from '#/data/queries.ts'
 import { type AuditSearch, auditSearch } from './search.ts'
+import { objectOf, operationOf } from './words.ts'
 
 export type AuditRecord = OutputOf<'auditRecordView'>
 export type AuditChange = AuditRecord['changes'][number]
@@ -45,6 +46,7 @@ export const plainRecords: Fallback<'auditRecordList'> = async ({ query = {} }, 
     ...entry,
     actorName: entry.actor.kind === 'silo_user' ? entry.actor.siloUserId : null,
     actorSiloName: null,
+    triedName: null,
     details: null,
     changes: [],
     changeCount: 0,
@@ -76,8 +78,8 @@ export function auditQuery(search: AuditSearch): NonNullable<InputOf<'auditRecor
     sortBy: timeAndIdSorts[1],
     ...(end && { endTime: end }),
     ...(search.actor && { actor: search.actor }),
-    ...(search.operation && { operation: [search.operation] }),
-    ...(search.object && { object: search.object }),
+    ...(search.operation && { operation: [operationOf(search.operation)] }),
+    ...(search.object && { object: objectOf(search.object) }),
     ...(result && { result }),
   }
 }

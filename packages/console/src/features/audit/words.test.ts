@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
-import { fieldChanges, kindWord } from './words.ts'
+import {
+  changedText,
+  changeWords,
+  detailItems,
+  fieldChanges,
+  kindWord,
+  objectOf,
+  operationOf,
+  secondsText,
+} from './words.ts'
 
 test('lists only fields that differ, without bookkeeping', () => {
   const before = { generation: 1, name: 'old', size: 1, rules: [{ a: 1 }], same: 'x' }
   const after = { generation: 2, name: 'new', size: 1, rules: [], same: 'x' }
   expect(fieldChanges({ before, after })).toEqual([
     { field: 'name', before: 'old', after: 'new' },
-    { field: 'rules', before: '[{"a":1}]', after: '[]' },
+    { field: 'rules', before: 'A: 1', after: '' },
   ])
 })
 
@@ -14,7 +23,7 @@ test('lists all fields of a new or deleted object, except empty ones', () => {
   const row = { name: 'db', description: '', instance_id: null, size: 7 }
   expect(fieldChanges({ before: null, after: row })).toEqual([
     { field: 'name', before: '', after: 'db' },
-    { field: 'size', before: '', after: '7' },
+    { field: 'size', before: '', after: '7 B' },
   ])
   expect(fieldChanges({ before: row, after: null })).toHaveLength(2)
 })
@@ -24,3 +33,40 @@ test('kinds read as words', () => {
   expect(kindWord('ip-pool')).toBe('IP pool')
   expect(kindWord('disk')).toBe('disk')
 })
+
+test('values read as people write them', () => {
+  const row = { transit_ips: ['10.0.0.0/8', 'fd00::/8'], memory: 2 ** 30, state: { kind: 'on', since: null } }
+  expect(fieldChanges({ before: null, after: row }).map(({ after }) => after)).toEqual([
+    '10.0.0.0/8, fd00::/8',
+    '1 GiB',
+    'Kind: on',
+  ])
+  expect(detailItems({ seconds: 95, bytes_in: 2048, instance: 'db-1', reason: null })).toEqual([
+    { label: 'Duration', value: '95 s' },
+    { label: 'Typed', value: '2 KiB' },
+    { label: 'Instance', value: 'db-1' },
+  ])
+  expect([0, 0.004, 0.35].map(secondsText)).toEqual(['0 s', '< 0.01 s', '0.35 s'])
+})
+
+test('a credential is its owner’s', () => {
+  expect(changeWords({ kind: 'second-factor', op: 'update', name: 'ana' })).toBe('Changed second factors of')
+  expect(changeWords({ kind: 'second-factor', op: 'update', name: null })).toBe('Changed second factor')
+  expect(changeWords({ kind: 'instance', op: 'delete', name: 'db-1' })).toBe('Deleted instance')
+  expect(changedText({ changes: [], changeCount: 0 })).toBe('')
+})
+
+test.each([
+  ['IP pool update', 'ip_pool_update'],
+  ['ip_pool_update', 'ip_pool_update'],
+  [' Login local ', 'login_local'],
+])('the operation %j is %s', (words, id) => expect(operationOf(words)).toBe(id))
+
+test.each([
+  ['db-1', 'db-1'],
+  ['instance', 'instance'],
+  ['Deleted instance db-1', 'db-1'],
+  ['IP pool audited', 'audited'],
+  ['instance network interface net0', 'net0'],
+  ['ana of ops', 'ana of ops'],
+])('the object %j is %s', (words, name) => expect(objectOf(words)).toBe(name))

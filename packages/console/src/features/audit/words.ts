@@ -1,7 +1,8 @@
-import { formatNumber, sentenceCase } from '#/ui/format.ts'
+import { selectorOf } from '@gantry/api/selectors.rules'
+import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/format.ts'
 import type { AuditChange, AuditRecord } from './queries.ts'
 
-export const opWords: Record<AuditChange['op'], string> = {
+const opWords: Record<AuditChange['op'], string> = {
   create: 'Created',
   update: 'Changed',
   delete: 'Deleted',
@@ -13,11 +14,71 @@ export function kindWord(kind: string): string {
   return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-/** The first changed object, and the number of others. */
-export function changedText({ changes: [first], changeCount }: AuditRecord): string {
+type Changed = Pick<AuditChange, 'kind' | 'op' | 'name'>
+
+/** Credentials have no name of their own; the name of their change is their owner's. */
+const credentialWords: Record<string, string> = {
+  'console-session': 'Ended sessions of',
+  'device-access-token': 'Changed access tokens of',
+  'second-factor': 'Changed second factors of',
+}
+
+/** What happened to an object, before its name: `Deleted instance`. */
+export const changeWords = ({ kind, op, name }: Changed): string =>
+  (name !== null && credentialWords[kind]) || `${opWords[op]} ${kindWord(kind)}`
+
+/** The object of the operation, and the number of others that changed with it. */
+export function changedText({
+  changes: [first],
+  changeCount,
+}: Pick<AuditRecord, 'changes' | 'changeCount'>): string {
   if (!first) return ''
   const more = changeCount > 1 ? ` and ${formatNumber(changeCount - 1)} more` : ''
-  return `${opWords[first.op]} ${kindWord(first.kind)}${first.name === null ? '' : ` ${first.name}`}${more}`
+  return `${changeWords(first)}${first.name === null ? '' : ` ${first.name}`}${more}`
+}
+
+/** An operation as the list writes it, `IP pool update`, or its id. */
+export const operationOf = (words: string): string =>
+  words
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+
+/** The name in an object as the list writes it: `Deleted IP pool audited`, `IP pool audited` or `audited`. */
+export function objectOf(words: string): string {
+  const object = after(words.trim(), Object.values(opWords))
+  return after(object, [...Object.keys(selectorOf).map(kindWord)].toSorted(longestFirst))
+}
+
+const longestFirst = (one: string, other: string) => other.length - one.length
+
+/** The rest of a text that begins with one of these; otherwise the text. */
+function after(text: string, beginnings: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const begins = beginnings.find((beginning) => lower.startsWith(`${beginning.toLowerCase()} `))
+  return begins === undefined ? text : text.slice(begins.length).trim()
+}
+
+/** `0.35 s`. */
+export const secondsText = (seconds: number): string =>
+  seconds > 0 && seconds < 0.01 ? `< ${formatNumber(0.01)} s` : `${formatNumber(seconds)} s`
+
+/** Labels and values of what a record says beyond its request. */
+export function detailItems(details: Record<string, unknown>): { label: string; value: string }[] {
+  return Object.entries(details)
+    .map(([field, value]) => ({
+      label: detailLabels[field] ?? sentenceCase(field),
+      value: shown(field, value),
+    }))
+    .filter(({ value }) => value !== '')
+}
+
+const detailLabels: Record<string, string> = {
+  seconds: 'Duration',
+  bytes_in: 'Typed',
+  bytes_out: 'Shown',
+  client_id: 'Client ID',
+  token_id: 'Token ID',
 }
 
 export interface FieldChange {
@@ -30,15 +91,35 @@ export interface FieldChange {
 const silent = new Set(['generation', 'time_modified'])
 
 /** The fields whose values differ, by name; all fields of a created or deleted object. */
-export function fieldChanges({ before, after }: Pick<AuditChange, 'before' | 'after'>): FieldChange[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+export function fieldChanges({ before, after: now }: Pick<AuditChange, 'before' | 'after'>): FieldChange[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(now ?? {})])]
   return fields
     .filter((field) => !silent.has(field))
-    .map((field) => ({ field, before: shown(before?.[field]), after: shown(after?.[field]) }))
+    .map((field) => ({ field, before: shown(field, before?.[field]), after: shown(field, now?.[field]) }))
     .filter((change) => change.before !== change.after)
 }
 
-function shown(value: unknown): string {
+const byteFields = new Set(['memory', 'size', 'storage', 'bytes_in', 'bytes_out'])
+
+/** A stored value as people write it. */
+function shown(field: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (Array.isArray(value)) {
+    const values = value.map((each) => shown(field, each))
+    return values.join(value.some((each) => typeof each === 'object') ? '; ' : ', ')
+  }
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .flatMap(([inner, each]) => {
+        const text = shown(inner, each)
+        return text === '' ? [] : [`${sentenceCase(inner)}: ${text}`]
+      })
+      .join(', ')
+  if (typeof value === 'number' && field === 'seconds') return secondsText(value)
+  if (typeof value === 'number' && byteFields.has(field)) return formatBytes(value)
+  if (typeof value === 'string' && field.startsWith('time_') && !Number.isNaN(Date.parse(value))) {
+    const time = new Date(value)
+    return `${formatDate(time)}, ${formatTimeToSecond(time)}`
+  }
+  return String(value)
 }

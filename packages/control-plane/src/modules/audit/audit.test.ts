@@ -6,6 +6,7 @@ import { defaultSettings } from '../../settings.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
 import { testServices } from '../../testing/services.ts'
+import { beginDevice, clientId, from } from '../sign-in/sign-in.fixtures.ts'
 
 interface Change {
   kind: string
@@ -24,6 +25,8 @@ interface Record_ {
   actor: { kind: string }
   actor_name: string | null
   actor_silo_name: string | null
+  tried_name: string | null
+  details: Record<string, unknown> | null
   auth_method: string | null
   result: { kind: string; error_code?: string }
   changes: Change[]
@@ -215,6 +218,95 @@ test('the admins of a silo see what happened in it, and nothing of the fleet or 
   const byOutsider = await newest('operation=silo_quotas_update', own, boss)
   expect(byOutsider).toMatchObject({ actor_name: null, actor_silo_name: null, source_ip: null })
   expect((await newest('operation=silo_quotas_update')).actor_name).toBe('outside')
+})
+
+const login = (username: string, password: string, silo = 'demo') =>
+  from(bed, '192.0.2.66', `/v1/login/${silo}/local`, { username, password })
+
+test('a sign-in names its account, a failed one the name that was tried, and the base log neither', async () => {
+  const own = '/ext/v1/audit-log'
+  const { id: silo_user_id, silo_id } = (await member.get('/v1/me')).body
+  expect((await login('member', 'correct horse')).status).toBe(204)
+  const signedIn = await newest('operation=login_local&result=success')
+  expect(signedIn).toMatchObject({ actor_name: 'member', actor_silo_name: 'demo', tried_name: null })
+
+  expect((await login('member', 'a wrong password')).status).toBe(401)
+  const wrong = await newest('operation=login_local&result=error')
+  expect(wrong).toMatchObject({ actor_name: 'member', tried_name: null, actor: { kind: 'unauthenticated' } })
+  expect(await records('operation=login_local&actor=member&result=error')).toContainEqual(wrong)
+
+  const secret = 'correct-horse-typed-into-the-name'
+  expect((await login(secret, 'a wrong password')).status).toBe(401)
+  const unknown = await newest('operation=login_local&result=error')
+  expect(unknown).toMatchObject({ actor_name: null, tried_name: 'correct-…' })
+  expect(await records(`actor=${encodeURIComponent('correct-…')}`)).toEqual([unknown])
+  for (const record of [signedIn, wrong, unknown])
+    expect(await records('operation=login_local', own, boss)).toContainEqual(record)
+
+  // A silo that nobody has: the installation's log only.
+  expect((await login('member', 'a wrong password', 'a-silo-of-nobody')).status).toBe(401)
+  const nowhere = await newest('operation=login_local&result=error')
+  expect(nowhere).toMatchObject({ actor_name: null, tried_name: 'member' })
+  expect(await records('operation=login_local', own, boss)).not.toContainEqual(nowhere)
+
+  const { items } = (await operator.get(`/v1/system/audit-log?${since}&limit=1000`)).body
+  for (const { id } of [signedIn, wrong, unknown]) {
+    const entry = items.find((each: Record_) => each.id === id)
+    expect(entry).toMatchObject({ actor: { kind: 'unauthenticated' }, auth_method: null })
+    expect(JSON.stringify(entry)).not.toMatch(new RegExp(`${silo_user_id}|${silo_id}|correct-`))
+  }
+  expect(JSON.stringify(await bed.db.selectFrom('audit').selectAll().execute())).not.toContain('correct-')
+  await bed.db.deleteFrom('failed_sign_in').execute()
+  expect(await whole(unknown)).toMatchObject({ actor_name: null, tried_name: null })
+  expect(await whole(wrong)).toMatchObject({ actor_name: 'member' })
+})
+
+test('the object of an operation comes before its parts, and addresses are text', async () => {
+  await made(member, '/v1/projects', { name: 'marina', description: '' })
+  const size = { ncpus: 1, memory: 2 ** 30, hostname: 'buoy', start: false }
+  await made(member, '/v1/instances?project=marina', {
+    name: 'buoy',
+    description: '',
+    ...size,
+    network_interfaces: { type: 'default' },
+    external_ips: [{ type: 'ephemeral' }],
+  })
+  expect((await member.call('DELETE', '/v1/instances/buoy?project=marina')).status).toBe(204)
+  for (const path of [fleet, '/ext/v1/audit-log']) {
+    const record = await newest('operation=instance_delete&object=buoy', path)
+    expect(record.changes[0]).toMatchObject({ kind: 'instance', op: 'delete', name: 'buoy' })
+    const { changes } = await whole(record, path)
+    expect(changes.map(({ kind }) => kind)).toEqual([
+      'instance',
+      'instance-network-interface',
+      'external-ip',
+      'external-ip',
+    ])
+    const before = changes[1]?.before ?? {}
+    expect(before).toMatchObject({ ip: '172.30.0.5', mac: expect.stringMatching(/^([0-9A-F]{2}:){5}/) })
+    expect(Object.keys(before).filter((column) => column.endsWith('_int'))).toEqual([])
+  }
+  const created = await newest('operation=project_create&object=marina')
+  expect(created.changes[0]).toMatchObject({ kind: 'project', name: 'marina' })
+})
+
+test('a record of a session or a device names its user and the device', async () => {
+  const { device_code: _, user_code } = (await beginDevice(bed)).body
+  expect((await member.post('/device/confirm', { user_code })).status).toBe(204)
+  const approved = await newest('operation=device_auth_confirm')
+  expect(approved).toMatchObject({
+    actor_name: 'member',
+    details: { client_id: clientId, device_address: '127.0.0.1', token_id: expect.any(String) },
+    changes: [{ kind: 'device-access-token', name: 'member' }],
+  })
+  expect(JSON.stringify(approved)).not.toContain(user_code)
+  const guest = await bed.addUser('guest', { roles: [{ at: 'silo', role: 'viewer' }] })
+  expect((await boss.post(`/v1/users/${guest.id}/logout`, {})).status).toBe(204)
+  const ended = await newest('operation=user_logout', '/ext/v1/audit-log', boss)
+  expect(ended.changes).toMatchObject([
+    { kind: 'console-session', name: 'guest' },
+    { kind: 'device-access-token', name: 'guest' },
+  ])
 })
 
 test('no secret is in any record', async () => {

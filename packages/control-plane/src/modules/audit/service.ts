@@ -14,9 +14,10 @@ import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { keysetPage } from '../../kernel/keyset-page.ts'
 import { momentOf, timeKey } from '../../kernel/moment-key.ts'
+import { isOfPerson } from '../../kernel/location.ts'
 import { addressOf, needFleet, needOwnSilo } from '../../kernel/need.ts'
 import { changesOf } from './changes.ts'
-import { changeView, entryView } from './views.ts'
+import { changeView, entryView, type ReadChange } from './views.ts'
 
 interface TimeQuery {
   limit?: number | null | undefined
@@ -110,12 +111,12 @@ async function recordsOf(
   rows: readonly Row<'audit'>[],
   wanted: Parameters<typeof changesOf>[2],
 ): Promise<AuditRecord[]> {
-  const names = await namesOf(cx, rows)
-  const changes = await changesOf(
-    cx,
-    rows.map(({ request_id }) => request_id),
-    wanted,
-  )
+  const changes = await changesOf(cx, rows, wanted)
+  const names = await namesOf(cx, rows, [...changes.values()])
+  const tried = await triedNames(cx, rows)
+  // Such a change names the user, or one of the caller's own credentials.
+  const ownerOf = ({ object_id }: ReadChange, caller: Person | undefined): string | null =>
+    (names.get(object_id) ?? caller)?.external_id ?? null
   return rows.map((row) => {
     const found = changes.get(row.request_id)
     const isStranger =
@@ -127,8 +128,11 @@ async function recordsOf(
       ...(isStranger && { source_ip: null, user_agent: null }),
       actor_name: who?.external_id ?? null,
       actor_silo_name: who?.silo_name ?? null,
+      tried_name: tried.get(row.request_id) ?? null,
       details: row.details,
-      changes: (found?.changes ?? []).map((change) => changeView(cx, change, wanted.isWhole)),
+      changes: (found?.changes ?? []).map((change) =>
+        changeView(cx, change, wanted.isWhole, isOfPerson(change.kind) ? ownerOf(change, who) : null),
+      ),
       change_count: found?.count ?? 0,
     }
   })
@@ -163,6 +167,9 @@ async function isBy(cx: Cx, actor: string, silo_id: string | undefined): Promise
   const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
   const ids = named.map(({ id }) => id)
   if (isUuid(actor)) ids.push(canonicalUuid(actor))
+  // Nobody of that name: sign-ins that tried it, as shown.
+  if (ids.length === 0)
+    return sql`t.request_id IN (SELECT f.request_id FROM failed_sign_in f WHERE f.username = ${actor})`
   // Only a single user's records are in the order of the page in their index.
   return ids.length === 1 ? sql`t.silo_user_id = ${ids[0]}` : sql`t.silo_user_id = ANY (${ids}::uuid[])`
 }
@@ -179,16 +186,42 @@ const changed = (
     ${start_time ? sql`AND c.time >= ${momentOf(start_time)} - interval '1 day'` : sql``}
     ${silo_id === undefined ? sql`` : sql`AND c.silo_id = ${silo_id}`})`
 
+interface Person {
+  external_id: string
+  silo_name: string
+}
+
 async function namesOf(
   cx: Cx,
   rows: readonly Row<'audit'>[],
-): Promise<Map<string, { external_id: string; silo_name: string }>> {
-  const ids = [...new Set(rows.flatMap(({ silo_user_id }) => (silo_user_id ? [silo_user_id] : [])))]
-  const found = await cx.db
+  found: readonly { changes: readonly ReadChange[] }[],
+): Promise<Map<string, Person>> {
+  const owners = found
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ kind, object_id }) => (isOfPerson(kind) ? [object_id] : []))
+  const callers = rows.flatMap(({ silo_user_id }) => (silo_user_id ? [silo_user_id] : []))
+  const ids = [...new Set([...callers, ...owners])]
+  const people = await cx.db
     .selectFrom('silo_user')
     .innerJoin('silo', 'silo.id', 'silo_user.silo_id')
     .select(['silo_user.id', 'silo_user.external_id', 'silo.name as silo_name'])
     .where(sql<boolean>`silo_user.id = ANY (${ids}::uuid[])`)
     .execute()
-  return new Map(found.map((row) => [row.id, row]))
+  return new Map(people.map((row) => [row.id, row]))
+}
+
+/** The names that failed sign-ins tried, where no account of that name is known; kept for a shorter time. */
+async function triedNames(cx: Cx, rows: readonly Row<'audit'>[]): Promise<Map<string, string>> {
+  const failed = rows.filter(
+    ({ actor, silo_user_id, http_status_code }) =>
+      actor.kind === 'unauthenticated' && silo_user_id === null && http_status_code >= 400,
+  )
+  if (failed.length === 0) return new Map()
+  const ids = failed.map(({ request_id }) => request_id)
+  const found = await cx.db
+    .selectFrom('failed_sign_in')
+    .select(['request_id', 'username'])
+    .where(sql<boolean>`request_id = ANY (${ids}::text[])`)
+    .execute()
+  return new Map(found.flatMap(({ request_id, username }) => (request_id ? [[request_id, username]] : [])))
 }

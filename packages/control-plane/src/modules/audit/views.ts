@@ -3,6 +3,7 @@ import { notShown } from '@gantry/api/audit.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { locationOfChange } from '../../kernel/location.ts'
+import { formatMac } from '../network/ip.ts'
 
 /** A record as the reference describes it. */
 export const entryView = (row: Row<'audit'>): AuditLogEntry => ({
@@ -31,16 +32,22 @@ export type ReadChange = Pick<
 > & { project_name: string | null; silo_name: string | null }
 
 /** Contents and names are only for callers who may see the object itself. */
-export function changeView(cx: Cx, change: ReadChange, isWhole: boolean): AuditChange {
+export function changeView(
+  cx: Cx,
+  change: ReadChange,
+  isWhole: boolean,
+  /** The name of the user whose session, token or factor changed. */
+  owner: string | null,
+): AuditChange {
   const { kind, op, object_id, name, silo_id, project_id, actor, project_name, silo_name } = change
   const location = locationOfChange({ ...unpublished, kind, op, id: object_id, silo_id, project_id, actor })
   const isVisible = cx.can('read', location)
-  const contents = (row: ReadChange['before']) => (isVisible && isWhole && row ? withoutSecrets(row) : null)
+  const contents = (row: ReadChange['before']) => (isVisible && isWhole && row ? shownRow(row) : null)
   return {
     kind,
     op,
     object_id,
-    name: isVisible ? name : null,
+    name: isVisible ? (name ?? owner) : null,
     project: isVisible && project_id && project_name ? { id: project_id, name: project_name } : null,
     silo: silo_id && silo_name ? { id: silo_id, name: silo_name } : null,
     is_visible: isVisible,
@@ -68,13 +75,25 @@ const secretColumns = new Set([
 /** Longer texts, such as an identity provider's metadata, are cut. */
 const shownChars = 4096
 
-function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
+/** Repeated as a number for look-ups, beside the text that people read. */
+const repeated = new Set(['ip_int', 'first_int', 'last_int'])
+
+function readable([column, value]: [string, unknown]): [string, unknown][] {
+  if (repeated.has(column)) return []
+  if (column === 'mac_int') return [['mac', typeof value === 'number' ? formatMac(value) : value]]
+  return [[column, value]]
+}
+
+/** A row for readers: addresses as text, secrets replaced, long texts cut. */
+function shownRow(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(row).map(([column, value]) => {
-      if (secretColumns.has(column)) return [column, value === '' || value === null ? value : notShown]
-      if (typeof value === 'string' && value.length > shownChars)
-        return [column, `${value.slice(0, shownChars)}…`]
-      return [column, value]
-    }),
+    Object.entries(row)
+      .flatMap(readable)
+      .map(([column, value]) => {
+        if (secretColumns.has(column)) return [column, value === '' || value === null ? value : notShown]
+        if (typeof value === 'string' && value.length > shownChars)
+          return [column, `${value.slice(0, shownChars)}…`]
+        return [column, value]
+      }),
   )
 }

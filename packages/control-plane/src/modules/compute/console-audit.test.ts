@@ -39,7 +39,7 @@ test('a serial console is audited at its start and end, without its contents', a
     actor: { kind: 'silo_user', silo_user_id: user.id, silo_id: user.silo_id },
     auth_method: 'session_cookie',
     http_status_code: 101,
-    details: { instance_id: id, event: 'begin' },
+    details: { instance_id: id, instance: 'watched', event: 'begin' },
   })
   await eventually(
     async () => console.text(),
@@ -57,6 +57,7 @@ test('a serial console is audited at its start and end, without its contents', a
   expect(end?.request_id).toBe(begin?.request_id)
   expect(end?.details).toEqual({
     instance_id: id,
+    instance: 'watched',
     event: 'end',
     seconds: expect.any(Number),
     bytes_in: 14,

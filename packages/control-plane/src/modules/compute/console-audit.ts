@@ -1,4 +1,5 @@
 import type { ByteSocket } from '../../environment.ts'
+import type { Row } from '../../db/tables.ts'
 import { auditRow } from '../../kernel/audit.ts'
 import type { Cx } from '../../kernel/cx.ts'
 
@@ -15,7 +16,7 @@ interface Seen {
  */
 export async function auditedConsole(
   cx: Cx,
-  instance_id: string,
+  { id: instance_id, name: instance }: Pick<Row<'instance'>, 'id' | 'name'>,
   socket: ByteSocket,
   open: (socket: ByteSocket) => void,
 ): Promise<void> {
@@ -25,7 +26,10 @@ export async function auditedConsole(
   const write = (details: Record<string, unknown>) =>
     db
       .insertInto('audit')
-      .values({ ...auditRow(cx, { status: 101 }), details: JSON.stringify({ instance_id, ...details }) })
+      .values({
+        ...auditRow(cx, { status: 101 }),
+        details: JSON.stringify({ instance_id, instance, ...details }),
+      })
       .execute()
   try {
     let counted = socket

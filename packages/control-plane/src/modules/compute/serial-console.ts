@@ -76,7 +76,7 @@ export async function openConsole(
     if (problem || !vmmId) return socket.close(1011, problem ?? '')
     const full = lines.whyFull(vmmId, userId)
     if (full) return socket.close(1013, full)
-    await auditedConsole(cx, row.id, socket, (counted) => {
+    await auditedConsole(cx, row, socket, (counted) => {
       listen(services, vmmId, counted, standing)
       lines.watch(vmmId, { socket: counted, userId, at, standing })
       const forget = services.allowList.watch({

@@ -8,6 +8,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { parseForm, readForm } from '../../kernel/parse.ts'
 import { notFound, Refusal, unreadable } from '../../kernel/refusal.ts'
+import { noteFailedSignIn } from '../sign-in/failed-sign-ins.ts'
 import { assertionAttempts, samlRequestAttempts } from '../sign-in/limits.ts'
 import { cookieOf, insertSession, newSession } from '../sign-in/open-session.ts'
 import { findProvider, noSaml } from './providers.ts'
@@ -28,6 +29,7 @@ const Response = z.object({ SAMLResponse: z.string(), RelayState: z.string().opt
 async function providerAt(cx: Cx, { silo_name, provider_name }: At) {
   const provider = await findProvider(cx, silo_name, provider_name)
   if (!provider) throw notFound('identity-provider', { name: provider_name })
+  cx.request.subject = { silo_id: provider.silo_id, user_id: null }
   const { saml } = cx.services
   if (!saml) throw noSaml()
   return { provider, saml }
@@ -65,7 +67,11 @@ export async function finishSaml(cx: Cx, at: At): Promise<Reply> {
       throw error
     }
   })
-  return test ? finishTest(cx, provider, test, assertion) : signIn(cx, provider, assertion, path)
+  if (test) return finishTest(cx, provider, test, assertion)
+  return signIn(cx, provider, assertion, path).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await noteFailedSignIn(cx, at.silo_name, assertion.subject)
+    throw error
+  })
 }
 
 async function signIn(cx: Cx, provider: Provider, assertion: SamlAssertion, path: string): Promise<Reply> {
@@ -77,6 +83,7 @@ async function signIn(cx: Cx, provider: Provider, assertion: SamlAssertion, path
     await useUp(tx, provider, assertion_hash, assertion)
     const user = await provisionUser(tx, silo_id, assertion)
     await insertSession(tx, user, token_hash)
+    cx.request.subject = { silo_id, user_id: user.id }
   })
   return new Reply(undefined, { ...cookieOf(cx, token), location: path })
 }

@@ -38,12 +38,15 @@ export async function checkPasskey(
   const used = await useChallenge(cx, given.client_data, uses)
   const passkey = await cx.db
     .selectFrom('passkey')
-    .selectAll()
+    .innerJoin('silo_user', 'silo_user.id', 'passkey.silo_user_id')
+    .selectAll('passkey')
+    .select('silo_user.silo_id')
     .where('credential_id', '=', given.credential_id)
     .where('rp_id', '=', party.rp_id)
     .executeTakeFirst()
   if (!used || !passkey) throw wrongPasskey()
-  const { id, silo_user_id } = passkey
+  const { id, silo_user_id, silo_id } = passkey
+  cx.request.subject = { silo_id, user_id: silo_user_id }
   const isOwners = used.silo_user_id === null || used.silo_user_id === silo_user_id
   const isHandle = !given.user_handle || given.user_handle === userHandleOf({ id: silo_user_id })
   if (!isOwners || !isHandle) throw wrongPasskey()

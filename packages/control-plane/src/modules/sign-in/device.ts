@@ -24,6 +24,9 @@ import { deviceAttempts, userCodeAttempts } from './limits.ts'
 import { needSession } from './need-session.ts'
 import { needRoomForToken } from './token-limit.ts'
 
+/** Characters kept of a device's user agent; as in the audit log. */
+const userAgentKept = 256
+
 /** An error in OAuth's format, which device libraries parse (RFC 6749, 5.2). */
 const oauthProblem = (error: string): Reply => new Reply({ error }, {}, { status: 400 })
 
@@ -40,6 +43,8 @@ export async function beginDevice(cx: Cx, { client_id, ttl_seconds }: DeviceAuth
     device_code_hash,
     client_id,
     ttl_seconds: ttl_seconds ?? null,
+    source_ip: cx.request.address || null,
+    user_agent: cx.request.user_agent?.slice(0, userAgentKept) ?? null,
     time_created,
     time_expires,
   }
@@ -124,7 +129,7 @@ const noSuchRequest = (shown: string) => notFound('device-auth-request', { id: s
  */
 async function grant(
   tx: Change,
-  { user_code, device_code_hash, client_id }: Row<'device_auth_request'>,
+  { user_code, device_code_hash, client_id, source_ip, user_agent }: Row<'device_auth_request'>,
   shown: string,
   times: Pick<Row<'device_access_token'>, 'time_created' | 'time_expires'>,
 ): Promise<void> {
@@ -149,6 +154,12 @@ async function grant(
     })
     .execute()
   tx.note('device-access-token', id, undefined, undefined)
+  cx.request.details = {
+    client_id,
+    token_id: id,
+    device_address: source_ip,
+    device_user_agent: user_agent,
+  }
 }
 
 /**
@@ -164,7 +175,7 @@ export async function fetchDeviceToken(
   const granted = await cx.db
     .selectFrom('device_access_token')
     .innerJoin('silo_user', 'silo_user.id', 'device_access_token.silo_user_id')
-    .select(['device_access_token.id', 'silo_user.silo_id'])
+    .select(['device_access_token.id', 'silo_user.silo_id', 'silo_user.id as user_id'])
     .where('device_code_hash', '=', await hashSecret(device_code))
     .where('client_id', '=', client_id)
     .executeTakeFirst()
@@ -173,7 +184,10 @@ export async function fetchDeviceToken(
   const token_hash = await hashSecret(token)
   const scope = { silo_id: granted.silo_id, project_id: null }
   const fetched = await changeBefore(cx, scope, (tx) => fetchOnce(tx, granted.id, token_hash))
-  if (!fetched) return revoke(cx, scope, granted.id)
+  if (!fetched) {
+    cx.request.subject = granted
+    return revoke(cx, scope, granted.id)
+  }
   return new Reply({
     access_token: accessTokenPrefix + token,
     token_type: 'bearer',

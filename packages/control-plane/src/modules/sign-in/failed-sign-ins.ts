@@ -12,18 +12,27 @@ const userAgentKept = 256
 /** Only this many of the newest rows are kept, however many arrive within the retention period. */
 const rowsKept = 100_000
 
-/** Records a failed sign-in with the name that was tried, and never the password. */
+/**
+ * Records a failed sign-in with the name that was tried, and never the password. The audit record of the request is
+ * then about that account, or at least about the silo. One statement for known and unknown names alike.
+ */
 export async function noteFailedSignIn(cx: Cx, siloName: string, username: string): Promise<void> {
   const { request, services } = cx
   const agent = request.user_agent?.slice(0, userAgentKept) ?? null
-  await sql`INSERT INTO failed_sign_in (id, time, silo_name, username, source_ip, user_agent)
-    SELECT ${cx.newId()}::uuid, ${cx.now()}::timestamptz, known.silo, known.name, ${request.address}, ${agent}
-    FROM (SELECT
-      CASE WHEN EXISTS (SELECT 1 FROM silo s WHERE s.name = ${siloName} AND s.time_deleted IS NULL)
-        THEN ${siloName} ELSE ${shortened(siloName)} END AS silo,
-      CASE WHEN EXISTS (SELECT 1 FROM silo_user u JOIN silo s ON s.id = u.silo_id WHERE s.name = ${siloName}
-        AND s.time_deleted IS NULL AND u.external_id = ${username} AND u.time_deleted IS NULL)
-        THEN ${username} ELSE ${shortened(username)} END AS name) known`.execute(services.db)
+  const { rows } = await sql<{ silo_id: string | null; user_id: string | null }>`WITH known AS MATERIALIZED (
+      SELECT (SELECT s.id FROM silo s WHERE s.name = ${siloName} AND s.time_deleted IS NULL) AS silo_id,
+        (SELECT u.id FROM silo_user u JOIN silo s ON s.id = u.silo_id WHERE s.name = ${siloName}
+          AND s.time_deleted IS NULL AND u.external_id = ${username} AND u.time_deleted IS NULL) AS user_id
+    ), noted AS (
+      INSERT INTO failed_sign_in (id, time, silo_name, username, request_id, source_ip, user_agent)
+      SELECT ${cx.newId()}::uuid, ${cx.now()}::timestamptz,
+        CASE WHEN silo_id IS NULL THEN ${shortened(siloName)} ELSE ${siloName} END,
+        CASE WHEN user_id IS NULL THEN ${shortened(username)} ELSE ${username} END,
+        ${request.id || null}, ${request.address}, ${agent}
+      FROM known
+    ) SELECT silo_id, user_id FROM known`.execute(services.db)
+  const [known] = rows
+  if (known?.silo_id) request.subject = { silo_id: known.silo_id, user_id: known.user_id }
 }
 
 const shortened = (name: string): string =>

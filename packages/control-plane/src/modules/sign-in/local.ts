@@ -38,6 +38,7 @@ export async function loginLocal(
       }),
     ),
   )
+  cx.request.subject = { silo_id: person.silo_id, user_id: person.id }
   const next = await secondStep(cx, person)
   if (next) return next
   const { token, token_hash } = await newSession(cx)

@@ -1,0 +1,27 @@
+import { type OpName, operationId, ops } from '@gantry/api/registry'
+import type { Row } from '../../db/tables.ts'
+
+/** The object of an operation: the kind that its name begins with, and what it does to it. */
+export interface OperationObject {
+  kind: string
+  op: Row<'change'>['op']
+}
+
+const opOf = { POST: 'create', PUT: 'update', DELETE: 'delete', GET: 'update', HEAD: 'update' } as const
+
+/** Among the kinds that an operation changes, parts included, the one it is about. */
+function objectOf(name: OpName): OperationObject | undefined {
+  const { method, changes } = ops[name]
+  const id = operationId(name)
+  const named = changes
+    .filter((kind) => id.startsWith(`${kind.replaceAll('-', '_')}_`))
+    .toSorted((one, other) => other.length - one.length)
+  const kind = named[0] ?? changes[0]
+  return kind === undefined ? undefined : { kind, op: opOf[method] }
+}
+
+const objects = new Map((Object.keys(ops) as OpName[]).map((name) => [operationId(name), objectOf(name)]))
+
+/** Undefined for an operation that changes nothing, and for one of another version. */
+export const objectOfOperation = (operation_id: string): OperationObject | undefined =>
+  objects.get(operation_id)
