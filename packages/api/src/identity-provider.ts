@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { KiB } from './bytes.rules.ts'
 import { Password, User } from './me.ts'
+import { samlMetadataMaxBytes } from './saml.rules.ts'
 import { del, family, get, post } from './op.ts'
 import {
   identityCreate,
@@ -36,7 +37,9 @@ const UserCreate = named('UserCreate', z.object({ external_id: Name, password: U
 export type UserCreate = z.infer<typeof UserCreate>
 
 /** Maximum characters in a provider's fields: texts and URLs, a key or certificate, metadata in base64. */
-const samlLimits = { text: 2048, key: 16_384, metadata: 128 * KiB } as const
+const samlLimits = { text: 2048, key: 16_384, metadata: (3 / 2) * samlMetadataMaxBytes } as const
+
+export const entityIdMaxLength = samlLimits.text
 
 export const MetadataSource = named(
   'IdpMetadataSource',
@@ -48,13 +51,16 @@ export const MetadataSource = named(
 export type MetadataSource = z.infer<typeof MetadataSource>
 
 /** The certificate and RSA key that sign requests to the provider, each DER in base64. */
-const SigningKeyPair = named(
+export const SigningKeyPair = named(
   'DerEncodedKeyPair',
   z.object({ public_cert: text(samlLimits.key), private_key: text(samlLimits.key) }),
 )
 export type SigningKeyPair = z.infer<typeof SigningKeyPair>
 
-const saml = {
+/** Maximum bytes of a body with metadata, and of the texts beside it. */
+export const samlBodyMax = 512 * KiB
+
+export const saml = {
   idp_entity_id: text(samlLimits.text),
   sp_client_id: text(samlLimits.text),
   acs_url: text(samlLimits.text),
@@ -93,7 +99,7 @@ export const identityProviderOps = {
       summary: 'Create a SAML identity provider',
       query: ofSilo,
       body: SamlIdentityProviderCreate,
-      bodyMax: 256 * KiB,
+      bodyMax: samlBodyMax,
       returns: SamlIdentityProvider,
     }),
     samlIdentityProviderView: get('/v1/system/identity-providers/saml/{provider}', {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { KiB } from './bytes.rules.ts'
-import { MetadataSource } from './identity-provider.ts'
+import { entityIdMaxLength, MetadataSource, samlBodyMax } from './identity-provider.ts'
 import { redirectMaxLength } from './login.ts'
 import { family, get, post } from './op.ts'
 import { EffectiveRoles } from './permission.ts'
@@ -46,6 +45,16 @@ export const SamlMetadata = named(
   }),
 )
 export type SamlMetadata = z.infer<typeof SamlMetadata>
+
+const SamlMetadataCheck = named(
+  'SamlMetadataCheck',
+  z.object({
+    idp_metadata_source: MetadataSource,
+    /** The provider to read, of metadata that describes several. */
+    idp_entity_id: maybe(text(entityIdMaxLength)),
+  }),
+)
+export type SamlMetadataCheck = z.infer<typeof SamlMetadataCheck>
 
 const TestBegun = named(
   'SamlSignInTestBegun',
@@ -99,8 +108,8 @@ export const samlCheckOps = {
       changes: [],
       summary: 'Read the metadata of a SAML identity provider without saving it',
       query: z.object({ silo: NameOrId }),
-      body: named('SamlMetadataCheck', z.object({ idp_metadata_source: MetadataSource })),
-      bodyMax: 256 * KiB,
+      body: SamlMetadataCheck,
+      bodyMax: samlBodyMax,
       returns: SamlMetadata,
       status: 200,
       audited: false,

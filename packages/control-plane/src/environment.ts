@@ -134,7 +134,7 @@ export interface SamlProvider {
   idp_entity_id: string
   sp_client_id: string
   acs_url: string
-  /** RSA key that signs requests, DER in base64. */
+  /** RSA key that signs requests, DER or PEM in base64. */
   private_key: string | null
   group_attribute_name: string | null
 }
@@ -153,10 +153,13 @@ export interface SamlAssertion {
 
 /** SAML and its XML. Refusals are thrown. */
 export interface Saml {
-  /** Fetches the text at a URL. */
-  fetchMetadata: (url: string) => Promise<string>
-  /** Parses a document; refuses one that could not be used to sign in. */
-  readMetadata: (metadata: string) => Promise<SamlMetadata>
+  /** Fetches the document at a URL. */
+  fetchMetadata: (url: string) => Promise<Uint8Array<ArrayBuffer>>
+  /**
+   * Parses a document; refuses one that could not be used to sign in. Of several providers in it, the one of that entity
+   * id counts.
+   */
+  readMetadata: (metadata: string, idp_entity_id: string | undefined) => Promise<SamlMetadata>
   /** Refuses a key that does not match the certificate; both are DER in base64. */
   checkKeyPair: (pair: { public_cert: string; private_key: string }) => void
   /** The URL at which a browser signs in. */

@@ -3,7 +3,7 @@ import { unreadable } from '../kernel/refusal.ts'
 
 /** Identity providers that never answer. */
 export const silentSaml: Saml = {
-  fetchMetadata: async () => '',
+  fetchMetadata: async () => new Uint8Array(),
   readMetadata: async () => ({
     entity_id: 'https://idp.test',
     sign_in_url: 'https://idp.test/',

@@ -1,4 +1,4 @@
-import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
+import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
 import type { Log, Saml } from '@gantry/control-plane/environment'
 import { invalidValue, unavailable } from '@gantry/control-plane/kernel/refusal'
 import type { GuardedGet } from '../egress/guarded-get.ts'
@@ -11,7 +11,7 @@ const timeoutMs = 5000
 export function fetchMetadataBy(get: GuardedGet, log: Log): Saml['fetchMetadata'] {
   return async (url) => {
     try {
-      return new TextDecoder().decode(await get(url, { maxBytes: samlXmlMaxBytes, timeoutMs }))
+      return new Uint8Array(await get(url, { maxBytes: samlMetadataMaxBytes, timeoutMs }))
     } catch (error) {
       if (error instanceof TooBusy)
         throw unavailable('Too much metadata is being fetched at this moment. Try again in a few seconds.')
@@ -29,5 +29,5 @@ const allowing =
   'Give an address on the internet, or send the document itself. ' +
   'The operator allows other networks with the setting egress.allowed_networks.'
 const wanted =
-  `The address must answer within ${timeoutMs / 1000} seconds with status 200 and up to ${samlXmlMaxBytes} bytes, ` +
+  `The address must answer within ${timeoutMs / 1000} seconds with status 200 and up to ${samlMetadataMaxBytes} bytes, ` +
   'after three redirects at most. Otherwise send the document itself.'

@@ -6,9 +6,14 @@ const problem = (text: string) => unreadable(`unable to parse JSON body: signing
 /** Anyone can make this server sign a request: with 16,384 bits, each would take a second. */
 const maxKeyBits = 4096
 
-/** An RSA key, DER in base64: PKCS #1 or PKCS #8. */
-export function privateKeyOf(base64: string): KeyObject {
-  const key = Buffer.from(base64, 'base64')
+/** The bytes that a field gives: base64 of DER or of a PEM file, or PEM as it is. */
+const bytesOf = (text: string): Buffer =>
+  text.trimStart().startsWith('-----BEGIN ') ? Buffer.from(text) : Buffer.from(text, 'base64')
+
+/** An RSA key: DER, as PKCS #1 or PKCS #8, or PEM. */
+export function privateKeyOf(text: string): KeyObject {
+  const key = bytesOf(text)
+  if (key.includes('-----BEGIN ')) return privateKeyOfPem(key)
   for (const type of ['pkcs8', 'pkcs1'] as const) {
     try {
       return createPrivateKey({ key, format: 'der', type })
@@ -17,6 +22,16 @@ export function privateKeyOf(base64: string): KeyObject {
     }
   }
   throw problem('private key is not recognized as RSA private key')
+}
+
+function privateKeyOfPem(key: Buffer): KeyObject {
+  if (key.includes('ENCRYPTED'))
+    throw problem('private key is encrypted with a passphrase, which has to be removed')
+  try {
+    return createPrivateKey({ key, format: 'pem' })
+  } catch {
+    throw problem('private key is not recognized as RSA private key')
+  }
 }
 
 /** Refuses a pair that cannot sign; errors are reported like those of the body (A 9.4). */
@@ -29,7 +44,7 @@ export function checkKeyPair({
 }): void {
   let certificate: X509Certificate
   try {
-    certificate = new X509Certificate(Buffer.from(public_cert, 'base64'))
+    certificate = new X509Certificate(bytesOf(public_cert))
   } catch {
     throw problem('public certificate is not recognized as X509 certificate')
   }

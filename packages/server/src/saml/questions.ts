@@ -7,6 +7,8 @@ export type Question = MetadataQuestion | ResponseQuestion
 export interface MetadataQuestion {
   read: 'metadata'
   text: string
+  /** The provider to read, of several. */
+  entity_id: string | undefined
 }
 
 export interface ResponseQuestion {

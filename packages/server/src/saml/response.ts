@@ -14,7 +14,7 @@ export async function readResponse(
   now: Date,
 ): Promise<SamlAssertion> {
   const xml = decode(response)
-  const { certificates } = await metadataFacts(metadata)
+  const { certificates } = await metadataFacts(metadata, idp_entity_id)
   const provider = { idp_entity_id, sp_client_id, acs_url, group_attribute_name }
   return read({ read: 'response', xml, certificates, provider, now, clockSkewMs }, unreadable)
 }

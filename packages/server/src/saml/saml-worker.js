@@ -23,7 +23,7 @@ port.postMessage('ready')
 async function answer(question) {
   try {
     return {
-      result: await (question.read === 'metadata' ? readMetadata(question.text) : readResponse(question)),
+      result: await (question.read === 'metadata' ? readMetadata(question) : readResponse(question)),
     }
   } catch (error) {
     if (error instanceof Unacceptable) return { unacceptable: error.message, help: error.help }

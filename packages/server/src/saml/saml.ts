@@ -7,9 +7,9 @@ import { checkKeyPair } from './key-pair.ts'
 export const nodeSaml = ({ get, log }: { get: GuardedGet; log: Log }): Saml => ({
   fetchMetadata: fetchMetadataBy(get, log),
   checkKeyPair,
-  readMetadata: async (metadata) => {
+  readMetadata: async (metadata, entityId) => {
     const { metadataFacts } = await import('./metadata-facts.ts')
-    return (await metadataFacts(metadata)).description
+    return (await metadataFacts(metadata, entityId)).description
   },
   signInUrl: async (provider, relayState) =>
     (await import('./sign-in-url.ts')).signInUrl(provider, relayState),

@@ -292,7 +292,8 @@ describe('reading metadata before saving it', () => {
   test.each([
     ['invalid base64', '<', /^unsupported value for "data": error decoding base64/],
     ['text that is not XML', encode('hello'), /^IDP metadata could not be read: IDP metadata is not XML$/],
-    ['other XML', encode('<html xmlns="http://www.w3.org/1999/xhtml"/>'), /^no md:IDPSSODescriptor section$/],
+    ['other XML', encode('<feed xmlns="http://www.w3.org/2005/Atom"/>'), /^no md:IDPSSODescriptor section$/],
+    ['a web page', encode('<html xmlns="http://www.w3.org/1999/xhtml"/>'), /it is a web page, not metadata$/],
     [
       'entities that grow',
       encode('<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><x>&b;</x>'),
@@ -306,8 +307,8 @@ describe('reading metadata before saving it', () => {
     ['elements without end', encode('<a>'.repeat(5000)), /^IDP metadata could not be read/],
     [
       'a document that is too large',
-      encode(`<a>${' '.repeat(66_000)}</a>`),
-      /it is larger than 65536 bytes$/,
+      encode(`<a>${' '.repeat(263_000)}</a>`),
+      /it is larger than 262144 bytes$/,
     ],
     [
       'no key',

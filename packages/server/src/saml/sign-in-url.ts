@@ -5,7 +5,10 @@ import { metadataFacts } from './metadata-facts.ts'
 
 /** The provider's URL with our request in its query, signed if there is a key. */
 export async function signInUrl(provider: SamlProvider, relayState: string | undefined): Promise<string> {
-  const { certificates, signInUrl: entryPoint } = await metadataFacts(provider.metadata)
+  const { certificates, signInUrl: entryPoint } = await metadataFacts(
+    provider.metadata,
+    provider.idp_entity_id,
+  )
   const { private_key } = provider
   const saml = new SAML({
     callbackUrl: provider.acs_url,

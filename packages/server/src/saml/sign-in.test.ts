@@ -368,8 +368,10 @@ describe('redirecting to the provider', () => {
 
   test('is signed if there is a key, which is never exposed', async () => {
     const { privateKey, certificate } = selfSigned('gantry.example')
-    for (const type of ['pkcs1', 'pkcs8'] as const) {
-      const private_key = privateKey.export({ type, format: 'der' }).toString('base64')
+    const der = (type: 'pkcs1' | 'pkcs8') => privateKey.export({ type, format: 'der' }).toString('base64')
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const keys = { pkcs1: der('pkcs1'), pkcs8: der('pkcs8'), pem: encode(pem), 'pem-as-it-is': pem }
+    for (const [type, private_key] of Object.entries(keys)) {
       const signing_keypair = { public_cert: certificate, private_key }
       const made = await admin.post(`${providers}?silo=acme`, { ...create, name: type, signing_keypair })
       expect([made.status, made.body.public_cert]).toEqual([201, certificate])
@@ -491,8 +493,8 @@ describe('creating a provider', () => {
     ['a port of mail', at('http://127.0.0.1:25/'), /error querying url: port 25 is not one of the web$/],
     [
       'a large document',
-      xml(`${idp.metadata}${' '.repeat(65_536)}`),
-      /^IDP metadata could not be read: it is larger than 65536 bytes$/,
+      xml(`${idp.metadata}${' '.repeat(262_144 - idp.metadata.length + 1)}`),
+      /^IDP metadata could not be read: it is larger than 262144 bytes$/,
     ],
     [
       'too many elements',
@@ -516,6 +518,21 @@ describe('creating a provider', () => {
     ],
     ['no key', pair(certificate, 'AAAA'), /signing_keypair: private key is not recognized/],
     [
+      'a key with a passphrase',
+      pair(
+        certificate,
+        encode(
+          privateKey.export({
+            type: 'pkcs8',
+            format: 'pem',
+            cipher: 'aes-256-cbc',
+            passphrase: 'x',
+          }) as string,
+        ),
+      ),
+      /signing_keypair: private key is encrypted with a passphrase/,
+    ],
+    [
       'a key that takes long to sign with',
       pair(certificate, keyOf(generateKeyPairSync('rsa', { modulusLength: 4104 }).privateKey)),
       /signing_keypair: private key is longer than 4096 bits$/,
@@ -536,7 +553,7 @@ describe('creating a provider', () => {
       if (request.url === '/metadata') return void response.end(idp.metadata)
       if (request.url === '/moved') return void response.writeHead(302, { location: '/metadata' }).end()
       if (request.url === '/secret') return void response.writeHead(403).end('internal secret')
-      if (request.url === '/long') return void response.end('x'.repeat(65_537))
+      if (request.url === '/long') return void response.end('x'.repeat(262_145))
       if (request.url === '/broken') return void response.destroy()
       response.writeHead(302, { location: 'file:///etc/passwd' }).end()
     })
@@ -556,7 +573,7 @@ describe('creating a provider', () => {
     }
     expect([...said]).toEqual([
       '400 unsupported value for "url": error querying url: no metadata could be fetched ' +
-        'The address must answer within 5 seconds with status 200 and up to 65536 bytes, ' +
+        'The address must answer within 5 seconds with status 200 and up to 262144 bytes, ' +
         'after three redirects at most. Otherwise send the document itself.',
     ])
   })

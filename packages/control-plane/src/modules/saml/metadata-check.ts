@@ -1,5 +1,4 @@
-import type { MetadataSource } from '@gantry/api/identity-provider'
-import type { SamlMetadata } from '@gantry/api/saml-check'
+import type { SamlMetadata, SamlMetadataCheck } from '@gantry/api/saml-check'
 import type { Cx } from '../../kernel/cx.ts'
 import { needSiloForProviders, noSaml, textOfMetadata } from './providers.ts'
 
@@ -7,10 +6,10 @@ import { needSiloForProviders, noSaml, textOfMetadata } from './providers.ts'
 export async function checkMetadata(
   cx: Cx,
   siloSelector: string,
-  source: MetadataSource,
+  { idp_metadata_source, idp_entity_id }: SamlMetadataCheck,
 ): Promise<SamlMetadata> {
   await needSiloForProviders(cx, siloSelector)
   const { saml } = cx.services
   if (!saml) throw noSaml()
-  return saml.readMetadata(await textOfMetadata(saml, source))
+  return saml.readMetadata(await textOfMetadata(saml, idp_metadata_source), idp_entity_id ?? undefined)
 }

@@ -15,6 +15,7 @@ import { type ListQuery, listPage } from '../../kernel/page.ts'
 import { invalid, invalidValue } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { removeAll } from '../network/children.ts'
+import { textOfXml } from './metadata-text.ts'
 
 type Provider = Row<'saml_identity_provider'>
 
@@ -54,7 +55,7 @@ export async function createProvider(
   const silo = await needSiloForProviders(cx, siloSelector)
   if (!saml) throw noSaml()
   const metadata = await textOfMetadata(saml, idp_metadata_source)
-  await saml.readMetadata(metadata)
+  await saml.readMetadata(metadata, body.idp_entity_id)
   const private_key = signing_keypair ? await cx.services.seal.seal(signing_keypair.private_key) : undefined
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo.id)
@@ -96,10 +97,10 @@ export const noSaml = () =>
 
 /** The metadata document itself, fetched if a URL is given. */
 export async function textOfMetadata(saml: Saml, source: MetadataSource): Promise<string> {
-  if (source.type === 'url') return saml.fetchMetadata(source.url)
+  if (source.type === 'url') return textOfXml(await saml.fetchMetadata(source.url))
   const bytes = decodeBase64(source.data)
   if (typeof bytes === 'string') throw invalidValue('data', `error decoding base64: ${bytes}`)
-  return new TextDecoder().decode(bytes)
+  return textOfXml(bytes)
 }
 
 /**

@@ -64,7 +64,7 @@ export const signInHttp = implement({
   siloUserInvite: (cx, { path, body }) => inviteUser(cx, path.silo, body.external_id),
   userPasswordReset: (cx, { path, query }) => resetPassword(cx, query.silo, path.user_id),
   userSessionsEnd: (cx, { path, query }) => endUserSessions(cx, query.silo, path.user_id),
-  samlMetadataCheck: (cx, { query, body }) => checkMetadata(cx, query.silo, body.idp_metadata_source),
+  samlMetadataCheck: (cx, { query, body }) => checkMetadata(cx, query.silo, body),
   samlSignInTestBegin: (cx, { path, query, body }) => beginTest(cx, { ...query, ...path }, body.redirect_uri),
   samlSignInTestView: (cx, { path }) => viewTest(cx, path.test_id),
 })

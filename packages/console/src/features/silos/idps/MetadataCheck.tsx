@@ -44,7 +44,9 @@ export function MetadataCheck({ silo }: { silo: string }) {
       return setUnread(asFailure(error))
     }
     if (!source) return
-    const answer = check.run({ query: { silo }, body: { idpMetadataSource: source } })
+    const idpEntityId = entityId.trim()
+    const body = { idpMetadataSource: source, ...(idpEntityId && { idpEntityId }) }
+    const answer = check.run({ query: { silo }, body })
     // The button's note shows a refusal.
     await answer.then((read) => setFound({ of: entered, metadata: read })).catch(() => undefined)
   }

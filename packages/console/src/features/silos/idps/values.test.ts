@@ -19,6 +19,23 @@ test('a signing key pair needs both parts or neither', async () => {
   expect(body.signingKeypair).toEqual({ publicCert: 'YQ==', privateKey: 'Yg==' })
 })
 
+test.each([
+  ['PKCS #8', '-----BEGIN PRIVATE KEY-----\nYg==\n-----END PRIVATE KEY-----\n'],
+  ['PKCS #1', '-----BEGIN RSA PRIVATE KEY-----\r\nY\r\ng==\r\n-----END RSA PRIVATE KEY-----\r\n'],
+])('a key pair in PEM, %s, is sent as its DER', async (_, key) => {
+  const certificate = '-----BEGIN CERTIFICATE-----\r\nYW\r\nE=\r\n-----END CERTIFICATE-----\n'
+  const values = { ...emptyProvider(''), publicCert: file(certificate), privateKey: file(key) }
+  const { signingKeypair } = await providerBody(values, { type: 'url', url: 'https://idp.example' })
+  expect(signingKeypair).toEqual({ publicCert: 'YWE=', privateKey: 'Yg==' })
+})
+
+test('an encrypted key is left for the server to refuse', async () => {
+  const text = '-----BEGIN ENCRYPTED PRIVATE KEY-----\nYg==\n-----END ENCRYPTED PRIVATE KEY-----\n'
+  const values = { ...emptyProvider(''), publicCert: file('a'), privateKey: file(text) }
+  const { signingKeypair } = await providerBody(values, { type: 'url', url: 'https://idp.example' })
+  expect(signingKeypair?.privateKey).toBe(btoa(text))
+})
+
 test('reads the metadata from the selected source', async () => {
   const values = { ...emptyProvider(''), metadataUrl: ' https://idp.example ', metadataXml: file('<a/>') }
   expect(await metadataSource(values)).toEqual({ type: 'url', url: 'https://idp.example' })

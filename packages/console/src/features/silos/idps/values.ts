@@ -54,9 +54,23 @@ export function keyPairProblem({
   return {}
 }
 
-const base64Of = async (file: File): Promise<string> => toBase64(await bytesOf(file))
 const publicBase64Of = async (file: File, label: string): Promise<string> =>
   toBase64(await publicBytesOf(file, label))
+
+/** Blocks of a PEM file that hold a certificate or a key, and not an encrypted key. */
+const pemBlocks = {
+  publicCert: /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([\sA-Za-z\d+/=]*)-----END/,
+  privateKey: /-----BEGIN (?:RSA )?PRIVATE KEY-----([\sA-Za-z\d+/=]*)-----END/,
+} as const
+
+/**
+ * The DER that the API takes, in base64: that of the file, or of its first such block if it is PEM, as most tools write
+ * it. Anything else goes as it is, for the server to say what is wrong with it.
+ */
+function derOf(bytes: Uint8Array, part: keyof typeof pemBlocks): string {
+  const block = pemBlocks[part].exec(new TextDecoder().decode(bytes))?.[1]
+  return block === undefined ? toBase64(bytes) : block.replaceAll(/\s/g, '')
+}
 
 /** The source of the provider's metadata; undefined while nothing is entered. */
 export async function metadataSource({
@@ -89,8 +103,8 @@ export async function providerBody(
     ...(publicCert &&
       privateKey && {
         signingKeypair: {
-          publicCert: await publicBase64Of(publicCert, 'Public certificate'),
-          privateKey: await base64Of(privateKey),
+          publicCert: derOf(await publicBytesOf(publicCert, 'Public certificate'), 'publicCert'),
+          privateKey: derOf(await bytesOf(privateKey), 'privateKey'),
         },
       }),
   }

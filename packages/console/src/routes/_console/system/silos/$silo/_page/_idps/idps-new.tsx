@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
+import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { useFormContext } from 'react-hook-form'
 import { isAbsent } from '#/data/extensions.ts'
@@ -32,7 +32,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/i
   component: ProviderNew,
 })
 
-/** Limit of a key or certificate in bytes: the contract accepts 16,384 characters of base64. */
+/** Limit of a key or certificate in bytes: the contract accepts 16,384 characters of base64. PEM takes a little more. */
 const maxKeyBytes = 12_288
 
 function ProviderNew() {
@@ -73,14 +73,14 @@ function ProviderNew() {
       <FileFormField
         name="publicCert"
         label="Public certificate"
-        hint="An X.509 certificate, DER encoded."
+        hint="An X.509 certificate, in PEM or DER."
         maxBytes={maxKeyBytes}
         optional
       />
       <FileFormField
         name="privateKey"
         label="Private key"
-        hint="An RSA private key, DER encoded."
+        hint="An RSA private key without a passphrase, in PEM or DER."
         maxBytes={maxKeyBytes}
         optional
       />
@@ -123,7 +123,7 @@ function MetadataFields({ silo }: { silo: string }) {
       {kind === 'url' ? (
         <TextField name="metadataUrl" label="Metadata source URL" />
       ) : (
-        <FileFormField name="metadataXml" label="Metadata source XML" maxBytes={samlXmlMaxBytes} />
+        <FileFormField name="metadataXml" label="Metadata source XML" maxBytes={samlMetadataMaxBytes} />
       )}
       {canCheck && <MetadataCheck silo={silo} />}
     </>
@@ -149,9 +149,11 @@ function useProviderSave(silo: string) {
   return async (values: ProviderValues) => {
     const source = await metadataSource(values)
     if (!source) throw new Failure({ message: 'Metadata source is required', statusCode: 0 })
-    const found = await check.run({ query, body: { idpMetadataSource: source } }).catch((error: unknown) => {
-      if (!isAbsent(op.samlMetadataCheck)) throw error
-    })
+    const found = await check
+      .run({ query, body: { idpMetadataSource: source, idpEntityId: values.idpEntityId.trim() } })
+      .catch((error: unknown) => {
+        if (!isAbsent(op.samlMetadataCheck)) throw error
+      })
     if (found?.entityId && found.entityId !== values.idpEntityId.trim()) throw new OtherEntity(found.entityId)
     return create.run({ query, body: await providerBody(values, source) })
   }
