@@ -205,3 +205,43 @@ test('an operator cancels a drain that no other sled has room for', async ({
       await api('admin', 'PUT', policyOf(sled), { state: 'provisionable' }).catch(() => undefined)
   }
 })
+
+test(
+  'a lost sled is lost in the overview, in the list and on its page, until an operator marks it as back',
+  story,
+  async ({ open, api }) => {
+    const lost = (await usesOf(api)).find(({ sled }) => sled.baseboard.serial === 'GS-009')
+    if (!lost) throw new Error('there is no sled GS-009')
+    await api('admin', 'POST', '/ext/v1/faults', { kind: 'sled_lost', sled_id: lost.sled.id })
+
+    const page = await open('admin', '/system')
+    const issue = page
+      .getByRole('list', { name: 'Worst issues' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Sled GS-009 is unreachable' })
+    await issue.getByRole('button', { name: /^More actions/ }).click()
+    await menuItem(page, 'Acknowledge').click()
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge issue' })
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Cable pulled, on my way')
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click()
+    await expect(issue).toContainText('Seen by admin')
+    await expect(issue).toContainText('Cable pulled, on my way')
+
+    await issue.getByRole('link', { name: 'Open sled' }).click()
+    await expect(page.getByRole('heading', { name: 'Sled GS-009' })).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('Lost since')
+    await expect(page.getByText('not while it is lost')).toBeVisible()
+    await visit(page, sleds)
+    await expect(row(page, 'GS-009')).toContainText('Lost')
+    await visit(page, '/system/inventory/racks')
+    await expect(page.getByRole('listitem').filter({ hasText: 'GS-009' }).first()).toContainText('Lost')
+
+    await visit(page, `${sleds}/${lost.sled.id}/instances`)
+    await page.getByRole('button', { name: 'Mark as back…' }).click()
+    await confirm(page)
+    await expect(notifications(page)).toContainText('Sled GS-009 is back')
+    await expect(page.getByText('Lost since')).toHaveCount(0)
+    await visit(page, '/system')
+    await expect(issue).toHaveCount(0)
+  },
+)

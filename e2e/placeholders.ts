@@ -28,7 +28,7 @@ async function bundle(api: Api): Promise<{ id: string }> {
 }
 
 /**
- * The values of the placeholders: a sled with instances, a drained one, users of two silos,
+ * The values of the placeholders: a sled with instances, a drained and a lost one, users of two silos,
  * an audit record, and a support bundle.
  */
 export async function placeholdersIn(api: Api, project: string): Promise<Fill> {
@@ -40,6 +40,7 @@ export async function placeholdersIn(api: Api, project: string): Promise<Fill> {
     project,
     sled: sled('GS-001'),
     drained: sled('GS-009'),
+    lost: sled('GS-010'),
     invited: await idIn('/v1/system/users?silo=lagoon&limit=100', 'tomas'),
     user: await idIn('/v1/users?limit=100', 'viewer'),
     group: await idIn('/v1/groups?limit=100', 'engineers'),

@@ -101,7 +101,7 @@ export const pictures: readonly Picture[] = [
   {
     name: 'system',
     path: '/system',
-    shown: ['heading', 'Open issues'],
+    shown: ['heading', 'Issues by cause'],
     // It arrives with the change stream and covers the bottom of the page.
     steps: [(page) => expect(page.getByRole('complementary', { name: 'Simulated rack' })).toBeVisible()],
     isNarrowToo: true,

@@ -8,6 +8,7 @@ export const inventory: Area = {
     ['sled', '/system/inventory/sleds/:sled/instances', true, ['heading', 'Sled GS-001']],
     ['sled disks', '/system/inventory/sleds/:sled/disks', true, ['heading', 'Sled GS-001']],
     ['sled, drained', '/system/inventory/sleds/:drained/instances', true, ['heading', 'Drain done']],
+    ['sled, lost', '/system/inventory/sleds/:lost/instances', true, ['heading', '11 instances ran here']],
     ['rack', '/system/inventory/racks', true, ['link', 'GS-001']],
     ['disks of sleds', '/system/inventory/disks', true, ['heading', 'Inventory']],
     ['switches', '/system/inventory/switches', true, ['heading', 'Inventory']],

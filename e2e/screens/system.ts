@@ -4,7 +4,7 @@ export const system: Area = {
   name: 'the system',
   forFleetViewers: true,
   screens: [
-    ['system overview', '/system', true, ['heading', 'Open issues']],
+    ['system overview', '/system', true, ['heading', 'Issues by cause']],
     ['issues', '/system/issues', true, ['heading', 'Issues']],
     ['audit log', '/system/audit-log', true, ['heading', 'Audit log']],
     ['audit record', '/system/audit-log?record=:record', true, ['heading', 'Changes']],

@@ -41,6 +41,9 @@ export const inventoryOverlays: Overlays = {
   'features/inventory/drain/DrainDialog.tsx': [
     ['/system/inventory/sleds', 'Drain sled', inRow('GS-001', 'Drain')],
   ],
+  'features/inventory/outage/MarkAsBack.tsx': [
+    ['/system/inventory/sleds/:lost/instances', 'Mark sled as back', press('Mark as back…')],
+  ],
   'features/inventory/use-sled-actions.tsx': [
     ['/system/inventory/sleds', 'Make not provisionable', inRow('GS-001', 'Make not provisionable')],
   ],

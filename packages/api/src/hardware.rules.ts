@@ -6,6 +6,41 @@ export const hardwarePolicies = ['in_service', 'expunged'] as const
 export type HardwarePolicy = (typeof hardwarePolicies)[number]
 export const hardwareStates = ['active', 'decommissioned'] as const
 export type HardwareState = (typeof hardwareStates)[number]
+
+/** What an operator must know of a sled first. */
+export const sledConditions = ['expunged', 'lost', 'draining', 'decommissioned', 'active'] as const
+export type SledCondition = (typeof sledConditions)[number]
+
+interface SledFacts {
+  policy: { kind: HardwarePolicy }
+  state: HardwareState
+  /** It is marked lost by a fault, or a host that the fleet cannot reach. */
+  isLost: boolean
+  isDraining: boolean
+}
+
+/** The one state of a sled, wherever it is shown. */
+export function sledCondition({ policy, state, isLost, isDraining }: SledFacts): SledCondition {
+  if (policy.kind === 'expunged') return 'expunged'
+  if (isLost) return 'lost'
+  if (isDraining) return 'draining'
+  return state
+}
+
+/** What became of an instance whose sled was lost; `unknown` while the fleet cannot reach its machine. */
+export const outageOutcomes = [
+  'failed',
+  'unknown',
+  'starting',
+  'stopped',
+  'restarted',
+  'started',
+  'deleted',
+] as const
+export type OutageOutcome = (typeof outageOutcomes)[number]
+/** Maximum number of instances listed of one lost sled, those that need somebody first. */
+export const listedOutageInstances = 200
+
 export const diskFormFactors = ['m2', 'u2'] as const
 export type DiskFormFactor = (typeof diskFormFactors)[number]
 

@@ -5,7 +5,9 @@ import {
   drainModes,
   drainStates,
   hardwareStates,
+  outageOutcomes,
   provisionPolicies,
+  sledConditions,
 } from './hardware.rules.ts'
 import { InstanceState } from './instance.ts'
 import { family, get, post, put } from './op.ts'
@@ -115,8 +117,9 @@ const SledUse = named(
     /** Reserved by instances, and the total available to them. */
     threads: z.object({ used: z.number().int(), total: z.number().int() }),
     memory: z.object({ used: ByteCount, total: ByteCount }),
-    /** Marked lost by a fault, or a host that the fleet cannot reach. */
-    is_lost: z.boolean(),
+    condition: z.enum(sledConditions),
+    /** Since when it is marked lost by a fault, or out of the fleet's reach. */
+    lost_since: Timestamp.nullable(),
     /** What runs machines on it, of a host that the fleet has found itself. */
     engine: z.string().nullable(),
     /** The drain in progress. */
@@ -136,6 +139,38 @@ const SledUse = named(
   }),
 )
 export type SledUse = z.infer<typeof SledUse>
+
+const OutageInstance = z.object({
+  id: Uuid,
+  name: z.string(),
+  project_name: z.string(),
+  silo_name: z.string(),
+  state: InstanceState,
+  outcome: z.enum(outageOutcomes),
+  /** Why it failed, and what to do; null otherwise. */
+  reason: z.string().nullable(),
+  next_step: z.string().nullable(),
+  /** The sled that it runs on now. */
+  sled: z.object({ id: Uuid, serial: z.string() }).nullable(),
+  time_down: Timestamp,
+  /** When its next machine started. */
+  time_back: Timestamp.nullable(),
+})
+
+/** What the loss of a sled took down, and what became of it. Empty for a sled that is not lost. */
+export const SledOutage = named(
+  'SledOutage',
+  z.object({
+    since: Timestamp.nullable(),
+    /** Faults that mark the sled lost: it is back when they are ended. Empty if the fleet cannot reach the host. */
+    faults: z.array(Uuid),
+    /** All instances that were on it, counted by what became of them. */
+    outcomes: z.array(z.object({ outcome: z.enum(outageOutcomes), count: z.number().int() })),
+    /** Those that need somebody first; with more than are listed, only the counts tell of all. */
+    instances: z.array(OutageInstance),
+  }),
+)
+export type SledOutage = z.infer<typeof SledOutage>
 
 export const SledDrain = named(
   'SledDrain',
@@ -253,6 +288,11 @@ export const hardwareOps = {
     sledUseList: get('/ext/v1/system/sleds', {
       summary: 'List every sled with its slot, load, health and instances',
       returns: named('SledUses', z.object({ items: z.array(SledUse) })),
+    }),
+    sledOutageView: get('/ext/v1/system/sleds/{sled_id}/outage', {
+      summary: 'Fetch what the loss of a sled took down, and what became of it',
+      path: sledPath,
+      returns: SledOutage,
     }),
   }),
   ...family('extensions', ['sled-drain'], {

@@ -31,4 +31,19 @@ export const issueLimits = {
   pastDays: 30,
   /** Maximum number of issues of one kind in a response. */
   listed: 200,
+  /** Characters of the note of an acknowledgement. */
+  noteMax: 500,
 } as const
+
+/** Issues without a cause that is listed, each with its effects, in the given order. */
+export function byCause<Issue extends { id: string; cause: string | null; effects: number }>(
+  issues: readonly Issue[],
+): { issue: Issue; effects: Issue[] }[] {
+  const ids = new Set(issues.map(({ id }) => id))
+  return issues
+    .filter(({ cause }) => cause === null || !ids.has(cause))
+    .map((issue) => ({
+      issue,
+      effects: issue.effects > 0 ? issues.filter(({ cause }) => cause === issue.id) : [],
+    }))
+}

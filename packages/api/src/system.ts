@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { family, get } from './op.ts'
-import { ByteCount, list, maybe, named, Timestamp, Uuid } from './schema.ts'
+import { faultKinds } from './extensions.rules.ts'
+import { del, family, get, put } from './op.ts'
+import { ByteCount, list, maybe, named, text, Timestamp, Uuid } from './schema.ts'
 import { VirtualResourceCounts } from './silo.ts'
-import { issueKinds, issueSeverities } from './system.rules.ts'
+import { issueKinds, issueLimits, issueSeverities } from './system.rules.ts'
+
+const IssueAcknowledgement = named(
+  'IssueAcknowledgement',
+  z.object({ note: z.string(), user_name: z.string(), time_created: Timestamp }),
+)
+export type IssueAcknowledgement = z.infer<typeof IssueAcknowledgement>
 
 const SystemIssue = named(
   'SystemIssue',
@@ -18,6 +25,14 @@ const SystemIssue = named(
     message: z.string(),
     /** What to do about it. */
     next_step: z.string(),
+    /** The id of the open issue that caused it. */
+    cause: z.string().nullable(),
+    /** How many open issues it caused. */
+    effects: z.number().int(),
+    /** The fault to end, if it is one. */
+    fault: z.object({ id: Uuid, kind: z.enum(faultKinds) }).nullable(),
+    /** Who has seen it, until it ends. */
+    acknowledgement: IssueAcknowledgement.nullable(),
     /** The affected object, with the names of its parents, if any. */
     touches: z.array(
       z.object({
@@ -79,6 +94,7 @@ const SystemOverview = named(
     fleet: z.object({
       racks: z.number().int(),
       sleds: z.number().int(),
+      /** Each sled in service counts once: as lost, else as draining, else by its provision policy. */
       provisionable: z.number().int(),
       not_provisionable: z.number().int(),
       /** Marked lost by a fault, or hosts that the fleet cannot reach. */
@@ -99,16 +115,33 @@ const SystemOverview = named(
     capacity: SystemCapacity,
     /** Open issues, counted by kind. */
     issues: z.array(z.object({ kind: z.enum(issueKinds), count: z.number().int() })),
-    /** Most severe first, then newest. */
+    /** Most severe first, then newest; each is followed by some of the issues that it caused. */
     worst: z.array(SystemIssue),
   }),
 )
 export type SystemOverview = z.infer<typeof SystemOverview>
 
+/** The kind, then what distinguishes the issue: at most a UUID and the name of a quota or of a component. */
+const issuePath = z.object({
+  issue: text(128).regex(
+    /^[a-z_]+(:[a-z0-9_-]+)+$/,
+    'an id of an issue is its kind and a key, as in fault:KEY',
+  ),
+})
+
 export const systemOps = {
   ...family(
     'extensions',
-    ['sled', 'fault', 'instance', 'ip-pool', 'silo-quotas', 'utilization', 'certificate'],
+    [
+      'sled',
+      'fault',
+      'instance',
+      'ip-pool',
+      'silo-quotas',
+      'utilization',
+      'certificate',
+      'issue-acknowledgement',
+    ],
     {
       systemOverviewView: get('/ext/v1/system/overview', {
         summary: "Fetch the rack's health, capacity and open issues",
@@ -128,6 +161,18 @@ export const systemOps = {
             cut: z.array(z.enum(issueKinds)),
           }),
         ),
+      }),
+      issueAcknowledge: put('/ext/v1/system/issues/{issue}/acknowledgement', {
+        changes: ['issue-acknowledgement'],
+        summary: 'Acknowledge an open issue with a note, which is shown until the issue ends',
+        path: issuePath,
+        body: named('IssueAcknowledge', z.object({ note: text(issueLimits.noteMax) })),
+        returns: IssueAcknowledgement,
+      }),
+      issueAcknowledgementRemove: del('/ext/v1/system/issues/{issue}/acknowledgement', {
+        changes: ['issue-acknowledgement'],
+        summary: 'Withdraw the acknowledgement of an issue',
+        path: issuePath,
       }),
       systemCapacityView: get('/ext/v1/system/capacity', {
         summary: "Fetch the rack's capacity, the silos' quotas, and an estimate of the remaining capacity",

@@ -46,7 +46,9 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   ['people', /\/_?people\//],
   ['access', /\/access[./]/],
   ['built-in-users', /\/_?built-in-users[/.]/],
-  ['system', /\/system\/(index|issues|route)\.|features\/system\//],
+  // The frame of the system area, with what all of its pages load.
+  ['operators', /\/system\/route\./],
+  ['system', /\/system\/(index|issues)\.|features\/system\//],
 ]
 
 /**

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 
 import { BigNumber } from './Figures.tsx'
 import { formatPercent, percentOf, splitPercent } from './format-amounts.ts'
@@ -17,11 +17,13 @@ type Props = {
   partWord?: string
   /** The figures behind the percentage, at the foot. */
   figures: readonly { label: string; value: Amount; unit?: string }[]
+  /** A sentence below the figures. */
+  note?: ReactNode
 }
 
 /** The use of a capacity: the percentage first, then the gauge and the figures. */
 export function CapacityCard(props: Props) {
-  const { icon: Icon, label, units, part, whole, partWord = 'provisioned', figures } = props
+  const { icon: Icon, label, units, part, whole, partWord = 'provisioned', figures, note } = props
   const id = useId()
   const percent = percentOf(part, whole)
   const { whole: big, decimals } =
@@ -56,6 +58,7 @@ export function CapacityCard(props: Props) {
           </div>
         ))}
       </dl>
+      {note && <p className="mt-2 border-t border-faint-line pt-2 text-sm text-text">{note}</p>}
     </section>
   )
 }

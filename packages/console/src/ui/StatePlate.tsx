@@ -45,6 +45,15 @@ function StateGlyph({ family }: { family: StateFamily }) {
   )
 }
 
+/** The glyph alone, beside a word that says the state. */
+export function StateMark({ family }: { family: StateFamily }) {
+  return (
+    <span className={classes('inline-flex', tones[family])} style={{ color: 'var(--f)' }}>
+      <StateGlyph family={family} />
+    </span>
+  )
+}
+
 /** The glyph inside another drawing, 12 by 12. */
 export function StateDrawing({ family }: { family: StateFamily }) {
   return (

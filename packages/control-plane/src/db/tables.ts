@@ -632,6 +632,16 @@ interface IssueEpisodeTable {
   began_alerted: Defaulted<boolean>
   ended_alerted: Defaulted<boolean>
 }
+/** Who has seen an open issue. It goes when the issue ends. */
+interface IssueAcknowledgementTable {
+  id: string
+  issue_id: string
+  note: string
+  user_id: string
+  /** As it was then: the user may be deleted before the issue ends. */
+  user_name: string
+  time_created: Date
+}
 interface AlertReceiverTable extends Named {
   endpoint: string
 }
@@ -1153,6 +1163,7 @@ export interface PlainTables {
   fleet_identity: FleetIdentityTable
   vpc_network: VpcNetworkTable
   issue_episode: IssueEpisodeTable
+  issue_acknowledgement: IssueAcknowledgementTable
   simulated_vm: SimulatedVmTable
   simulated_probe: SimulatedProbeTable
   guest: GuestTable

@@ -487,6 +487,7 @@ export const parts = {
   'floating-ip': {},
   'inbound-icmp': { ofFleet: true },
   'instance-action': {},
+  'issue-acknowledgement': { ofFleet: true },
   'network-trial': { ofFleet: true },
   policy: {},
   'second-factor': { ofPerson: 'userCredentials' },

@@ -19,7 +19,7 @@ const blockSize = 4096
 /** The plan's projects with their instances, written in bulk to keep a first start fast. */
 export async function seedMachines(
   tx: Change,
-  sleds: readonly Row<'sled'>[],
+  { sleds, lost }: { sleds: readonly Row<'sled'>[]; lost: string },
   silos: readonly PoolOfSilo[],
 ): Promise<void> {
   const slots = slotsFrom(sleds)
@@ -28,7 +28,7 @@ export async function seedMachines(
     for (const plan of plannedProjects.filter((one) => one.silo === silo.name)) {
       const network = await addProject(tx, silo, plan)
       const made = plan.machines.map((machine, index) => machineOf(tx, network, machine, index, slots))
-      await write(tx, network, made)
+      await write(tx, network, made, lost)
       await addresses.give(
         network.project,
         made.map(({ instance }) => instance.id),
@@ -72,8 +72,14 @@ interface Machine {
   disk: Fresh<'disk'> & { id: string; content_id: string; size: number }
   nic: Fresh<'network_interface'>
   vmm: { id: string; sled_id: string } | undefined
+  /** When it was first started, and since when it is in its state. */
+  began: Date
   since: Date
 }
+
+/** How long after the loss of a sled its instances fail, and how long each takes to be restarted. */
+const failedMs = 60_000
+const restartMs = 23_000
 
 function machineOf(
   tx: Change,
@@ -83,10 +89,12 @@ function machineOf(
   slots: Iterator<string>,
 ): Machine {
   const { cx } = tx
-  const { name, state } = planned
+  const { name, state, wasLost } = planned
   const now = cx.now().getTime()
-  // Failed ones were on the sled that is lost.
-  const since = new Date(state === 'failed' ? now - (lostForMs - 60_000) : now - (index * 7 + 1) * 3_600_000)
+  const began = new Date(now - (index * 7 + 1) * 3_600_000)
+  const since = wasLost
+    ? new Date(now - lostForMs + (state === 'failed' ? failedMs : failedMs + (index + 1) * restartMs))
+    : began
   const id = cx.newId()
   const disk_id = cx.newId()
   const sled: IteratorResult<string> | undefined = state === 'running' ? slots.next() : undefined
@@ -95,6 +103,7 @@ function machineOf(
   return {
     planned,
     vmm,
+    began,
     since,
     instance: {
       id,
@@ -111,7 +120,7 @@ function machineOf(
       intended_state: state === 'stopped' ? 'stopped' : 'running',
       // Failed instances stay failed, for the operator to see.
       auto_restart_policy: state === 'failed' ? 'never' : null,
-      time_last_auto_restarted: null,
+      time_last_auto_restarted: wasLost && state === 'running' ? since : null,
       failure: state === 'failed' ? JSON.stringify(sledLost(since)) : null,
       vmm_id: vmm?.id ?? null,
     },
@@ -149,6 +158,7 @@ async function write(
   tx: Change,
   { project, subnet }: ProjectNetwork,
   machines: readonly Machine[],
+  lost: string,
 ): Promise<void> {
   await tx.insertAll(
     'instance',
@@ -168,6 +178,11 @@ async function write(
   }
   const running = machines.flatMap(({ vmm, ...machine }) => (vmm ? [{ ...machine, vmm }] : []))
   await startAll(tx, running, subnet)
+  await loseAll(
+    tx,
+    machines.filter(({ planned }) => planned.wasLost),
+    lost,
+  )
   const sum = (of: readonly Machine[], key: 'ncpus' | 'memory' | 'disk'): number =>
     of.reduce((total, { planned }) => total + planned[key], 0)
   await tx.plain
@@ -178,6 +193,27 @@ async function write(
       storage: eb('storage', '+', sum(machines, 'disk') * GiB),
     }))
     .where('id', 'in', [project.id, project.silo_id])
+    .execute()
+}
+
+/** Adds the machines that ended with the lost sled. */
+async function loseAll(tx: Change, lost: readonly Machine[], sled_id: string): Promise<void> {
+  if (lost.length === 0) return
+  const time_gone = new Date(tx.cx.now().getTime() - lostForMs + failedMs)
+  await tx.plain
+    .insertInto('vmm')
+    .values(
+      lost.map(({ instance: { id, ncpus, memory }, began }) => ({
+        id: tx.cx.newId(),
+        sled_id,
+        instance_id: id,
+        ncpus,
+        memory,
+        time_created: began,
+        time_started: began,
+        time_gone,
+      })),
+    )
     .execute()
 }
 

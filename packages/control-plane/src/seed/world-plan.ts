@@ -5,6 +5,8 @@ export interface PlannedMachine {
   memory: number
   disk: number
   state: 'running' | 'stopped' | 'failed'
+  /** Ran on the sled that is lost: it failed there, or was restarted on another one. */
+  wasLost: boolean
 }
 export interface PlannedProject {
   silo: string
@@ -17,12 +19,12 @@ export interface PlannedProject {
 
 type Size = readonly [ncpus: number, memory: number, disk: number]
 
-/** A number of similar instances, of which the last few are stopped or failed. */
+/** A number of similar instances, of which the first few were on the lost sled, and the last few are stopped. */
 function some(
   name: string,
   count: number,
   [ncpus, memory, disk]: Size,
-  { stopped = 0, failed = 0 } = {},
+  { stopped = 0, failed = 0, restarted = 0 } = {},
 ): PlannedMachine[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `${name}-${index + 1}`,
@@ -30,6 +32,7 @@ function some(
     memory,
     disk,
     state: index < failed ? 'failed' : index >= count - stopped ? 'stopped' : 'running',
+    wasLost: index < failed + restarted,
   }))
 }
 
@@ -39,7 +42,7 @@ export const plannedProjects: readonly PlannedProject[] = [
     name: 'build-farm',
     description: 'Runners that compile and test',
     machines: [
-      ...some('runner', 10, [8, 32, 100], { stopped: 2, failed: 1 }),
+      ...some('runner', 10, [8, 32, 100], { stopped: 2, failed: 1, restarted: 4 }),
       ...some('cache', 2, [4, 16, 400]),
     ],
     floating: ['artifacts', 'registry'],
@@ -49,7 +52,7 @@ export const plannedProjects: readonly PlannedProject[] = [
     name: 'parts-catalogue',
     description: 'What customers order from',
     machines: [
-      ...some('web', 4, [2, 4, 20]),
+      ...some('web', 4, [2, 4, 20], { restarted: 2 }),
       ...some('db', 2, [8, 64, 500], { stopped: 1 }),
       ...some('search', 2, [4, 32, 200], { failed: 1 }),
     ],
@@ -77,7 +80,7 @@ export const plannedProjects: readonly PlannedProject[] = [
     name: 'field-stations',
     description: 'What buoys and gauges send',
     machines: [
-      ...some('collector', 6, [2, 4, 40], { stopped: 1 }),
+      ...some('collector', 6, [2, 4, 40], { stopped: 1, restarted: 2 }),
       ...some('archive', 2, [4, 8, 900], { failed: 1 }),
       ...some('map', 3, [2, 4, 20]),
     ],

@@ -18,9 +18,9 @@ export const newSled = (number: number, rack_id: string): NewSled => ({
 
 /**
  * Besides the playground's eight sleds: one that takes no new instances, one unreachable, one permanently out
- * of service, and two waiting to be added. Returns the eight in slot order.
+ * of service, and two waiting to be added. Returns the eight in slot order, and the lost one.
  */
-export async function seedWorldSleds(tx: Change): Promise<Row<'sled'>[]> {
+export async function seedWorldSleds(tx: Change): Promise<{ sleds: Row<'sled'>[]; lost: string }> {
   tx.at({ silo_id: null, project_id: null })
   const inService = await tx.read.selectFrom('sled').selectAll().orderBy('cubby').execute()
   const rack_id = inService[0]?.rack_id
@@ -48,5 +48,5 @@ export async function seedWorldSleds(tx: Change): Promise<Row<'sled'>[]> {
       },
     ])
     .execute()
-  return inService
+  return { sleds: inService, lost }
 }

@@ -34,7 +34,7 @@ export async function makeWorldKeys(cx: Cx): Promise<WorldKeys> {
 
 /** An operator's world around the demo: two silos with their pools, and sleds in every state. */
 export async function seedWorld(tx: Change, hash: string, keys: WorldKeys): Promise<void> {
-  const sleds = await seedWorldSleds(tx)
+  const { sleds, lost } = await seedWorldSleds(tx)
   await seedReleases(tx, keys.releases)
   const forge = await seedForge(tx, keys)
   const lagoon = await seedLagoon(tx, hash)
@@ -46,7 +46,7 @@ export async function seedWorld(tx: Change, hash: string, keys: WorldKeys): Prom
     { first: '203.0.113.64', last: '203.0.113.127' },
     { first: '2001:db8:40::', last: '2001:db8:40:ffff:ffff:ffff:ffff:ffff' },
   ])
-  await seedMachines(tx, sleds, [
+  await seedMachines(tx, { sleds, lost }, [
     { silo: forge, pool: forgePool },
     { silo: lagoon, pool: lagoonPool },
   ])

@@ -8,18 +8,21 @@ interface HeadProps {
   title: string
   /** The `Learn about` popover. */
   docs?: ReactNode
+  /** The object's state, beside the title. */
+  state?: ReactNode
   /** Right-aligned buttons; the primary one last. */
   actions?: ReactNode
 }
 
 /** Title, help and actions of a page: 36 px high, one `h1`. */
-export function PageHead({ title, docs, actions }: HeadProps) {
+export function PageHead({ title, docs, state, actions }: HeadProps) {
   return (
     <div className="mb-3 flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 md:mb-4">
       <h1 tabIndex={-1} className="text-xl tracking-[-0.005em] outline-none">
         {title}
       </h1>
       {docs}
+      {state}
       {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
     </div>
   )

@@ -9,19 +9,29 @@ interface Props {
   /** As in `VPC actions`. */
   kind: string
   menu: () => readonly MenuEntry[]
+  /** Beside the title: a state that must not be missed. */
+  state?: ReactNode
+  /** Buttons before the menu. */
+  actions?: ReactNode
   /** The object's fields, above its contents. */
   plate: ReactNode
   children: ReactNode
 }
 
 /** The page of one object: name, menu, fields and contents. */
-export function ResourcePage({ title, docs, kind, menu, plate, children }: Props) {
+export function ResourcePage({ title, docs, kind, menu, state, actions, plate, children }: Props) {
   return (
     <>
       <PageHead
         title={title}
         docs={docs}
-        actions={<MoreActions label={`${kind} actions`} entries={menu} />}
+        state={state}
+        actions={
+          <>
+            {actions}
+            <MoreActions label={`${kind} actions`} entries={menu} />
+          </>
+        }
       />
       {plate}
       {children}

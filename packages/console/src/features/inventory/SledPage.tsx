@@ -9,8 +9,12 @@ import { RouteTabs } from '#/features/common/RouteTabs.tsx'
 import { actionMenu } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
 import { DrainCard } from './drain/DrainCard.tsx'
+import { SledHealth } from './hardware-columns.tsx'
 import { sledDisksLink, sledLink } from './links.ts'
-import { hasUses, type SledUse, sledDrains, sledUses, sledView } from './queries.ts'
+import { OutageCard } from './outage/OutageCard.tsx'
+import { OutageNote } from './outage/OutageNote.tsx'
+import { MarkAsBack } from './outage/MarkAsBack.tsx'
+import { hasUses, type SledUse, sledDrains, sledOutage, sledUses, sledView } from './queries.ts'
 import { RackLights } from './rack/RackLights.tsx'
 import { RackStrip, SledPlate } from './SledParts.tsx'
 import { useSledActions } from './use-sled-actions.tsx'
@@ -29,6 +33,10 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
     () => new Map(uses.map((each) => [each.sled.id, each.sled.baseboard.serial])),
     [uses],
   )
+  const use = uses.find((each) => each.sled.id === id)
+  const isLost = use?.condition === 'lost'
+  const { data: outage } = useQuery({ ...sledOutage(id), enabled: isLost })
+  const shown = isLost && outage?.since ? outage : undefined
   const { actions, dialog } = useSledActions()
   return (
     <ResourcePage
@@ -41,11 +49,22 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
       }
       kind="Sled"
       menu={() => actionMenu(actions({ sled, isDraining: drain?.state === 'running' }))}
-      plate={<SledPlate sled={sled} engine={uses.find((use) => use.sled.id === id)?.engine} />}
+      state={use && use.condition !== 'active' && <SledHealth {...use} />}
+      actions={
+        shown &&
+        shown.faults.length > 0 && <MarkAsBack serial={sled.baseboard.serial} faults={shown.faults} />
+      }
+      plate={
+        <>
+          {use && shown && <OutageNote use={use} outage={shown} />}
+          <SledPlate sled={sled} use={use} />
+        </>
+      }
     >
       <RackLights uses={uses}>
         <div className="mt-5 space-y-5.5">
           {all && hasUses() && <RackStrip uses={uses} current={id} />}
+          {shown && <OutageCard outage={shown} />}
           {drain && <DrainCard drain={drain} serials={serials} />}
           <RouteTabs
             label="Sled"
@@ -71,4 +90,7 @@ export async function loadSled(context: Loading, sled: string): Promise<void> {
     context.tryPrefetch(sledDrains(sled)),
     context.tryPrefetch(sledUses),
   ])
+  const uses = context.queryClient.getQueryData(sledUses.queryKey)
+  if (uses?.items.some((use) => use.sled.id === sled && use.condition === 'lost'))
+    await context.tryPrefetch(sledOutage(sled))
 }

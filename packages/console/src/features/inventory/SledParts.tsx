@@ -6,19 +6,19 @@ import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { Memory } from '#/ui/Figures.tsx'
 import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { Tag } from '#/ui/Tag.tsx'
-import { PolicyKindTag, ProvisionPolicyTag } from './hardware-columns.tsx'
+import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './hardware-columns.tsx'
 import { sledLink } from './links.ts'
 import type { Sled, SledUse } from './queries.ts'
 import { useLitSleds } from './rack/RackLights.tsx'
 
 interface PlateProps {
   sled: Sled
-  /** What runs machines on it, of a host that the fleet has found itself. */
-  engine: string | null | undefined
+  /** Undefined while its use is not known. */
+  use: SledUse | undefined
 }
 
 /** The fields of a sled. */
-export function SledPlate({ sled, engine }: PlateProps) {
+export function SledPlate({ sled, use }: PlateProps) {
   const { id, baseboard, rackId, state, usableHardwareThreads, usablePhysicalRam } = sled
   return (
     <DataPlate>
@@ -31,11 +31,10 @@ export function SledPlate({ sled, engine }: PlateProps) {
       <DataItem label="Part">{baseboard.part}</DataItem>
       <DataItem label="Provision policy">
         <ProvisionPolicyTag {...sled} />
+        {use?.condition === 'lost' && <span className="text-sm text-muted">not while it is lost</span>}
       </DataItem>
       <DataItem label="Serial">{baseboard.serial}</DataItem>
-      <DataItem label="State">
-        <Tag>{sentenceCase(state)}</Tag>
-      </DataItem>
+      <DataItem label="State">{use ? <SledHealth {...use} /> : <Tag>{sentenceCase(state)}</Tag>}</DataItem>
       <DataItem label="Revision">{formatNumber(baseboard.revision)}</DataItem>
       <DataItem label="Usable hardware threads">{formatNumber(usableHardwareThreads)}</DataItem>
       <DataItem label="Rack ID">
@@ -44,7 +43,7 @@ export function SledPlate({ sled, engine }: PlateProps) {
       <DataItem label="Usable physical RAM">
         <Memory bytes={usablePhysicalRam} />
       </DataItem>
-      {engine && <DataItem label="Engine">{engine}</DataItem>}
+      {use?.engine && <DataItem label="Engine">{use.engine}</DataItem>}
     </DataPlate>
   )
 }

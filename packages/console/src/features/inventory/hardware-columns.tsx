@@ -1,20 +1,25 @@
+import type { SledCondition } from '@gantry/api/hardware.rules'
 import type { Column } from '#/ui/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
+import { RelativeTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
-import { StatePlate } from '#/ui/StatePlate.tsx'
+import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import type { PhysicalDisk, Sled, SledUse, Switch } from './queries.ts'
 
 export const diskColumns: Column<PhysicalDisk>[] = [
-  { id: 'id', header: 'ID', cell: ({ id }) => <CopyableId id={id} max={24} /> },
+  {
+    id: 'serial',
+    header: 'Serial number',
+    cell: ({ serial }) => <span className="font-medium text-strong">{serial}</span>,
+  },
+  { id: 'model', header: 'Model number', part: 'meta', cell: ({ model }) => model },
   {
     id: 'form',
     header: 'Form factor',
     cell: ({ formFactor }) => <Tag>{formFactor === 'u2' ? 'U.2' : 'M.2'}</Tag>,
   },
-  { id: 'model', header: 'Model number', part: 'meta', cell: ({ model }) => model },
-  { id: 'serial', header: 'Serial number', part: 'meta', cell: ({ serial }) => serial },
   { id: 'policy', header: 'Policy', cell: ({ policy }) => <PolicyKindTag policy={policy} /> },
   {
     id: 'state',
@@ -24,6 +29,7 @@ export const diskColumns: Column<PhysicalDisk>[] = [
       <StatePlate family={state === 'active' ? 'ok' : 'gone'}>{sentenceCase(state)}</StatePlate>
     ),
   },
+  { id: 'id', header: 'ID', part: 'meta', rank: 'low', cell: ({ id }) => <CopyableId id={id} max={12} /> },
 ]
 
 /** What identifies a piece of hardware. */
@@ -66,11 +72,18 @@ export function ProvisionPolicyTag(sled: Pick<Sled, 'policy'>) {
   return <Tag>{isProvisionable(sled) ? 'Provisionable' : 'Not provisionable'}</Tag>
 }
 
-/** The most important fact about a sled for an operator. */
-export function SledHealth({ sled, isLost, drainId }: Pick<SledUse, 'sled' | 'isLost' | 'drainId'>) {
-  if (sled.policy.kind === 'expunged') return <StatePlate family="gone">Expunged</StatePlate>
-  if (isLost) return <StatePlate family="fail">Lost</StatePlate>
-  if (drainId !== null) return <StatePlate family="busy">Draining</StatePlate>
-  if (sled.state === 'decommissioned') return <StatePlate family="gone">Decommissioned</StatePlate>
-  return <StatePlate family="ok">Active</StatePlate>
+const families: Record<SledCondition, StateFamily> = {
+  active: 'ok',
+  draining: 'busy',
+  lost: 'fail',
+  decommissioned: 'gone',
+  expunged: 'gone',
 }
+
+/** The one state of a sled, and since when it is lost. */
+export const SledHealth = ({ condition, lostSince }: Pick<SledUse, 'condition' | 'lostSince'>) => (
+  <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-0.5">
+    <StatePlate family={families[condition]}>{sentenceCase(condition)}</StatePlate>
+    {lostSince && <RelativeTime value={lostSince} caption="Lost since" />}
+  </span>
+)

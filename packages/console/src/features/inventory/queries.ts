@@ -1,4 +1,5 @@
 import type { CallOptions, OutputOf } from '@gantry/api/client/client'
+import { sledCondition } from '@gantry/api/hardware.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { queryOptions } from '@tanstack/react-query'
 import type { Answer } from '#/data/client.ts'
@@ -13,6 +14,7 @@ export type SledInstance = OutputOf<'sledInstanceList'>['items'][number]
 export type PhysicalDisk = OutputOf<'physicalDiskList'>['items'][number]
 export type Switch = OutputOf<'switchList'>['items'][number]
 export type UninitializedSled = OutputOf<'sledListUninitialized'>['items'][number]
+export type Outage = OutputOf<'sledOutageView'>
 export type Drain = OutputOf<'sledDrainView'>
 
 export const sledAt = (sledId: string) => ({ path: { sledId } })
@@ -24,6 +26,7 @@ export const hasUses = (): boolean => !isAbsent(op.sledUseList)
 export const uninitializedSleds = opQuery(op.sledListUninitialized, {})
 export const sledView = (sled: string) => opQuery(op.sledView, sledAt(sled))
 export const sledInstances = (sled: string) => listQuery(op.sledInstanceList, sledAt(sled))
+export const sledOutage = (sled: string) => opQuery(op.sledOutageView, sledAt(sled))
 export const sledDrains = (sled: string) => opQuery(op.sledDrainList, sledAt(sled))
 export const sledDisks = (sled: string) => listQuery(op.sledPhysicalDiskList, sledAt(sled))
 export const physicalDisks = listQuery(op.physicalDiskList, {})
@@ -62,7 +65,12 @@ async function plainUses(
   { signal = new AbortController().signal }: CallOptions,
 ): Promise<Answer<'sledUseList'>> {
   const sleds = await readAll(op.sledList, {}, signal)
-  return { data: { items: sleds.map((sled) => ({ sled, ...unknownUse })) }, etag: undefined }
+  const items = sleds.map((sled) => ({
+    sled,
+    condition: sledCondition({ ...sled, isLost: false, isDraining: false }),
+    ...unknownUse,
+  }))
+  return { data: { items }, etag: undefined }
 }
 
 const unknownLoad = { used: 0, total: 0 }
@@ -70,7 +78,7 @@ const unknownUse = {
   cubby: Number.NaN,
   threads: unknownLoad,
   memory: unknownLoad,
-  isLost: false,
+  lostSince: null,
   engine: null,
   drainId: null,
   instances: [],

@@ -55,6 +55,11 @@ export const hardwareCases: CasesOf<typeof hardwareOps> = {
     allowed: ({ ids }) => [`${hardware}/switches/${ids.switch}`],
   },
   sledUseList: { sent: {}, rule: openly('list_children', 'fleet'), allowed: () => ['/ext/v1/system/sleds'] },
+  sledOutageView: {
+    sent: sled,
+    rule: onFleet('list_children'),
+    allowed: ({ ids }) => [`/ext/v1/system/sleds/${ids.sled}/outage`],
+  },
   sledDrainList: {
     sent: sled,
     rule: onFleet('list_children'),

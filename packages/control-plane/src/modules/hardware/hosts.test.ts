@@ -39,7 +39,8 @@ interface Use {
   sled: { id: string; baseboard: { serial: string }; usable_hardware_threads: number }
   memory: { total: number }
   engine: string
-  is_lost: boolean
+  condition: string
+  lost_since: string | null
 }
 const uses = async (): Promise<Use[]> => (await operator.get('/ext/v1/system/sleds')).body.items
 const becomes = (isSo: (uses: Use[]) => boolean) =>
@@ -68,7 +69,8 @@ test('hosts become sleds, which follow the reports of the fleet', async () => {
     sled: { id: ids[0], baseboard: { serial: 'host-1', part: 'host' }, usable_hardware_threads: 4 },
     memory: { total: 6 * GiB },
     engine: 'QEMU 7.2.0 (KVM)',
-    is_lost: false,
+    condition: 'active',
+    lost_since: null,
   })
   found = [host(0, { threads: 8, engine: 'QEMU 8.0.0 (KVM)' }), host(1)]
   const both = await becomes((all) => all.length === 2)
@@ -100,7 +102,7 @@ test('storage that changes a little, as on a file system with several data sets,
 
 test('an unreachable or missing host is an issue and takes no instance', async () => {
   found = [host(0, { is_reachable: false })]
-  await becomes((all) => all.every(({ is_lost }) => is_lost))
+  await becomes((all) => all.every(({ condition }) => condition === 'lost'))
   const issues = await open('unreachable_host')
   expect(issues.map(({ message }: { message: string }) => message).sort()).toEqual([
     'Host host-1 is unreachable. Its instances cannot be started, stopped or seen.',
@@ -117,7 +119,7 @@ test('an unreachable or missing host is an issue and takes no instance', async (
   })
 
   found = [host(0), host(1)]
-  await becomes((all) => all.every(({ is_lost }) => !is_lost))
+  await becomes((all) => all.every(({ condition }) => condition === 'active'))
   expect(await open('unreachable_host')).toEqual([])
 })
 

@@ -2,6 +2,7 @@ import { implement } from '../../kernel/implement.ts'
 import { need, needFleet } from '../../kernel/need.ts'
 import { listPage } from '../../kernel/page.ts'
 import { cancelDrain, createDrain, listDrains, viewDrain } from '../drain/service.ts'
+import { viewOutage } from './outage.ts'
 import { listSledUses } from './sled-uses.ts'
 import { addSled, listSledInstances, listUninitialized, setProvisionPolicy } from './sleds.ts'
 import { diskView, rackView, sledView, switchView } from './views.ts'
@@ -43,6 +44,7 @@ export const hardwareHttp = implement({
   switchView: async (cx, { path }) => switchView((await need(cx, 'switch', path, 'read')).row),
 
   sledUseList: listSledUses,
+  sledOutageView: (cx, { path }) => viewOutage(cx, path),
   sledDrainList: (cx, { path }) => listDrains(cx, path),
   sledDrainCreate: (cx, { path, body }) => createDrain(cx, path, body.mode),
   sledDrainView: (cx, { path }) => viewDrain(cx, path.drain_id),

@@ -1,9 +1,10 @@
 import type { SledUse } from '@gantry/api/hardware'
+import { sledCondition } from '@gantry/api/hardware.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../kernel/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { needFleet } from '../../kernel/need.ts'
-import { isOutOfReach } from './out-of-reach.ts'
+import { outOfReachSince } from './out-of-reach.ts'
 import { sledView } from './views.ts'
 
 type Running = SledUse['instances'][number]
@@ -18,7 +19,7 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
     .selectAll('sled')
     .select(['sled_usage.threads', 'sled_usage.memory'])
     .select((eb) => [
-      isOutOfReach.as('is_lost'),
+      outOfReachSince.as('lost_since'),
       eb
         .selectFrom('sled_drain')
         .select('sled_drain.id')
@@ -33,16 +34,20 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
     .execute()
   const running = await runningBySled(db)
   return {
-    items: sleds.map(({ threads, memory, is_lost, drain_id, ...sled }) => ({
-      sled: sledView(sled),
-      cubby: sled.cubby,
-      threads: { used: threads, total: sled.usable_hardware_threads },
-      memory: { used: memory, total: sled.reservoir_size },
-      is_lost,
-      engine: sled.engine,
-      drain_id,
-      instances: running.get(sled.id) ?? [],
-    })),
+    items: sleds.map(({ threads, memory, lost_since, drain_id, ...row }) => {
+      const sled = sledView(row)
+      return {
+        sled,
+        cubby: row.cubby,
+        threads: { used: threads, total: row.usable_hardware_threads },
+        memory: { used: memory, total: row.reservoir_size },
+        condition: sledCondition({ ...sled, isLost: lost_since !== null, isDraining: drain_id !== null }),
+        lost_since: lost_since?.toISOString() ?? null,
+        engine: row.engine,
+        drain_id,
+        instances: running.get(row.id) ?? [],
+      }
+    }),
   }
 }
 

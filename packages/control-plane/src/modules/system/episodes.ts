@@ -7,8 +7,10 @@ import { newUuid } from '../../kernel/ids.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import { forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
+import { systemCx } from '../../kernel/cx.ts'
+import { endAcknowledgements } from './acknowledgements.ts'
 import { instanceIssues } from './failures.ts'
-import { hoursBefore, type Looking, readLimit, type WatchedSource } from './issue.ts'
+import { hoursBefore, type Looking, readLimit, unrelated, type WatchedSource } from './issue.ts'
 import { updateIssues } from './stuck-update.ts'
 import { thresholdIssues } from './thresholds.ts'
 import { hostIssues } from './unreachable-hosts.ts'
@@ -29,6 +31,7 @@ export const issueWatch: Reconciler = {
   everyMs: 60_000,
   async run(services) {
     await keepEpisodes(services)
+    await endAcknowledgements(systemCx(services, 'reconcile:issues'))
     return services.settings.issues.check_seconds * 1000
   },
 }
@@ -132,6 +135,7 @@ const pastIssue = (episode: Episode): SystemIssue => ({
 
 /** The issue at its worst, with the times of its episode: when it was seen, some were not known. */
 export const issueOfEpisode = ({ issue, time_began, time_ended }: Episode): SystemIssue => ({
+  ...unrelated,
   ...issue,
   since: time_began.toISOString(),
   ended: time_ended?.toISOString() ?? null,

@@ -8,7 +8,7 @@ import { hoursBefore, type IssueSource, issueOf, readLimit, touched } from './is
 const words: Record<FaultKind, { what: string; next: string }> = {
   sled_lost: {
     what: 'is unreachable, and its instances failed',
-    next: 'Check the sled, then end the fault. Its instances start on other sleds.',
+    next: 'Check its power and network, then mark it as back. Its instances can start on other sleds meanwhile.',
   },
   boot_failure: { what: 'fails at every boot', next: 'End the fault, then start the instance again.' },
   slow_boot: { what: 'boots slowly', next: 'Wait, or end the fault.' },
@@ -53,6 +53,7 @@ function view(row: FaultRow): SystemIssue {
     ended: row.time_ended,
     message: `${row.sled_id ? 'Sled' : 'Instance'} ${touches[0]?.name} ${what}.`,
     next_step: next,
+    fault: { id: row.id, kind: row.kind },
     touches,
   })
 }

@@ -25,9 +25,13 @@ export const readLimit = issueLimits.listed + 1
 
 export const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
 
-type IssueDetails = Omit<SystemIssue, 'id' | 'kind' | 'since' | 'ended'> & {
+/** What the list adds to an open issue, and what issues stored by earlier versions lack. */
+export const unrelated = { cause: null, effects: 0, fault: null, acknowledgement: null } as const
+
+type IssueDetails = Omit<SystemIssue, 'id' | 'kind' | 'since' | 'ended' | keyof typeof unrelated> & {
   since: Date | null
   ended?: Date | null
+  fault?: SystemIssue['fault']
 }
 
 /** `key` distinguishes issues of the same kind. */
@@ -40,6 +44,7 @@ export const issueOf = (
   kind,
   since: since?.toISOString() ?? null,
   ended: ended?.toISOString() ?? null,
+  ...unrelated,
   ...details,
 })
 

@@ -1,54 +1,42 @@
 import type { SystemIssue } from '@gantry/api/system'
-import { issueLimits, type IssueKind, issueSeverities } from '@gantry/api/system.rules'
+import { byCause, issueLimits, type IssueKind, issueSeverities } from '@gantry/api/system.rules'
 import type { Cx } from '../../kernel/cx.ts'
 import { needFleet } from '../../kernel/need.ts'
-import { certificateIssues } from './certificates.ts'
+import { withAcknowledgements } from './acknowledgements.ts'
+import { withCauses } from './causes.ts'
 import { type Episodes, readEpisodes } from './episodes.ts'
-import { instanceIssues, jobIssues } from './failures.ts'
-import { faultIssues } from './faults.ts'
-import type { IssueSource } from './issue.ts'
-import { updateIssues } from './stuck-update.ts'
-import { thresholdIssues } from './thresholds.ts'
-import { hostIssues } from './unreachable-hosts.ts'
-import { poolIssues, quotaIssues } from './shortages.ts'
-
-const sources: readonly IssueSource[] = [
-  faultIssues,
-  hostIssues,
-  instanceIssues,
-  jobIssues,
-  poolIssues,
-  quotaIssues,
-  certificateIssues,
-  thresholdIssues,
-  updateIssues,
-]
+import { issueSources } from './sources.ts'
 
 interface IssueFilter {
   state?: 'open' | 'past' | null | undefined
   kind?: readonly IssueKind[] | null | undefined
 }
 
-/** Each source queries existing rows; episodes record what those do not. */
+/**
+ * Each source queries existing rows; episodes record what those do not. Open before past, and each cause before its
+ * effects.
+ */
 export async function listIssues(
   cx: Cx,
   { state, kind }: IssueFilter,
 ): Promise<{ items: SystemIssue[]; cut: IssueKind[] }> {
   needFleet(cx, 'list_children')
-  const items: SystemIssue[] = []
+  const open: SystemIssue[] = []
+  const past: SystemIssue[] = []
   const cut = new Set<IssueKind>()
   let read: Promise<Episodes> | undefined
   const episodes = () => (read ??= readEpisodes(cx))
-  for (const source of sources) {
+  for (const source of issueSources) {
     if (kind && kind.length > 0 && !kind.includes(source.kind)) continue
-    const open = state === 'past' ? [] : await sinceKnown(await source.open(cx), episodes)
-    const past = state === 'open' ? [] : ((await source.past?.(cx)) ?? (await episodes()).past(source.kind))
-    for (const found of [open, past]) {
-      if (found.length > issueLimits.listed) cut.add(source.kind)
-      items.push(...found.slice(0, issueLimits.listed))
-    }
+    const opened = state === 'past' ? [] : await sinceKnown(await source.open(cx), episodes)
+    const ended = state === 'open' ? [] : ((await source.past?.(cx)) ?? (await episodes()).past(source.kind))
+    if (Math.max(opened.length, ended.length) > issueLimits.listed) cut.add(source.kind)
+    open.push(...opened.slice(0, issueLimits.listed))
+    past.push(...ended.slice(0, issueLimits.listed))
   }
-  return { items: items.sort(byWeight), cut: [...cut] }
+  const related = await withAcknowledgements(cx, await withCauses(cx.db, open))
+  const grouped = byCause(related.sort(byWeight)).flatMap(({ issue, effects }) => [issue, ...effects])
+  return { items: [...grouped, ...past.sort(byWeight)], cut: [...cut] }
 }
 
 /** Open and past issues by kind and id, for readers outside the installation. */
@@ -70,13 +58,10 @@ async function sinceKnown(issues: SystemIssue[], episodes: () => Promise<Episode
   return issues.map((issue) => ({ ...issue, since: issue.since ?? began.get(issue.id) ?? null }))
 }
 
-/**
- * Open before past, the most severe first, then the newest. An open fault precedes the failures that it causes, which
- * can be many.
- */
+/** The most severe first, then those that others follow from, then the newest. */
 const byWeight = (a: SystemIssue, b: SystemIssue): number =>
-  Number(a.ended !== null) - Number(b.ended !== null) ||
   issueSeverities.indexOf(a.severity) - issueSeverities.indexOf(b.severity) ||
+  Number(b.effects > 0) - Number(a.effects > 0) ||
   Number(isOpenFault(b)) - Number(isOpenFault(a)) ||
   newest(b).localeCompare(newest(a)) ||
   a.id.localeCompare(b.id)

@@ -13,6 +13,8 @@ beforeAll(async () => {
 afterAll(() => bed.stop())
 
 interface Issue {
+  id: string
+  cause: string | null
   kind: string
   severity: string
   since: string | null
@@ -43,7 +45,7 @@ test('a fault is open until it ends, and past afterwards', async () => {
     },
   ])
   const { fleet } = (await operator.get('/ext/v1/system/overview')).body
-  expect(fleet).toMatchObject({ sleds: 8, provisionable: 8, lost: 1, draining: 0 })
+  expect(fleet).toMatchObject({ sleds: 8, provisionable: 7, lost: 1, draining: 0 })
   expect((await operator.call('DELETE', `/ext/v1/faults/${id}`)).status).toBe(204)
   expect((await operator.call('DELETE', `/ext/v1/faults/${id}`)).status).toBe(404)
   expect(await issues('?state=open')).toEqual([])
@@ -228,7 +230,15 @@ test('the demo world has an example of every issue', async () => {
     expect(first.kind).toBe('fault')
     expect(failed).toHaveLength(3)
     for (const { since } of failed) expect(since > first.since).toBe(true)
+    // They are grouped below it, and its outage also tells of those that were restarted.
+    for (const { cause } of failed) expect(cause).toBe(first.id)
     const { items } = (await admin.get('/ext/v1/system/sleds')).body
+    const lost = items.find(({ condition }: { condition: string }) => condition === 'lost')
+    const outage = (await admin.get(`/ext/v1/system/sleds/${lost.sled.id}/outage`)).body
+    expect(outage.outcomes).toEqual([
+      { outcome: 'failed', count: 3 },
+      { outcome: 'restarted', count: 8 },
+    ])
     const loads = new Set(items.map((use: { threads: { used: number } }) => use.threads.used))
     expect(loads.size).toBeGreaterThan(3)
     // Instances of the demo world behave normally: they stop and release their resources.

@@ -48,22 +48,22 @@ function Overview() {
       />
       <div className="space-y-5.5">
         <FleetPlate overview={overview} />
-        <SystemCapacityCards capacity={overview.capacity} />
         <OpenIssues overview={overview} />
+        <SystemCapacityCards capacity={overview.capacity} />
       </div>
     </>
   )
 }
 
-/** Current problems: the number of issues of each kind, then the worst. */
+/** Current problems: the worst by cause, and the number of issues of each kind. */
 function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview }) {
   const some = issues.filter(({ count }) => count > 0)
   return (
     <Card
-      title="Open issues"
+      title="Issues by cause"
       flush
-      footer={
-        <PageLink to="/system/issues" className="link">
+      actions={
+        <PageLink to="/system/issues" className={buttonClass({ kind: 'default' })}>
           All issues
         </PageLink>
       }
@@ -72,6 +72,9 @@ function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview 
         <CardEmpty title="No open issues">Nothing is wrong now.</CardEmpty>
       ) : (
         <>
+          <div className="border-t border-line">
+            <IssueItems label="Worst issues" issues={worst} />
+          </div>
           <ul
             aria-label="Open issues by kind"
             className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line px-3.5 py-2.5 text-sm"
@@ -85,16 +88,13 @@ function OpenIssues({ overview: { issues, worst } }: { overview: SystemOverview 
               </li>
             ))}
           </ul>
-          <div className="border-t border-line">
-            <IssueItems label="Worst issues" issues={worst} />
-          </div>
         </>
       )}
     </Card>
   )
 }
 
-/** The rack's used, reserved and free capacity. */
+/** The rack's used and free capacity, and how much of it quotas promise, which can be more than there is. */
 function SystemCapacityCards({ capacity }: { capacity: SystemCapacity }) {
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-3">
@@ -102,6 +102,7 @@ function SystemCapacityCards({ capacity }: { capacity: SystemCapacity }) {
         const used = capacity.provisioned[id]
         const reserved = capacity.allocated[id]
         const whole = capacity.estimate[id]
+        const words = (amount: number) => `${formatNumber(inUnit(amount))} ${unit}`
         return (
           <CapacityCard
             key={id}
@@ -113,10 +114,14 @@ function SystemCapacityCards({ capacity }: { capacity: SystemCapacity }) {
             partWord="of the estimate provisioned"
             figures={[
               { label: 'Provisioned', value: inUnit(used), unit },
-              { label: 'Quota (Total)', value: inUnit(reserved), unit },
-              // Quotas can promise more than the rack has.
-              { label: 'Free', value: inUnit(Math.max(0, whole - reserved)), unit },
+              { label: 'Free', value: inUnit(Math.max(0, whole - used)), unit },
+              { label: 'Estimate', value: inUnit(whole), unit },
             ]}
+            note={
+              reserved > whole
+                ? `Quotas promise ${words(reserved)} to silos, ${words(reserved - whole)} more than the estimate.`
+                : `Quotas promise ${words(reserved)} to silos; ${words(whole - reserved)} are not promised yet.`
+            }
           />
         )
       })}

@@ -1,0 +1,21 @@
+import { certificateIssues } from './certificates.ts'
+import { instanceIssues, jobIssues } from './failures.ts'
+import { faultIssues } from './faults.ts'
+import type { IssueSource } from './issue.ts'
+import { poolIssues, quotaIssues } from './shortages.ts'
+import { updateIssues } from './stuck-update.ts'
+import { thresholdIssues } from './thresholds.ts'
+import { hostIssues } from './unreachable-hosts.ts'
+
+/** One for each kind of issue. */
+export const issueSources: readonly IssueSource[] = [
+  faultIssues,
+  hostIssues,
+  instanceIssues,
+  jobIssues,
+  poolIssues,
+  quotaIssues,
+  certificateIssues,
+  thresholdIssues,
+  updateIssues,
+]
