@@ -84,6 +84,11 @@ export const deliveryRules = {
   leaseSeconds: 60,
   /** Bytes kept of a response. */
   keptBytes: 2048,
+  /**
+   * Alerts of one project that a receiver is sent in a minute; the others wait. Those of the fleet have no limit, and
+   * go first.
+   */
+  projectPerMinute: 30,
   secretsPerReceiver: 10,
   subscriptionsPerReceiver: 100,
 } as const

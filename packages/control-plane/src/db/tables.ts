@@ -693,8 +693,12 @@ interface AlertTable {
   alert_class: AlertClass
   payload: Json<Record<string, unknown>>
   time_created: Date
+  /** The condition that it tells of; null for alerts from before this was kept. */
+  subject: Defaulted<string | null>
+  /** The project that caused it; null for the fleet. */
+  project_id: Defaulted<string | null>
 }
-/** An alert on its way to a receiver; deliveries to one receiver go out in the order of `position`. */
+/** An alert on its way to a receiver; deliveries of one subject to one receiver go out in the order of `position`. */
 interface AlertDeliveryTable {
   id: string
   alert_receiver_id: string
@@ -709,6 +713,11 @@ interface AlertDeliveryTable {
   time_next: Date | null
   /** While a process is sending it. */
   lease_until: Defaulted<Date | null>
+  /** As of its alert. */
+  subject: Defaulted<string | null>
+  project_id: Defaulted<string | null>
+  /** When its last attempt began; null before the first. */
+  time_sent: Defaulted<Date | null>
 }
 interface AlertAttemptTable {
   alert_delivery_id: string

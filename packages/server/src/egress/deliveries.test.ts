@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import { deliveryRules } from '@gantry/api/alert.rules'
+import { change, fleetScope } from '@gantry/control-plane/kernel/change'
+import { systemCx } from '@gantry/control-plane/kernel/cx'
+import { raiseAlert } from '@gantry/control-plane/modules/alerts/raise'
+import { testServices } from '@gantry/control-plane/testing/services'
 import {
   type Caller,
   eventually as within,
@@ -61,8 +66,12 @@ const created = async (operator: Caller, endpoint: string, more: object = {}) =>
     })
   ).body
 
-/** Makes an issue begin: its episode is what the watch of issues would store. */
-async function fails({ db }: TestBed, message: string): Promise<void> {
+/** Makes an issue begin: its episode is what the watch of issues would store. Issues with the same id are one condition. */
+async function fails(
+  { db }: TestBed,
+  message: string,
+  { id = crypto.randomUUID(), ended }: { id?: string; ended?: boolean } = {},
+): Promise<void> {
   const issue = {
     severity: 'critical',
     message,
@@ -71,15 +80,15 @@ async function fails({ db }: TestBed, message: string): Promise<void> {
     since: null,
     ended: null,
   }
-  const id = crypto.randomUUID()
   await db
     .insertInto('issue_episode')
     .values({
-      id,
+      id: crypto.randomUUID(),
       issue_id: id,
       kind: 'failed_instance',
       issue: JSON.stringify({ id, kind: 'failed_instance', ...issue }),
       time_began: new Date(),
+      ...(ended && { time_ended: new Date(), began_alerted: true }),
     })
     .execute()
 }
@@ -131,17 +140,20 @@ test('an alert arrives signed by each secret, and is delivered once', async () =
   expect(JSON.stringify(whole)).not.toMatch(/first|second/)
 })
 
-test('a receiver that fails, hangs and comes back gets its alerts in order', async () => {
+test('a receiver that fails, hangs and comes back gets the alerts of one condition in order', async () => {
   const { bed, operator } = await operated()
+  const id = crypto.randomUUID()
   const answers = [500, 'hang', 200, 200] as const
   const { heard, url } = await receiver((index) => answers[index] ?? 200)
   await created(operator, url)
-  await fails(bed, 'one')
+  await fails(bed, 'one', { id })
   await eventually(
     () => deliveries(operator),
     (found) => found.length === 1,
   )
-  await fails(bed, 'two')
+  const attempted = async () => (await deliveries(operator)).flatMap(results)
+  await eventually(attempted, (made) => made.length === 1)
+  await fails(bed, 'two', { id, ended: true })
   const attempts = async () => (await deliveries(operator)).flatMap(results)
   await eventually(attempts, (made) => made.length === 1)
   await eventually(
@@ -163,6 +175,81 @@ test('a receiver that fails, hangs and comes back gets its alerts in order', asy
     ['succeeded'],
   ])
   expect(heard.map(({ body }) => JSON.parse(body).data.message)).toEqual(['one', 'one', 'one', 'two'])
+})
+
+interface Told {
+  name: string
+  project_id?: string
+  subject?: string
+}
+
+/** Raises alerts in one change, as the watches do in one each. */
+const raised = ({ db }: TestBed, alerts: readonly Told[]): Promise<void> =>
+  change(systemCx(testServices({ db }), 'test'), fleetScope, async (tx) => {
+    for (const { name, project_id = null, subject = name } of alerts) {
+      const owner = project_id === null ? 'fleet' : 'project'
+      await raiseAlert(tx, `metric.${owner}_threshold.began`, { subject, project_id }, { name })
+    }
+  })
+const names = (heard: readonly Heard[]): string[] => heard.map(({ body }) => JSON.parse(body).data.name)
+
+test('alerts of the fleet go before those of a project, which has a rate, and nothing waits in between', async () => {
+  const { bed, operator } = await operated()
+  const { heard, url } = await receiver(() => 200)
+  await created(operator, url, { subscriptions: ['**'] })
+  const [flapping, quiet] = [crypto.randomUUID(), crypto.randomUUID()]
+  const { projectPerMinute } = deliveryRules
+  const many = projectPerMinute + 20
+  await raised(bed, [
+    ...Array.from({ length: many }, (_, index) => ({ name: `flap-${index}`, project_id: flapping })),
+    { name: 'quiet', project_id: quiet },
+    { name: 'fleet-1' },
+    { name: 'fleet-2' },
+  ])
+  await eventually(
+    async () => heard.length,
+    (count) => count >= 3 + projectPerMinute,
+  )
+  expect(names(heard).slice(0, 2)).toEqual(['fleet-1', 'fleet-2'])
+  expect(names(heard)).toContain('quiet')
+  expect(names(heard).filter((name) => name.startsWith('flap-'))).toHaveLength(projectPerMinute)
+  // The rest follows a minute later, after what is new of the fleet.
+  await raised(bed, [{ name: 'fleet-3' }])
+  await eventually(
+    async () => names(heard),
+    (found) => found.includes('fleet-3'),
+  )
+  expect(heard).toHaveLength(4 + projectPerMinute)
+  bed.pass(61_000)
+  await eventually(
+    async () => heard.length,
+    (count) => count === 4 + many,
+  )
+  expect(new Set(names(heard)).size).toBe(4 + many)
+})
+
+test('an alert replaces those of its condition that were not sent, and waits for those that were', async () => {
+  const { bed, operator } = await operated()
+  const { heard, url } = await receiver((index) => (index === 0 ? 500 : 200))
+  await created(operator, url, { subscriptions: ['**'] })
+  await raised(bed, [{ name: 'began', subject: 'one' }])
+  const all = () => deliveries(operator)
+  await eventually(all, ([first]) => first?.attempts.webhook.length === 1)
+  // The first waits for its next attempt. Of what follows, only the last is left.
+  for (const name of ['ended', 'began again', 'ended again']) await raised(bed, [{ name, subject: 'one' }])
+  expect(await all()).toHaveLength(2)
+  expect(await bed.db.selectFrom('alert').select('payload').execute()).toHaveLength(2)
+  await raised(bed, [{ name: 'another', subject: 'two' }])
+  await eventually(
+    async () => names(heard),
+    (found) => found.includes('another'),
+  )
+  bed.pass(61_000)
+  await eventually(
+    async () => heard.length,
+    (count) => count === 4,
+  )
+  expect(names(heard)).toEqual(['began', 'another', 'began', 'ended again'])
 })
 
 test('after three attempts a delivery fails, until a probe finds the receiver alive', async () => {

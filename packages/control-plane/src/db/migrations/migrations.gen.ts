@@ -33,5 +33,6 @@ import { relistedPorts } from './0031-relisted-ports.ts'
 import { diskSlots } from './0032-disk-slots.ts'
 import { failedSignInsByRequest } from './0033-failed-sign-ins-by-request.ts'
 import { issueCauses } from './0034-issue-causes.ts'
+import { alertSubjects } from './0035-alert-subjects.ts'
 
-export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses]
+export const migrations: readonly Migration[] = [foundation, imageUploads, compute, networking, people, signIn, signInLimits, secondFactors, bounds, speed, siloPeople, rack, issues, metrics, auditAndAlerts, supportBundles, metricQueries, systemNetworking, probes, instanceChanges, updates, retention, machines, freePorts, networks, hosts, imageFormats, failureDetails, snapshotFailures, relistedPorts, diskSlots, failedSignInsByRequest, issueCauses, alertSubjects]

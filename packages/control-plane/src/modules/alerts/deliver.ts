@@ -10,49 +10,80 @@ import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>
 
-/** Receivers called concurrently by one process, so that a hanging one does not delay the others. */
+/** Receivers served concurrently by one process, so that a hanging one does not delay the others. */
 const maxConcurrent = 8
 
 /**
- * Sends due deliveries: only the oldest pending one per receiver, so that alerts arrive in order. A lease excludes
- * other processes; when its holder dies, the attempt is repeated.
+ * Sends due deliveries, one after the other to each receiver, without a pause while they go well. Those about the fleet
+ * go first; those about one condition arrive in order. A lease excludes other processes; when its holder dies, the
+ * attempt is repeated.
  */
 export function alertDeliveries(): Reconciler {
-  const running = new Set<Promise<void>>()
+  const running = new Map<string, Promise<void>>()
+  let isCrowded = false
   return {
     name: 'alert-deliveries',
     everyMs: 1000,
     async run(services) {
       if (!services.webhooks || services.ending.aborted) return
-      for (const delivery of await claim(services, maxConcurrent - running.size)) {
-        const done = attempt(services, delivery)
+      const due = await dueReceivers(services, [...running.keys()])
+      const free = maxConcurrent - running.size
+      isCrowded = due.length > free
+      for (const receiver of due.slice(0, free)) {
+        const done = serve(services, receiver, () => isCrowded)
           .catch((error: unknown) =>
-            services.log.error({ err: error, delivery: delivery.id }, 'a delivery failed and is retried'),
+            services.log.error({ err: error, receiver }, 'a delivery failed and is retried'),
           )
-          .finally(() => running.delete(done))
-        running.add(done)
+          .finally(() => running.delete(receiver))
+        running.set(receiver, done)
       }
     },
-    finish: () => Promise.all(running),
+    finish: () => Promise.all(running.values()),
   }
 }
 
-async function claim({ db, clock }: Services, limit: number): Promise<Delivery[]> {
-  if (limit === 0) return []
-  const now = clock()
-  const due: RawBuilder<unknown> = sql`id = ANY (ARRAY(
-    SELECT d.id FROM alert_delivery d
-    WHERE d.state = 'pending' AND d.time_next <= ${now} AND (d.lease_until IS NULL OR d.lease_until < ${now})
-      AND NOT EXISTS (SELECT 1 FROM alert_delivery o WHERE o.alert_receiver_id = d.alert_receiver_id
-        AND o.state = 'pending' AND o.position < d.position)
-    ORDER BY d.time_next LIMIT ${limit} FOR UPDATE SKIP LOCKED))`
-  const lease = new Date(now.getTime() + deliveryRules.leaseSeconds * 1000)
-  return (
-    await sql<Delivery>`UPDATE alert_delivery SET lease_until = ${lease} WHERE ${due} RETURNING *`.execute(db)
-  ).rows
+/** Serves a receiver until nothing is due, an attempt fails, or another receiver waits. */
+async function serve(services: Services, receiver: string, isAwaited: () => boolean): Promise<void> {
+  while (!services.ending.aborted) {
+    const delivery = await claim(services, receiver)
+    if (!delivery || !(await attempt(services, delivery)) || isAwaited()) return
+  }
 }
 
-async function attempt(services: Services, delivery: Delivery): Promise<void> {
+/** A condition on alias `d`: pending, due, and with no process that sends it. */
+const isDue = (now: Date): RawBuilder<boolean> =>
+  sql`d.state = 'pending' AND d.time_next <= ${now} AND (d.lease_until IS NULL OR d.lease_until < ${now})`
+
+/** Receivers with due deliveries other than these, in random order, so that all get their turn. */
+async function dueReceivers({ db, clock }: Services, others: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT r.id FROM alert_receiver r WHERE r.time_deleted IS NULL AND r.id <> ALL (${others}::uuid[])
+      AND EXISTS (SELECT FROM alert_delivery d WHERE d.alert_receiver_id = r.id AND ${isDue(clock())})
+    ORDER BY random()`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Leases the next delivery: of the fleet, or else of the projects that were sent few lately. */
+async function claim({ db, clock }: Services, receiver: string): Promise<Delivery | undefined> {
+  const now = clock()
+  const minuteAgo = new Date(now.getTime() - 60_000)
+  const next: RawBuilder<unknown> = sql`ARRAY(
+    SELECT d.id FROM alert_delivery d
+    WHERE d.alert_receiver_id = ${receiver} AND ${isDue(now)}
+      AND NOT EXISTS (SELECT FROM alert_delivery o WHERE o.alert_receiver_id = d.alert_receiver_id
+        AND o.subject = d.subject AND o.state = 'pending' AND o.position < d.position)
+      AND (d.project_id IS NULL OR ${deliveryRules.projectPerMinute} > (SELECT count(*) FROM alert_delivery o
+        WHERE o.alert_receiver_id = d.alert_receiver_id AND o.project_id = d.project_id
+          AND o.time_sent > ${minuteAgo} AND o.time_sent <= ${now}))
+    ORDER BY d.project_id IS NOT NULL, d.position LIMIT 1 FOR UPDATE SKIP LOCKED)`
+  const lease = new Date(now.getTime() + deliveryRules.leaseSeconds * 1000)
+  const { rows } = await sql<Delivery>`UPDATE alert_delivery SET lease_until = ${lease}, time_sent = ${now}
+    WHERE id = ANY (${next}) RETURNING *`.execute(db)
+  return rows[0]
+}
+
+/** Whether the receiver accepted the delivery. */
+async function attempt(services: Services, delivery: Delivery): Promise<boolean> {
   const { db, log, ending } = services
   const receiver = await db
     .selectFrom('alert_receiver')
@@ -66,7 +97,7 @@ async function attempt(services: Services, delivery: Delivery): Promise<void> {
     .where('id', '=', delivery.alert_id)
     .executeTakeFirst()
   // The receiver was deleted meanwhile, with this delivery.
-  if (!receiver || !alert) return
+  if (!receiver || !alert) return false
   const secrets = await secretsToSign(services, db, receiver.id)
   if (secrets.length === 0) {
     log.warn(
@@ -74,14 +105,18 @@ async function attempt(services: Services, delivery: Delivery): Promise<void> {
       'a receiver has no secrets, so nothing is sent',
     )
     await putOff(services, delivery)
-    return
+    return false
   }
   const { id: delivery_id, alert_class, alert_id, trigger } = delivery
   const message = { alert_class, alert_id, data: alert.payload, delivery_id, trigger }
   const made = await sendOnce(services, receiver, message, secrets, ending)
   // This process is shutting down and aborted the request; the next one repeats it.
-  if (ending.aborted && made.status === null) return release(services, delivery)
+  if (ending.aborted && made.status === null) {
+    await release(services, delivery)
+    return false
+  }
   await record(services, delivery, made)
+  return made.result === 'succeeded'
 }
 
 /** A minute later, without counting as an attempt. */

@@ -164,13 +164,13 @@ export async function probe(cx: Cx, at: Selectors, resend: boolean): Promise<Ale
 const resendFailed = (cx: Cx, alert_receiver_id: string): Promise<number> =>
   change(cx, fleetScope, async (tx) => {
     await tx.lock('alert_receiver', alert_receiver_id)
-    const { rows } = await sql<Pick<Delivery, 'alert_id' | 'alert_class'>>`
-      SELECT alert_id, alert_class FROM alert_delivery WHERE alert_receiver_id = ${alert_receiver_id}
-      GROUP BY alert_id, alert_class HAVING bool_and(state = 'failed') ORDER BY min(position) LIMIT 1000`.execute(
+    const { rows } = await sql<Pick<Delivery, 'alert_id' | 'alert_class' | 'subject' | 'project_id'>>`
+      SELECT alert_id, alert_class, subject, project_id FROM alert_delivery
+      WHERE alert_receiver_id = ${alert_receiver_id}
+      GROUP BY alert_id, alert_class, subject, project_id HAVING bool_and(state = 'failed') ORDER BY min(position) LIMIT 1000`.execute(
       tx.plain,
     )
-    for (const { alert_id, alert_class } of rows)
-      await queueDelivery(tx, { alert_receiver_id, alert_id, alert_class, trigger: 'resend' })
+    for (const row of rows) await queueDelivery(tx, { ...row, alert_receiver_id, trigger: 'resend' })
     return rows.length
   })
 
@@ -178,7 +178,7 @@ export async function resend(cx: Cx, alert_id: string, at: Selectors): Promise<{
   const { row: receiver } = await need(cx, 'alert_receiver', at, 'modify')
   const alert = await cx.db.selectFrom('alert').selectAll().where('id', '=', alert_id).executeTakeFirst()
   if (!alert) throw addressOf('alert', alert_id)
-  const { alert_class } = alert
+  const { alert_class, subject, project_id } = alert
   return change(cx, fleetScope, async (tx) => {
     await tx.lock('alert_receiver', receiver.id)
     if ((await subscribedTo(tx.read, alert_class, receiver.id)).length === 0)
@@ -186,8 +186,15 @@ export async function resend(cx: Cx, alert_id: string, at: Selectors): Promise<{
         `cannot resend alert: receiver is not subscribed to the '${alert_class}' alert class`,
         'Subscribe the receiver to the class first.',
       )
-    const queued = { alert_receiver_id: receiver.id, alert_id, alert_class, trigger: 'resend' } as const
-    return { delivery_id: await queueDelivery(tx, queued) }
+    const delivery_id = await queueDelivery(tx, {
+      alert_receiver_id: receiver.id,
+      alert_id,
+      alert_class,
+      subject,
+      project_id,
+      trigger: 'resend',
+    })
+    return { delivery_id }
   })
 }
 

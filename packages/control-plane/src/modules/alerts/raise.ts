@@ -4,20 +4,50 @@ import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 
-/** Stores an alert with a delivery to each receiver subscribed to its class. */
+/** What an alert tells of: a condition that begins and ends, and the project that caused it, if any. */
+export interface Subject {
+  /** Names the condition. */
+  subject: string
+  project_id: string | null
+}
+
+/**
+ * Stores an alert with a delivery to each receiver subscribed to its class. It replaces those of the same condition
+ * that nobody has been sent: a receiver that could not be reached for a while hears how things are now.
+ */
 export async function raiseAlert(
   tx: Change,
   alert_class: AlertClass,
+  { subject, project_id }: Subject,
   payload: Record<string, unknown>,
 ): Promise<void> {
   const id = tx.cx.newId()
   const now = tx.cx.now()
+  await dropUnsent(tx, subject)
   await tx.plain
     .insertInto('alert')
-    .values({ id, alert_class, payload: JSON.stringify(payload), time_created: now })
+    .values({ id, alert_class, payload: JSON.stringify(payload), time_created: now, subject, project_id })
     .execute()
   for (const receiver of await subscribedTo(tx.read, alert_class))
-    await queueDelivery(tx, { alert_receiver_id: receiver, alert_id: id, alert_class, trigger: 'alert' })
+    await queueDelivery(tx, {
+      alert_receiver_id: receiver,
+      alert_id: id,
+      alert_class,
+      subject,
+      project_id,
+      trigger: 'alert',
+    })
+}
+
+/** Deletes deliveries without any attempt, and alerts that have no delivery left. */
+async function dropUnsent(tx: Change, subject: string): Promise<void> {
+  const { rows } = await sql<{ id: string; alert_id: string }>`
+    DELETE FROM alert_delivery WHERE subject = ${subject} AND state = 'pending' AND trigger = 'alert'
+      AND time_sent IS NULL RETURNING id, alert_id`.execute(tx.plain)
+  if (rows.length === 0) return
+  for (const { id } of rows) tx.note('alert-delivery', id, undefined, { event: 'replaced' })
+  await sql`DELETE FROM alert a WHERE id = ANY (${rows.map((row) => row.alert_id)}::uuid[])
+    AND NOT EXISTS (SELECT FROM alert_delivery d WHERE d.alert_id = a.id)`.execute(tx.plain)
 }
 
 export async function subscribedTo(db: Reader, name: AlertClass, only?: string): Promise<string[]> {
@@ -35,7 +65,8 @@ export async function subscribedTo(db: Reader, name: AlertClass, only?: string):
   return [...new Set(fitting.map((row) => row.alert_receiver_id))]
 }
 
-type Queued = Pick<Row<'alert_delivery'>, 'alert_receiver_id' | 'alert_id' | 'alert_class' | 'trigger'>
+type Queued = Pick<Row<'alert_delivery'>, 'alert_receiver_id' | 'alert_id' | 'alert_class' | 'trigger'> &
+  Pick<Row<'alert'>, 'subject' | 'project_id'>
 
 /** The counter is locked until the commit, so positions follow the order of commits. */
 export async function queueDelivery(tx: Change, queued: Queued): Promise<string> {

@@ -1,6 +1,8 @@
 import type { AlertClass } from '@gantry/api/alert.rules'
 import { isAlertClass } from '@gantry/api/alert.rules'
+import type { SystemIssue } from '@gantry/api/system'
 import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
@@ -28,6 +30,8 @@ export const alertWatch: Reconciler = {
           eb.and([eb('ended_alerted', '=', false), eb('time_ended', 'is not', null)]),
         ]),
       )
+      // What a project can cause many of comes last.
+      .orderBy(sql`kind = 'failed_instance'`)
       .orderBy('time_began')
       .limit(atOnce)
       .execute()
@@ -53,8 +57,27 @@ async function raise(services: Services, episode: Row<'issue_episode'>, event: '
     if (marked.numUpdatedRows === 0n || !isAlertClass(name)) return
     const issue = issueOfEpisode({ ...episode, time_ended: event === 'began' ? null : time_ended })
     const { severity, message, next_step, touches, since, ended } = issue
-    await raiseAlert(tx, name satisfies AlertClass, { severity, message, next_step, touches, since, ended })
+    const about = { subject: episode.issue_id, project_id: await projectOf(tx.read, issue) }
+    await raiseAlert(tx, name satisfies AlertClass, about, {
+      severity,
+      message,
+      next_step,
+      touches,
+      since,
+      ended,
+    })
   })
+}
+
+/** The project whose instance failed; null for issues of the fleet. */
+async function projectOf(db: Reader, { kind, touches: [first] }: SystemIssue): Promise<string | null> {
+  if (kind !== 'failed_instance' || !first) return null
+  const found = await db
+    .selectFrom('instance')
+    .select('project_id')
+    .where('id', '=', first.id)
+    .executeTakeFirst()
+  return found?.project_id ?? null
 }
 
 /** Deletes old alerts with their deliveries and attempts. */

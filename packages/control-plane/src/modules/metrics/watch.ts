@@ -219,18 +219,24 @@ async function alert(tx: Change, saved: Saved, before: WatchState, found: Found)
   // Deliveries belong to the fleet, like their receivers.
   tx.at(fleetScope)
   const owner = project_id ? 'project' : 'fleet'
-  await raiseAlert(tx, `metric.${owner}_threshold.${began ? 'began' : 'ended'}` satisfies AlertClass, {
-    metric_query: { id, name },
-    project: project ?? null,
-    query,
-    threshold,
-    is_watched: threshold !== null && time_deleted === null,
-    state: found.state,
-    breaching: found.breaches.length,
-    breaches: found.breaches.slice(0, watchRules.breachesShown),
-    problem: found.problem,
-    time: found.now.toISOString(),
-  })
+  const alertClass: AlertClass = `metric.${owner}_threshold.${began ? 'began' : 'ended'}`
+  await raiseAlert(
+    tx,
+    alertClass,
+    { subject: `metric_query:${id}`, project_id },
+    {
+      metric_query: { id, name },
+      project: project ?? null,
+      query,
+      threshold,
+      is_watched: threshold !== null && time_deleted === null,
+      state: found.state,
+      breaching: found.breaches.length,
+      breaches: found.breaches.slice(0, watchRules.breachesShown),
+      problem: found.problem,
+      time: found.now.toISOString(),
+    },
+  )
 }
 
 /** Makes watches due that a clock jump postponed; their true age is unknown. */
