@@ -21,7 +21,7 @@ import { createInterfaces, interfaceRequestProblem } from '../network/interfaces
 import { type Origin, resolveSource } from '../storage/disk-source.ts'
 import { refuseOverQuota, refuseOverQuotaEarly } from '../silo/quota.ts'
 import { insertDisk } from '../storage/disks.ts'
-import { attachDisk, slotsOf } from './disks.ts'
+import { attachDisk } from './disks.ts'
 import { moveTo } from './lifecycle.ts'
 import { readPreferences, reserveSled } from './reserve.ts'
 import { startOn } from './start.ts'
@@ -171,24 +171,29 @@ async function addDisks(
   instance: Instance,
   wanted: readonly ReadyDisk[],
 ): Promise<void> {
-  for (const type of ['create', 'attach'] as const)
-    for (const one of wanted) if (one.type === type) await addDisk(tx, project, instance, one)
+  // A new instance has no other disks.
+  const slots: number[] = []
+  for (const one of wanted) {
+    if (one.type !== 'create') continue
+    const slot = nextSlot(slots)
+    await addNewDisk(tx, project, instance, slot, one)
+    slots.push(slot)
+  }
+  for (const one of wanted) {
+    if (one.type !== 'attach') continue
+    if (!one.id) throw notFound('disk', { name: one.name })
+    await attachDisk(tx, instance, await tx.lock('disk', one.id))
+  }
 }
 
-async function addDisk(
+async function addNewDisk(
   tx: Change,
   project: Row<'project'>,
   instance: Instance,
-  wanted: ReadyDisk,
+  slot: number,
+  { id, body, origin }: Extract<ReadyDisk, { type: 'create' }>,
 ): Promise<void> {
-  if (wanted.type === 'attach') {
-    if (!wanted.id) throw notFound('disk', { name: wanted.name })
-    await attachDisk(tx, instance, await tx.lock('disk', wanted.id))
-    return
-  }
-  const { id, body, origin } = wanted
   if (origin.importing)
     throw invalid(`cannot attach disk "${body.name}": invalid state import_ready`, 'Import it first.')
-  const slot = nextSlot(await slotsOf(tx, instance.id))
   await insertDisk(tx, project, { ...body, id }, origin, { attachedTo: instance.id, slot })
 }

@@ -33,7 +33,7 @@ export async function attachDisk(
 }
 
 /** The slots of an instance's disks. A lock on the instance keeps them. */
-export async function slotsOf(tx: Change, instanceId: string): Promise<number[]> {
+async function slotsOf(tx: Change, instanceId: string): Promise<number[]> {
   const disks = await tx.read
     .selectFrom('disk')
     .select('slot')
