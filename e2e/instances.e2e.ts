@@ -178,7 +178,9 @@ test(
     await choose(page, 'Image', /fedora-43/)
     await size.fill('2')
     await size.blur()
-    await expect(size).toHaveValue('5')
+    await expect(size).toHaveAccessibleDescription(/at least 5 GiB|5 GiB/)
+    await expect(size).toHaveValue('2')
+    await size.fill('5')
     await page.getByLabel('Disk name').fill('made-boot')
 
     await page.getByRole('button', { name: 'Create new disk' }).click()

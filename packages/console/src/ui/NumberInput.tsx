@@ -4,16 +4,20 @@ import { useState, type ReactNode, type Ref } from 'react'
 
 import { classes } from './classes.ts'
 import { inputClass, useFieldProps } from './Field.tsx'
-import { clamp, parseNumber, stepped, stripTyped } from './number-input.ts'
+import { ownNumbers } from './locale-number.ts'
+import { stepped } from './number-input.ts'
 
 type Props = {
-  /** Undefined while the field is empty. */
+  /** Undefined while the field is empty or holds no number. */
   value: number | undefined
-  onChange: (value: number | undefined) => void
+  /** `text` is what the field shows, also when it is no number. */
+  onChange: (value: number | undefined, text: string) => void
   onBlur?: () => void
   min?: number
   max?: number
   step?: number
+  /** Whether fractions make sense: decides which keys a phone offers. */
+  decimals?: boolean
   unit?: ReactNode
   disabled?: boolean
   readOnly?: boolean
@@ -26,7 +30,10 @@ type Props = {
 const stepClass =
   'grid w-8 shrink-0 place-items-center border border-l-0 border-control-line bg-raised text-muted hover:bg-hover hover:text-strong disabled:border-line disabled:bg-sunken disabled:text-disabled coarse:w-11'
 
-/** A typed number with Up and Down, two buttons, and the unit in a cell of its own. Blur clamps it. */
+/**
+ * A typed number with Up and Down, two buttons, and the unit in a cell of its own. It takes any text and keeps it: what
+ * is no number in the user's locale, or out of range, is for the field to refuse.
+ */
 export function NumberInput(props: Props) {
   const {
     value,
@@ -35,6 +42,7 @@ export function NumberInput(props: Props) {
     min = 0,
     max,
     step = 1,
+    decimals = step % 1 !== 0,
     unit,
     disabled,
     readOnly,
@@ -42,22 +50,25 @@ export function NumberInput(props: Props) {
     ...rest
   } = props
   const field = useFieldProps(rest)
+  const { read, write } = ownNumbers()
+  const textOf = (number: number | undefined) => (number === undefined ? '' : write(number))
   // Keeps the typed text while it means the value, so that `1.` does not lose its point.
   const [typed, setTyped] = useState('')
-  const shown = parseNumber(typed) === value ? typed : value === undefined ? '' : String(value)
+  const shown = read(typed) === value ? typed : textOf(value)
   const isFixed = disabled || readOnly
 
-  const change = (next: number | undefined) => {
-    setTyped(next === undefined ? '' : String(next))
-    onChange(next)
+  const change = (text: string) => {
+    setTyped(text)
+    onChange(read(text), text)
   }
-  const move = (by: number) => change(stepped(value, by * step, min, max))
+  const move = (by: number) => change(textOf(stepped(value, by * step, min, max)))
 
   return (
     <div className={classes('flex max-w-56', className)}>
       <input
         type="text"
-        inputMode={step % 1 === 0 ? 'numeric' : 'decimal'}
+        // The numeric keys of some phones have no minus.
+        inputMode={min < 0 ? 'text' : decimals ? 'decimal' : 'numeric'}
         autoComplete="off"
         role="spinbutton"
         aria-valuemin={min}
@@ -67,18 +78,15 @@ export function NumberInput(props: Props) {
         disabled={disabled}
         readOnly={readOnly}
         value={shown}
-        onChange={(event) => {
-          const text = stripTyped(event.target.value, min < 0)
-          setTyped(text)
-          onChange(parseNumber(text))
-        }}
+        onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
           if (isFixed || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
           event.preventDefault()
           move(event.key === 'ArrowUp' ? 1 : -1)
         }}
         onBlur={() => {
-          if (value !== undefined && !isFixed) change(clamp(value, min, max))
+          // Shows how the text was read: `1.024` is a thousand in some locales and one in others.
+          if (value !== undefined) setTyped(write(value))
           onBlur?.()
         }}
         className={classes(inputClass, 'relative rounded-r-none tabular-nums focus:z-1')}

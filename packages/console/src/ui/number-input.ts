@@ -1,16 +1,4 @@
-/** Keeps the characters of a number: digits, one point, and a leading minus if it may be negative. */
-export function stripTyped(text: string, allowsMinus: boolean) {
-  const sign = allowsMinus && text.trim().startsWith('-') ? '-' : ''
-  const [whole = '', ...decimals] = text.replace(/[^0-9.]/g, '').split('.')
-  return sign + (decimals.length > 0 ? `${whole}.${decimals.join('')}` : whole)
-}
-
-export function parseNumber(text: string) {
-  if (!/\d/.test(text)) return undefined
-  return Number(text)
-}
-
-export const clamp = (value: number, min: number, max = Infinity) => Math.min(max, Math.max(min, value))
+const clamp = (value: number, min: number, max = Infinity) => Math.min(max, Math.max(min, value))
 
 /** The next value up or down. An empty field starts at the minimum. */
 export function stepped(value: number | undefined, by: number, min: number, max?: number) {

@@ -63,7 +63,7 @@ function Limit() {
   if (!isLimited) return null
   return (
     <div className="flex flex-wrap items-start gap-3">
-      <NumberField name="amount" label="Maximum lifetime" problem={() => undefined} />
+      <NumberField name="amount" label="Maximum lifetime" min={1} />
       <UnitField />
     </div>
   )

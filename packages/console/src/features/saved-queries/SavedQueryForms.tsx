@@ -103,12 +103,15 @@ function ThresholdFields() {
         hint={unit ? undefined : "In the unit of the query's values"}
         {...(unit && { unit })}
         min={-Number.MAX_SAFE_INTEGER}
+        max={Number.MAX_SAFE_INTEGER}
+        decimals
         problem={valueProblem}
       />
       <NumberField
         name="minutes"
         label="Duration"
         unit="minutes"
+        decimals
         hint="How long a timeseries must stay beyond the value"
         problem={minutesProblem}
       />

@@ -2,6 +2,7 @@ import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { type ThresholdComparison, watchRules } from '@gantry/api/metric-query.rules'
 import { thresholdUnit } from '@gantry/api/threshold-words.rules'
 import type { Failure } from '#/data/failure.ts'
+import { roundTo2 } from '#/ui/format.ts'
 import type { SavedQuery, Threshold } from './queries.ts'
 
 /** The form's values, in display units. */
@@ -33,8 +34,18 @@ export function valuesOf({ name, description, query, threshold }: SavedQuery): Q
   if (!threshold) return { ...own, ...defaults }
   const { comparison, value, forSeconds } = threshold
   const factor = thresholdUnit(query)?.factor ?? 1
-  return { ...own, isWatched: true, comparison, value: value / factor, minutes: forSeconds / 60 }
+  return {
+    ...own,
+    isWatched: true,
+    comparison,
+    value: precise(value / factor),
+    // A hundredth of a minute is less than the second that `bodyOf` rounds to.
+    minutes: roundTo2(forSeconds / 60),
+  }
 }
+
+/** Without the last digits of binary fractions: 0.07 times ten million is 700000.0000000001. */
+const precise = (value: number): number => Number(value.toPrecision(15))
 
 /** The request body. */
 export function bodyOf({ name, description, query, isWatched, ...values }: QueryValues) {
@@ -42,7 +53,7 @@ export function bodyOf({ name, description, query, isWatched, ...values }: Query
   const threshold: Threshold | null = isWatched
     ? {
         comparison,
-        value: (value ?? 0) * (thresholdUnit(query)?.factor ?? 1),
+        value: precise((value ?? 0) * (thresholdUnit(query)?.factor ?? 1)),
         forSeconds: Math.round((minutes ?? 0) * 60),
       }
     : null

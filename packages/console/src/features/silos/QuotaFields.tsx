@@ -26,11 +26,18 @@ export function QuotaFields({ suffix = '' }: { suffix?: string }) {
         unit="vCPUs"
         problem={(count) => wholeNumberProblem(count, `CPU${suffix}`)}
       />
-      <NumberField name="memory" label={`Memory${suffix}`} unit="GiB" problem={required(`Memory${suffix}`)} />
+      <NumberField
+        name="memory"
+        label={`Memory${suffix}`}
+        unit="GiB"
+        decimals
+        problem={required(`Memory${suffix}`)}
+      />
       <NumberField
         name="storage"
         label={`Storage${suffix}`}
         unit="GiB"
+        decimals
         problem={required(`Storage${suffix}`)}
       />
     </>

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
+import { useFormContext } from 'react-hook-form'
+import { afterPress } from '#/ui/after-press.ts'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { Combobox } from '#/ui/Combobox.tsx'
 import type { ComboboxOption } from '#/ui/combobox.ts'
 import { Field } from '#/ui/Field.tsx'
+import { formatNumber } from '#/ui/format.ts'
 import { NumberInput } from '#/ui/NumberInput.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
 import { useFormField } from './fields.tsx'
@@ -52,15 +55,27 @@ interface NumberProps {
   /** Part of the accessible name; sighted users see it in a cell of its own. */
   unit?: string
   hint?: ReactNode
-  /** Limits to which the value is clamped on blur. Leave them out to report a value out of range instead. */
+  /** The smallest value, by default 0, and the greatest. `problem` may have better words for a value beyond them. */
   min?: number
   max?: number
-  problem: (value: number | null) => string | undefined
+  decimals?: boolean
+  problem?: (value: number | null) => string | undefined
 }
 
-/** The form's value is null while the field is empty, because the form replaces undefined by the initial value. */
+/**
+ * The form's value is null while the field is empty, because the form replaces undefined by the initial value. Leaving
+ * the field reports what is wrong with it and changes nothing.
+ */
 export function NumberField({ name, label, unit, hint, problem, ...bounds }: NumberProps) {
-  const { ref, error, ...field } = useFormField<number | null>(name, problem)
+  const { trigger } = useFormContext()
+  // The text is no number. The value is null then too, but the field is not empty.
+  const isUnread = useRef(false)
+  const { ref, error, ...field } = useFormField<number | null>(name, (value) =>
+    value === null && isUnread.current
+      ? notNumber(bounds.decimals)
+      : (problem?.(value) ?? rangeProblem(value, bounds)),
+  )
+  const validate = () => void trigger(name)
   return (
     <Field
       label={
@@ -78,11 +93,28 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
         name={name}
         unit={unit}
         value={field.value ?? undefined}
-        onChange={(value) => field.onChange(value ?? null)}
-        onBlur={field.onBlur}
+        onChange={(value, text) => {
+          isUnread.current = value === undefined && text.trim() !== ''
+          field.onChange(value ?? null)
+          if (error) validate()
+        }}
+        onBlur={() => {
+          field.onBlur()
+          if (field.value !== null || isUnread.current) afterPress(validate)
+        }}
       />
     </Field>
   )
+}
+
+/** In the user's locale, because it decides which separators mean what. */
+const notNumber = (decimals = false) =>
+  `Must be a number, written like ${formatNumber(decimals ? 1024.5 : 1024)}`
+
+function rangeProblem(value: number | null, { min = 0, max = Infinity }: Pick<NumberProps, 'min' | 'max'>) {
+  if (value === null) return undefined
+  if (value < min) return `Must be at least ${formatNumber(min)}`
+  return value > max ? `Must be at most ${formatNumber(max)}` : undefined
 }
 
 interface RadioProps<T extends string> {
