@@ -237,3 +237,19 @@ test.each([
 ])('the prefix %s of a VPC is valid: %s', (text, good) =>
   expect(vpcPrefixProblem(text) === undefined).toBe(good),
 )
+
+test('a mapped IPv4 address is written as one (RFC 5952, section 5)', () => {
+  const canonical = (text: string) => {
+    const ip = parseIp(text)
+    return ip && formatIp(ip)
+  }
+  for (const text of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:c000:0201'])
+    expect(canonical(text)).toBe('::ffff:192.0.2.1')
+  expect(canonical('::ffff:0:0')).toBe('::ffff:0.0.0.0')
+  const net = parseIpNet('::ffff:c000:200/120')
+  expect(net && formatIpNet(net)).toBe('::ffff:192.0.2.0/120')
+  // Neither of these is mapped.
+  expect(canonical('::192.0.2.1')).toBe('::c000:201')
+  expect(canonical('::1:ffff:c000:201')).toBe('::1:ffff:c000:201')
+  expect(canonical('64:ff9b::192.0.2.1')).toBe('64:ff9b::c000:201')
+})

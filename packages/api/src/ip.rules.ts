@@ -52,8 +52,10 @@ function groupsOf(text: string): bigint[] {
   })
 }
 
-/** The canonical text in which an address is stored and shown; IPv6 as in RFC 5952, section 4. */
+/** The canonical text in which an address is stored and shown; IPv6 as in RFC 5952, sections 4 and 5. */
 export function formatIp({ version, value }: IpAddress): string {
+  if (version === 6 && value >> 32n === mappedPrefix)
+    return `::ffff:${formatIp({ version: 4, value: value & 0xff_ff_ff_ffn })}`
   const parts = version === 4 ? 4 : 8
   const bits = version === 4 ? 8n : 16n
   const numbers = Array.from({ length: parts }, (_, index) =>
@@ -61,6 +63,9 @@ export function formatIp({ version, value }: IpAddress): string {
   )
   return version === 4 ? numbers.join('.') : ipv6Text(numbers)
 }
+
+/** `::ffff:0:0/96`, whose addresses stand for those of IPv4. */
+const mappedPrefix = 0xff_ffn
 
 /** The first longest run of at least two zero groups becomes `::`. */
 function ipv6Text(groups: readonly number[]): string {
