@@ -1,4 +1,4 @@
-import { type IpAddress, parseIp } from './ip.rules.ts'
+import { type IpAddress, knownNet, parseIp } from './ip.rules.ts'
 
 /** Maximum number of ranges in a pool. */
 export const maxPoolRanges = 1000
@@ -25,6 +25,33 @@ export function rangeProblem(first: string, last: string): string | undefined {
   if (!low || !high) return 'Not a valid IP address'
   if (low.version !== high.version) return 'First and last must both be IPv4 or both be IPv6'
   return low.value > high.value ? 'First must not be greater than last' : undefined
+}
+
+/** Addresses that no machine can have for others: the text of the network, and what it is for. */
+const unreachable = (
+  [
+    ['0.0.0.0/8', 'unspecified addresses'],
+    ['127.0.0.0/8', 'loopback addresses'],
+    ['169.254.0.0/16', 'link-local addresses'],
+    ['224.0.0.0/4', 'multicast addresses'],
+    ['255.255.255.255/32', 'the broadcast address'],
+    ['::/128', 'the unspecified address'],
+    ['::1/128', 'the loopback address'],
+    ['::ffff:0:0/96', 'mapped IPv4 addresses'],
+    ['fe80::/10', 'link-local addresses'],
+    ['ff00::/8', 'multicast addresses'],
+  ] as const
+).map(([text, words]) => ({ text, words, net: knownNet(text) }))
+
+/** Why a well-formed range has addresses that would reach no machine. */
+export function unreachableProblem(first: string, last: string): string | undefined {
+  const bounds = rangeBounds(first, last)
+  if (!bounds) return undefined
+  const { version, value: low } = bounds.first
+  const found = unreachable.find(
+    ({ net }) => net.version === version && low <= net.last && net.first <= bounds.last.value,
+  )
+  return found && `The range includes ${found.words} (${found.text}), at which no machine can be reached`
 }
 
 /** A sort key for addresses: the version, then the number in fixed-width hexadecimal. */

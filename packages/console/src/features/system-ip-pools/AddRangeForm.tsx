@@ -1,3 +1,5 @@
+import { unreachableProblem } from '@gantry/api/ip-pool.rules'
+import { useWatch } from 'react-hook-form'
 import { TextField } from '#/features/common/forms/fields.tsx'
 import { SideForm } from '#/features/common/forms/SideForm.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
@@ -37,6 +39,14 @@ export function AddRangeForm({ pool, closeTo, add }: Props) {
       </Note>
       <TextField name="first" mono problem={addressProblem} hint="First address of the range" />
       <TextField name="last" mono problem={addressProblem} hint="Last address of the range" />
+      <UnreachableNote />
     </SideForm>
   )
+}
+
+/** Refused for real machines, which the server knows, and a mistake for simulated ones too. */
+function UnreachableNote() {
+  const [first, last] = useWatch<RangeValues, ['first', 'last']>({ name: ['first', 'last'] })
+  const problem = unreachableProblem(first, last)
+  return <div role="status">{problem && <Note kind="busy">{problem}.</Note>}</div>
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
 import {
   type Answer,
   type Caller,
@@ -286,4 +287,48 @@ test('the list with use counts shared addresses once, and the addresses name the
       .map((one: { instance: { name: string } }) => one.instance.name)
       .sort(),
   ).toEqual(['one', 'two'])
+})
+
+describe('addresses at which no machine can be reached', () => {
+  const ranges = [
+    ['0.0.0.0', '0.0.0.0', 'unspecified addresses (0.0.0.0/8)'],
+    ['126.255.255.250', '127.0.0.1', 'loopback addresses (127.0.0.0/8)'],
+    ['169.254.1.1', '169.254.1.9', 'link-local addresses (169.254.0.0/16)'],
+    ['223.255.255.255', '224.0.0.0', 'multicast addresses (224.0.0.0/4)'],
+    ['::1', '::1', 'the loopback address (::1/128)'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.9', 'mapped IPv4 addresses (::ffff:0:0/96)'],
+    ['fe80::1', 'fe80::9', 'link-local addresses (fe80::/10)'],
+    ['ff02::1', 'ff02::2', 'multicast addresses (ff00::/8)'],
+  ] as const
+
+  test('are refused for real machines, in every kind of pool, and others are not', async () => {
+    const real = await testControlPlane({
+      environment: { fleet: (host) => ({ ...simulatedFleet(host), isSimulated: false }) },
+    })
+    try {
+      const admin = await real.signIn('admin')
+      await admin.post(pools, { name: 'real', description: '' })
+      for (const path of [`${pools}/real/ranges/add`, '/v1/system/ip-pools-service/ranges/add']) {
+        for (const [first, last, words] of ranges) {
+          const answer = await admin.post(path, range(first, last))
+          expect(said(answer)).toBe(`400 The range includes ${words}, at which no machine can be reached`)
+          expect(answer.body.help).toBe('Leave those addresses out of the range.')
+        }
+      }
+      expect(said(await admin.post(`${pools}/real/ranges/add`, range('198.51.100.1', '198.51.100.9')))).toBe(
+        '201',
+      )
+      expect(said(await admin.post(`${pools}/real/ranges/add`, range('2001:db8::1', '2001:db8::9')))).toBe(
+        '201',
+      )
+    } finally {
+      await real.stop()
+    }
+  })
+
+  test('are accepted for simulated ones', async () => {
+    const name = await newPool()
+    expect(said(await add(name, '127.0.0.1', '127.0.0.9'))).toBe('201')
+    expect(said(await remove(name, '127.0.0.1', '127.0.0.9'))).toBe('204')
+  })
 })

@@ -1,5 +1,5 @@
 import type { IpPoolRange, IpRange } from '@gantry/api/ip-pool'
-import { maxPoolRanges } from '@gantry/api/ip-pool.rules'
+import { maxPoolRanges, unreachableProblem } from '@gantry/api/ip-pool.rules'
 import { type OpName, ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
@@ -57,6 +57,10 @@ export const removeServiceRange = async (cx: Cx, range: IpRange): Promise<void> 
   removeFrom(cx, await needServicePool(cx, 'modify'), range)
 
 async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPoolRange> {
+  const unreachable = unreachableProblem(range.first, range.last)
+  // A simulated machine has whatever address it is given.
+  if (unreachable && !cx.services.fleet.isSimulated)
+    throw invalid(unreachable, 'Leave those addresses out of the range.')
   return change(cx, fleetScope, async (tx) => {
     await takeTurn(tx)
     const pool = await tx.lock('ip_pool', poolId)
