@@ -1,3 +1,4 @@
+import { noInterfaceForIps } from '@gantry/api/instance.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhyLacking } from '#/data/fleet.ts'
@@ -113,13 +114,20 @@ function HostnameField() {
   )
 }
 
+/** Why the new instance can have no external address. */
+function useWhyNoExternal(): string | undefined {
+  const type = useWatch<InstanceValues, 'networkType'>({ name: 'networkType' })
+  const lacking = useWhyLacking('external_addresses')
+  return lacking ?? (type === 'none' ? noInterfaceForIps : undefined)
+}
+
 function EphemeralFields() {
   const { data: pools } = useSuspenseQuery(allIpPools)
   const ephemeral = useFormField<boolean>('ephemeral')
   const pool = useFormField<string>('pool')
   const byDefault = defaultPool(pools ?? [])
   const whyNone =
-    useWhyLacking('external_addresses') ??
+    useWhyNoExternal() ??
     (pools?.length === 0 ? 'No IP pool is linked to this silo, so no address can be allocated' : undefined)
   return (
     <Field
@@ -165,7 +173,7 @@ function FloatingFields({ project }: { project: string }) {
   const names = floatingIps.map(({ name }) => name)
   const { value, onChange } = useChosen('floatingIps', names)
   const [isOpen, setOpen] = useState(false)
-  const whyNoExternal = useWhyLacking('external_addresses')
+  const whyNoExternal = useWhyNoExternal()
   const free = floatingIps.filter(({ name, instanceId }) => !instanceId && !value.includes(name))
   return (
     <Field group label="Floating IPs" hint="Floating IPs outlive the instance.">
@@ -179,7 +187,7 @@ function FloatingFields({ project }: { project: string }) {
           <MiniTable
             label="Floating IPs"
             columns={floatingColumns}
-            items={floatingIps.filter(({ name }) => value.includes(name))}
+            items={whyNoExternal ? [] : floatingIps.filter(({ name }) => value.includes(name))}
             itemKey={({ name }) => name}
             onRemove={({ name }) => onChange(value.filter((each) => each !== name))}
             removeLabel={({ name }) => `remove floating IP ${name}`}

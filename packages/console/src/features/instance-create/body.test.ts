@@ -192,3 +192,8 @@ test('sends a restart policy unless the server is to decide', () => {
     autoRestartPolicy: 'never',
   })
 })
+
+test('sends no external addresses without a network interface', () => {
+  const values = { ...filled, networkType: 'none' as const, ephemeral: true, floatingIps: ['web'] }
+  expect(instanceBody(values, context).externalIps).toEqual([])
+})

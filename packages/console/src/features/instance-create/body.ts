@@ -34,12 +34,13 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
     bootDisk: bootDisk(values, context),
     disks: values.disks.map((disk) => diskBody(disk, snapshotOf)),
     networkInterfaces: interfaces(values),
-    externalIps: context.hasExternalAddresses
-      ? [
-          ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...(pool && { pool }) }] : []),
-          ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
-        ]
-      : [],
+    externalIps:
+      context.hasExternalAddresses && values.networkType !== 'none'
+        ? [
+            ...(values.ephemeral ? [{ type: 'ephemeral' as const, ...(pool && { pool }) }] : []),
+            ...values.floatingIps.map((floatingIp) => ({ type: 'floating' as const, floatingIp })),
+          ]
+        : [],
     // An empty list means no keys; leaving it out would mean all keys.
     sshPublicKeys: values.sshKeys,
     ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),

@@ -430,3 +430,16 @@ describe('a started creation over a quota', () => {
     expect(await provisioned()).toMatchObject({ cpus: used.cpus + 2, storage: used.storage + 2 * GiB })
   })
 })
+
+test('without a network interface no external address is taken', async () => {
+  await addFloating('unused', '192.0.2.77')
+  const none = { network_interfaces: { type: 'none' } }
+  const refused = '400 An instance without a network interface cannot have external IP addresses'
+  for (const wanted of [{ type: 'ephemeral' }, { type: 'floating', floating_ip: 'unused' }]) {
+    const answer = await create('without', { ...none, external_ips: [wanted] })
+    expect(said(answer)).toBe(refused)
+    expect(answer.body.help).toContain('Request a network interface too')
+  }
+  expect(said(await create('without', none))).toBe('201')
+  expect(said(await create('with', { external_ips: [{ type: 'ephemeral' }] }))).toBe('201')
+})

@@ -85,7 +85,7 @@ async function prepare(cx: Cx, scope: Scope, project: Row<'project'>, body: Inst
     else
       disks.push({ type: 'create', id: cx.newId(), body: disk, origin: await resolveSource(cx, scope, disk) })
   }
-  refuseIf(externalIpRequestProblem(body.external_ips))
+  refuseIf(externalIpRequestProblem(body))
   refuseIf(interfaceRequestProblem(body.network_interfaces))
   return {
     disks,

@@ -220,7 +220,11 @@ describe('the list of requested addresses', () => {
       'An instance may not have more than 32 external IP addresses',
     ],
     [[short, short], 'An instance may not have more than 1 ephemeral IP address'],
-  ])('%#', (wanted, message) => expect(externalIpRequestProblem(wanted)?.message).toBe(message))
+  ])('%#', (wanted, message) =>
+    expect(
+      externalIpRequestProblem({ external_ips: wanted, network_interfaces: { type: 'default' } })?.message,
+    ).toBe(message),
+  )
 })
 
 test('floating addresses are listed by name, without other kinds', async () => {

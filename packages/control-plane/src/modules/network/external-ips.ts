@@ -1,5 +1,5 @@
 import { sees } from '../../kernel/location.ts'
-import { instanceLimits } from '@gantry/api/instance.rules'
+import { instanceLimits, noInterfaceForIps } from '@gantry/api/instance.rules'
 import type { FloatingIpCreate } from '@gantry/api/floating-ip'
 import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
 import type { InstanceCreate } from '@gantry/api/instance'
@@ -21,7 +21,10 @@ export const tooManyExternalIps = invalid(
 )
 
 /** Validates the list by itself, before any look-up (control plane reference, B 3.2). */
-export function externalIpRequestProblem(wanted: InstanceCreate['external_ips']): Refusal | undefined {
+export function externalIpRequestProblem({
+  external_ips: wanted,
+  network_interfaces: { type },
+}: Pick<InstanceCreate, 'external_ips' | 'network_interfaces'>): Refusal | undefined {
   const { externalIps, ephemeralIps } = instanceLimits
   if (wanted.length > externalIps) return tooManyExternalIps
   if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
@@ -29,6 +32,8 @@ export function externalIpRequestProblem(wanted: InstanceCreate['external_ips'])
       `An instance may not have more than ${ephemeralIps} ephemeral IP address`,
       'Request one ephemeral address, and attach floating IPs for more.',
     )
+  if (type === 'none' && wanted.length > 0)
+    return invalid(noInterfaceForIps, 'Request a network interface too, or no external IP addresses.')
   return undefined
 }
 
