@@ -1,3 +1,5 @@
+import { isLonger } from './text.rules.ts'
+
 /** Maximum length of a name, in bytes (all allowed characters are ASCII). */
 export const nameMaxLength = 63
 /** Maximum length of a description, in characters. */
@@ -44,7 +46,7 @@ export function nameFieldProblem(name: string, label = 'Name'): string | undefin
 }
 
 export function descriptionProblem(description: string): string | undefined {
-  return description.length > descriptionMaxLength
+  return isLonger(description, descriptionMaxLength)
     ? `Must be ${descriptionMaxLength} characters or fewer`
     : undefined
 }

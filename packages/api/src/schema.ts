@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ownField } from './reference-document.ts'
+import { isLonger } from './text.rules.ts'
 import { canonicalUuid, descriptionMaxLength, isUuid, nameMaxLength, nameProblem } from './name.rules.ts'
 
 /** Named schemas become components of the document; all others are inlined. */
@@ -14,8 +15,17 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 export const ours = <S extends z.ZodOptional>(schema: S): S => schema.meta({ [ownField]: true })
 
 /** Text of at most `max` characters; nothing reads a longer one. */
-export const text = (max: number, words = `value may contain at most ${max} characters`) =>
-  z.string().max(max, { error: words, abort: true })
+export const text = (max: number, words = `value may contain at most ${max} characters`) => {
+  const check = z.maxLength(max, { error: words, abort: true })
+  // oxlint-disable no-underscore-dangle -- where zod keeps what a check does
+  const refuse = check._zod.check
+  // Zod counts the units of a JavaScript string, and the API description code points.
+  check._zod.check = (payload) => {
+    if (isLonger(payload.value as string, max)) void refuse(payload)
+  }
+  // oxlint-enable no-underscore-dangle
+  return z.string().check(check)
+}
 
 /** Default maximum length of a list; most services refuse earlier, in the API's words. */
 const listMax = 256

@@ -1,3 +1,5 @@
+import { isLonger } from './text.rules.ts'
+
 /** Second factors, besides the password. */
 export const factorKinds = ['passkey', 'totp'] as const
 export type FactorKind = (typeof factorKinds)[number]
@@ -27,7 +29,7 @@ export const passkeyAlgorithms = [-8, -7, -257] as const
 
 export function passkeyNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'Name is required'
-  if (name.length > passkeyNameMaxLength) return `Must be ${passkeyNameMaxLength} characters or less`
+  if (isLonger(name, passkeyNameMaxLength)) return `Must be ${passkeyNameMaxLength} characters or less`
   return /\p{Cc}/u.test(name) ? 'Can only contain visible characters' : undefined
 }
 

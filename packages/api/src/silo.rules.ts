@@ -1,3 +1,5 @@
+import { isLonger } from './text.rules.ts'
+
 /** How a silo gets its users: from an identity provider at sign-in, or created by an administrator. */
 export const identityModes = ['saml_jit', 'local_only'] as const
 export type IdentityMode = (typeof identityModes)[number]
@@ -15,7 +17,7 @@ export const groupNameTooLong = `group name may contain at most ${externalIdMaxL
 
 export function groupNameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'group name requires at least one character'
-  return name.length > externalIdMaxLength ? groupNameTooLong : undefined
+  return isLonger(name, externalIdMaxLength) ? groupNameTooLong : undefined
 }
 
 /** The host name of a silo, which its certificates must cover. */

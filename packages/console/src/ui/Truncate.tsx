@@ -5,11 +5,12 @@ type Props = { text: string; max: number; at?: 'end' | 'middle' }
 
 /** Truncated text; tooltip and screen readers have all of it. */
 export function Truncate({ text, max, at = 'end' }: Props) {
-  if (text.length <= max) return <span>{text}</span>
+  const shown = truncate(text, max, at)
+  if (shown === text) return <span>{text}</span>
   return (
     <Tooltip content={text} describes={false}>
       <span>
-        <span aria-hidden>{truncate(text, max, at)}</span>
+        <span aria-hidden>{shown}</span>
         <span className="sr-only">{text}</span>
       </span>
     </Tooltip>

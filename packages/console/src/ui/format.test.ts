@@ -109,6 +109,7 @@ test.each([
 
 test.each([
   ['importing_from_url', 'Importing from URL'],
+  ['importing_from_bulk_writes', 'Importing from bulk writes'],
   ['running', 'Running'],
 ])('%s reads %s', (state, expected) => expect(sentenceCase(state)).toBe(expected))
 
@@ -116,4 +117,8 @@ test('truncation counts its ellipsis', () => {
   expect(truncate('abcdefghij', 10)).toBe('abcdefghij')
   expect(truncate('abcdefghijk', 10)).toBe('abcdefgh…')
   expect(truncate('abcdefghijk', 10, 'middle')).toBe('abcd…hijk')
+  const faces = `a${'😀'.repeat(60)}`
+  expect(truncate(faces, 61)).toBe(faces)
+  for (const at of ['end', 'middle'] as const)
+    for (let max = 3; max < 61; max++) expect(truncate(faces, max, at)).not.toMatch(/\p{Surrogate}/u)
 })

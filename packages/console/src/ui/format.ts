@@ -30,12 +30,17 @@ export function sentenceCase(words: string) {
   return withAcronyms.charAt(0).toUpperCase() + withAcronyms.slice(1)
 }
 
-/** Cuts at the end or in the middle, so that the result with its ellipsis fits into `max` characters. */
+/**
+ * Cuts at the end or in the middle, so that the result with its ellipsis fits into `max` characters, of which none is
+ * halved.
+ */
 export function truncate(text: string, max: number, at: 'end' | 'middle' = 'end') {
   if (text.length <= max) return text
-  if (at === 'end') return `${text.slice(0, max - 2)}…`
+  const chars = [...text]
+  if (chars.length <= max) return text
+  if (at === 'end') return `${chars.slice(0, max - 2).join('')}…`
   const half = Math.floor((max - 2) / 2)
-  return `${text.slice(0, half)}…${text.slice(-half)}`
+  return `${chars.slice(0, half).join('')}…${chars.slice(-half).join('')}`
 }
 
 const SECOND = 1000

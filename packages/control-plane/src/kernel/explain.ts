@@ -1,3 +1,4 @@
+import { firstOf } from '@gantry/api/text.rules'
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue
@@ -65,7 +66,7 @@ const custom = (issue: Issue): string | undefined =>
   /^(Invalid|Too )/.test(issue.message) ? undefined : issue.message
 
 /** The received value, truncated for the response. */
-const shortened = (value: unknown): string => String(value).slice(0, 100)
+const shortened = (value: unknown): string => firstOf(String(value), 100)
 
 const variants = (all: string[]): string =>
   all.length === 2
@@ -92,7 +93,7 @@ function described(value: unknown): string {
   if (Array.isArray(value)) return 'sequence'
   switch (typeof value) {
     case 'string':
-      return `string ${JSON.stringify(value.slice(0, 100))}`
+      return `string ${JSON.stringify(firstOf(value, 100))}`
     case 'number':
       return `${Number.isInteger(value) ? 'integer' : 'floating point'} \`${value}\``
     case 'boolean':

@@ -1,5 +1,6 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { type Dialect, Kysely } from 'kysely'
+import { BoundedPGlite } from '../db/bounded-pglite.js'
 import { inProcessPglite, type InProcess } from '../db/in-process-pglite.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Tables } from '../db/tables.ts'
@@ -25,11 +26,17 @@ export async function migratedDatabase(): Promise<Dialect> {
   const { copy, filled, digest } = await template
   const used = ended.pop()
   const isAsNew = used !== undefined && (await empty(used, filled)) === digest
-  return inProcessPglite(lent(isAsNew ? used : await PGlite.create({ loadDataDir: copy })))
+  return inProcessPglite(lent(isAsNew ? used : await opened({ loadDataDir: copy })))
+}
+
+async function opened(options?: { loadDataDir: Blob }): Promise<PGlite> {
+  const database = new BoundedPGlite(options)
+  await database.waitReady
+  return database
 }
 
 async function makeTemplate(): Promise<Template> {
-  const database = await PGlite.create()
+  const database = await opened()
   await migrate(new Kysely<Tables>({ dialect: inProcessPglite(database) }))
   const copy = await database.dumpDataDir('none')
   const filled = await filledTables(database)

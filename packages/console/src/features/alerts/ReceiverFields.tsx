@@ -1,4 +1,5 @@
 import { webhookTextMax } from '@gantry/api/alert.rules'
+import { isLonger } from '@gantry/api/text.rules'
 import { DescriptionField, NameField, TextField, useTextField } from '#/features/common/forms/fields.tsx'
 import type { Failure } from '#/data/failure.ts'
 import { randomHex } from '#/features/common/bytes.ts'
@@ -19,7 +20,7 @@ export const ReceiverFields = () => (
       placeholder="https://alerts.example.com/hook"
       hint="Requests go to this URL with POST. The server's settings must allow private networks."
       problem={(text) =>
-        text.trim().length > webhookTextMax
+        isLonger(text.trim(), webhookTextMax)
           ? `An endpoint has at most ${webhookTextMax} characters`
           : endpointFieldProblem(text)
       }
@@ -40,10 +41,16 @@ export function refusedField({
 
 /** A secret shared with the receiver. Shown in plain text, so that the user can copy it there. */
 export function SecretField() {
-  const { input, setText, error } = useTextField('secret', (secret) => {
-    if (secret === '') return 'Secret is required'
-    return secret.length > webhookTextMax ? `A secret has at most ${webhookTextMax} characters` : undefined
-  })
+  const { input, setText, error } = useTextField(
+    'secret',
+    (secret) => {
+      if (secret === '') return 'Secret is required'
+      return isLonger(secret, webhookTextMax)
+        ? `A secret has at most ${webhookTextMax} characters`
+        : undefined
+    },
+    { isVerbatim: true },
+  )
   return (
     <div className="max-w-form space-y-2">
       <Field

@@ -3,6 +3,7 @@ import type { AccessSort } from '@gantry/api/permission.rules'
 import { ops } from '@gantry/api/registry'
 import { roleOrder } from '@gantry/api/roles.rules'
 import { externalIdMaxLength } from '@gantry/api/silo.rules'
+import { isLonger } from '@gantry/api/text.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { fleetId } from '../../authz/actor.ts'
 import { readAssignmentsAcross } from '../../authz/assignments.ts'
@@ -67,7 +68,7 @@ export async function listFleetUsers(
     'silo_user',
     query,
     {
-      keys: { name: textKey('external_id', (text) => text.length <= externalIdMaxLength) },
+      keys: { name: textKey('external_id', (text) => !isLonger(text, externalIdMaxLength)) },
       where: async ({ name }) => [
         holdsFleetRole(await mappedSilos(cx.db)),
         ...(name ? [sql`lower(t.external_id) LIKE ${containing(name)}`] : []),

@@ -3,6 +3,7 @@ import type { EffectiveRoles, GroupAccess, UserAccess } from '@gantry/api/permis
 import type { AccessSort } from '@gantry/api/permission.rules'
 import { ops } from '@gantry/api/registry'
 import { externalIdMaxLength } from '@gantry/api/silo.rules'
+import { isLonger } from '@gantry/api/text.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { readAssignments } from '../../authz/assignments.ts'
 import type { Assignment } from '../../authz/effective.ts'
@@ -81,7 +82,7 @@ async function listPeople(cx: Cx, table: 'silo_user' | 'silo_group', query: Acce
     table,
     query,
     {
-      keys: { name: textKey('external_id', (text) => text.length <= externalIdMaxLength) },
+      keys: { name: textKey('external_id', (text) => !isLonger(text, externalIdMaxLength)) },
       where: async (asked) => {
         onlooker = await roleReader(cx, asked)
         return conditionsOf(cx, onlooker, asked)

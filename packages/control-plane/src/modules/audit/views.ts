@@ -1,5 +1,6 @@
 import type { AuditChange, AuditLogEntry } from '@gantry/api/audit'
 import { notShown } from '@gantry/api/audit.rules'
+import { firstOf, isLonger } from '@gantry/api/text.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { locationOfChange } from '../../kernel/location.ts'
@@ -91,8 +92,8 @@ function shownRow(row: Record<string, unknown>): Record<string, unknown> {
       .flatMap(readable)
       .map(([column, value]) => {
         if (secretColumns.has(column)) return [column, value === '' || value === null ? value : notShown]
-        if (typeof value === 'string' && value.length > shownChars)
-          return [column, `${value.slice(0, shownChars)}…`]
+        if (typeof value === 'string' && isLonger(value, shownChars))
+          return [column, `${firstOf(value, shownChars)}…`]
         return [column, value]
       }),
   )

@@ -1,4 +1,5 @@
 import { externalIdMaxLength } from '@gantry/api/silo.rules'
+import { isLonger } from '@gantry/api/text.rules'
 import type { Row } from '../../db/tables.ts'
 import type { SamlAssertion } from '../../environment.ts'
 import { retryWhenTaken } from '../../kernel/again.ts'
@@ -7,7 +8,7 @@ import { unreadable } from '../../kernel/refusal.ts'
 
 /** Part of reading an assertion, so that a test of the sign-in refuses the same names. */
 export function checkNames({ subject, groups }: SamlAssertion): void {
-  if ([subject, ...groups].some((name) => name.length > externalIdMaxLength))
+  if ([subject, ...groups].some((name) => isLonger(name, externalIdMaxLength)))
     throw unreadable(`a name in the assertion is longer than ${externalIdMaxLength} characters`)
 }
 

@@ -1,3 +1,4 @@
+import { firstOf, isLonger } from '@gantry/api/text.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../kernel/cx.ts'
 import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
@@ -36,7 +37,7 @@ export async function noteFailedSignIn(cx: Cx, siloName: string, username: strin
 }
 
 const shortened = (name: string): string =>
-  name.length > strangerKept ? `${name.slice(0, strangerKept)}…` : name
+  isLonger(name, strangerKept) ? `${firstOf(name, strangerKept)}…` : name
 
 export async function forgetFailedSignIns(services: Services): Promise<void> {
   const old = { table: 'failed_sign_in', time: 'time' } as const

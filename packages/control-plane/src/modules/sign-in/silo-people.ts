@@ -1,6 +1,7 @@
 import { ops } from '@gantry/api/registry'
 import { externalIdMaxLength, type PasswordState } from '@gantry/api/silo.rules'
 import type { SiloPerson } from '@gantry/api/silo-people'
+import { isLonger } from '@gantry/api/text.rules'
 import { sql } from 'kysely'
 import { stillValid } from '../../authz/access-token.ts'
 import { holdsFleetRole } from '../../authz/fleet-stake.ts'
@@ -37,7 +38,7 @@ export async function listSiloPeople(
     'silo_user',
     query,
     {
-      keys: { name: textKey('external_id', (text) => text.length <= externalIdMaxLength) },
+      keys: { name: textKey('external_id', (text) => !isLonger(text, externalIdMaxLength)) },
       where: async ({ name }) => [
         sql`t.silo_id = ${silo.row.id}`,
         ...(name ? [sql`lower(t.external_id) LIKE ${containing(name)}`] : []),

@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { BoundedPGlite } from '@gantry/control-plane/db/bounded-pglite.js'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import fs from 'node:fs'
 import { parsers } from '../values.js'
-import { BoundedPGlite } from './bounded-pglite.js'
 import { useBallast } from './use-ballast.js'
 import { syncFolder } from './sync-files.js'
 

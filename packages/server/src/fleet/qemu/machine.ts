@@ -1,3 +1,4 @@
+import { firstOf } from '@gantry/api/text.rules'
 import type { Log } from '@gantry/control-plane/environment'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'
@@ -266,7 +267,7 @@ export class Machine {
 
   async #fail(code: 'network_missing' | 'disk_missing' | 'start_failed', error: unknown): Promise<number> {
     this.#host.log.warn({ err: error, machine: this.id }, 'a machine did not start')
-    const details = { cause: (error as Error).message.slice(0, 2000) }
+    const details = { cause: firstOf((error as Error).message, 2000) }
     const reason = failure(code, this.#host.clock(), details)
     return this.#ended({ state: 'failed', by_guest: false, reason })
   }

@@ -1,4 +1,5 @@
 import { timeseriesQueryMax } from '@gantry/api/metric.rules'
+import { firstOf } from '@gantry/api/text.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -61,7 +62,7 @@ const tooLong = `A query has at most ${timeseriesQueryMax.toLocaleString()} char
 function Explorer({ within, known, example }: Props) {
   const navigate = useNavigate()
   const search: { q?: string; view?: string } = useSearch({ strict: false })
-  const asked = search.q?.slice(0, timeseriesQueryMax)
+  const asked = search.q && firstOf(search.q, timeseriesQueryMax)
   const view = search.view === 'table' ? 'table' : 'chart'
   const canSave = useHasExtensions()
   const history = queryHistory(useCurrentUser().id)

@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { ipProblem } from '@gantry/api/ip.rules'
+import { isLonger } from '@gantry/api/text.rules'
 import { useOp } from '#/data/use-op.ts'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
 import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
@@ -66,4 +67,4 @@ export function LldpForm({ port, config, onClose }: Props) {
 }
 
 const tooLong = (text: string): string | undefined =>
-  text.length > lldpTextMax ? `Must be ${lldpTextMax} characters or fewer` : undefined
+  isLonger(text, lldpTextMax) ? `Must be ${lldpTextMax} characters or fewer` : undefined

@@ -1,3 +1,4 @@
+import { firstOf } from '@gantry/api/text.rules'
 import { sentenceCase } from '#/ui/format.ts'
 import type { MapInstance, MapRouter, MapSubnet, VpcMap } from './model.ts'
 
@@ -207,4 +208,4 @@ function destinationText(destinations: readonly string[]): string {
 
 /** SVG text does not truncate with an ellipsis by itself. */
 export const cut = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length - 1)}…` : text
+  [...text].length > length ? `${firstOf(text, length - 1)}…` : text

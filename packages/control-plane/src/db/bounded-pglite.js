@@ -11,7 +11,10 @@ export const MAX_ANSWER_ROWS = 250_000
 /** SQLSTATE `program_limit_exceeded`. */
 const LIMIT_EXCEEDED = '54000'
 
-/** PGlite that discards a result once it is too large, and fails only that statement. */
+/**
+ * PGlite that discards a result once it is too large, and fails only that statement, and that returns texts as they
+ * are stored. JavaScript for the reason of `named-statements.js`.
+ */
 export class BoundedPGlite extends PGlite {
   /**
    * Replaces the inherited method, which buffers every message without a limit.
@@ -26,7 +29,7 @@ export class BoundedPGlite extends PGlite {
     let failure
     let bytes = 0
     let isTooLarge = false
-    const parser = new protocol.Parser()
+    const parser = exactParser()
     await this.execProtocolRawStream(message, {
       syncToFs: syncToFs ?? true,
       onRawData: (data) => {
@@ -46,6 +49,26 @@ export class BoundedPGlite extends PGlite {
     if (failure) throw failure
     if (isTooLarge) throw tooLarge()
     return kept
+  }
+}
+
+/** PGlite's own parser drops U+FEFF from the start of a text, because it decodes each one as if it were a file. */
+function exactParser() {
+  const own = globalThis.TextDecoder
+  // Only the parser's constructor, which awaits nothing, sees this one.
+  globalThis.TextDecoder = class extends own {
+    /**
+     * @param {string} [label]
+     * @param {TextDecoderOptions} [options]
+     */
+    constructor(label, options) {
+      super(label, { ...options, ignoreBOM: true })
+    }
+  }
+  try {
+    return new protocol.Parser()
+  } finally {
+    globalThis.TextDecoder = own
   }
 }
 
