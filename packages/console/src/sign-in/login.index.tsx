@@ -57,9 +57,10 @@ function SiloChooser({ listed, initial, onChoose }: Props) {
   const [problem, setProblem] = useState<string>()
 
   function choose(): void {
-    const wrong = nameFieldProblem(silo, 'Silo')
+    const name = silo.trim()
+    const wrong = nameFieldProblem(name, 'Silo')
     setProblem(wrong)
-    if (!wrong) onChoose(silo)
+    if (!wrong) onChoose(name)
   }
 
   return (

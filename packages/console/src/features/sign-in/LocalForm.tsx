@@ -26,10 +26,15 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
   async function submit(): Promise<void> {
     setSent(true)
     setFailed(undefined)
-    if (!values.username) return username.current?.focus()
+    // No user's name has blanks around it, and pasted ones bring them along.
+    const name = values.username.trim()
+    if (!name) return username.current?.focus()
     if (!values.password) return password.current?.focus()
     setPending(true)
-    const problem = await attempt(loginLocal, { path: { siloName: silo }, body: values })
+    const problem = await attempt(loginLocal, {
+      path: { siloName: silo },
+      body: { ...values, username: name },
+    })
     if (problem?.next) return onNext(problem.next)
     if (problem) {
       setPending(false)
@@ -50,7 +55,7 @@ export function LocalForm({ silo, onSignedIn, onNext }: Props) {
       problemText={problemText}
       onSubmit={() => void submit()}
     >
-      <Field label="Username" error={wasSent && !values.username && 'Username is required'}>
+      <Field label="Username" error={wasSent && !values.username.trim() && 'Username is required'}>
         <TextInput
           ref={username}
           // The page's only input.

@@ -1,5 +1,5 @@
 import { descriptionProblem, nameFieldProblem } from '@gantry/api/name.rules'
-import type { ChangeEvent, ReactNode } from 'react'
+import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
 import { Field } from '#/ui/Field.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'
@@ -10,6 +10,8 @@ interface FieldProps {
   label?: string
   hint?: ReactNode
 }
+
+const verbatim = { isVerbatim: true }
 
 /** A label derived from `name`. */
 const labelOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
@@ -36,17 +38,31 @@ export function useFormField<Value>(name: string, problem?: (value: Value) => st
 
 /**
  * Connects a text input: `<TextInput {...input} />`. `input.value` is the text and `setText` replaces it, for fields
- * that show it elsewhere too or have a button that writes it.
+ * that show it elsewhere too or have a button that writes it. The form's value has no surrounding blanks, which come
+ * along when a name or an address is pasted, unless the text is taken verbatim.
  */
-export function useTextField(name: string, problem?: (text: string) => string | undefined) {
+export function useTextField(
+  name: string,
+  problem?: (text: string) => string | undefined,
+  { isVerbatim = false } = {},
+) {
   const { ref, value, onChange, onBlur, error } = useFormField<string>(name, problem)
+  const meant = (text: string) => (isVerbatim ? text : text.trim())
+  // What is typed stays until the field is left: a word may follow the blank.
+  const [typed, setTyped] = useState('')
   return {
     input: {
       ref,
       name,
-      value,
-      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value),
-      onBlur,
+      value: meant(typed) === value ? typed : value,
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+        setTyped(event.target.value)
+        onChange(meant(event.target.value))
+      },
+      onBlur: () => {
+        setTyped(value)
+        onBlur()
+      },
     },
     setText: onChange,
     error,
@@ -73,7 +89,7 @@ export function NameField({ name, label = labelOf(name), hint, optional, placeho
 }
 
 export function DescriptionField({ name, label = labelOf(name), hint }: FieldProps) {
-  const { input, error } = useTextField(name, descriptionProblem)
+  const { input, error } = useTextField(name, descriptionProblem, verbatim)
   return (
     <Field label={label} hint={hint} error={error} optional>
       <TextArea {...input} />
@@ -96,13 +112,17 @@ export function TextField({
   hint,
   optional,
   problem,
-  multiline,
+  multiline = false,
   ...look
 }: TextProps) {
-  const { input, error } = useTextField(name, (value) => {
-    if (value.trim() === '') return optional ? undefined : `${label} is required`
-    return problem?.(value)
-  })
+  const { input, error } = useTextField(
+    name,
+    (value) => {
+      if (value.trim() === '') return optional ? undefined : `${label} is required`
+      return problem?.(value)
+    },
+    { isVerbatim: multiline },
+  )
   const Input = multiline ? TextArea : TextInput
   return (
     <Field label={label} hint={hint} error={error} {...(optional && { optional })}>

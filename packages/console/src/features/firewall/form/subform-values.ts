@@ -16,15 +16,17 @@ export const hostTypes: readonly { value: HostType; label: string; valueLabel: s
 
 /** The problem with a target or host. `noun` is the field's word for a name. */
 export function hostProblem(type: HostType, value: string, noun: string): string | undefined {
-  if (type === 'ip') return ipProblem(value)
-  return type === 'ip_net' ? ipNetProblem(value) : nameFieldProblem(value, noun)
+  const text = value.trim()
+  if (type === 'ip') return ipProblem(text)
+  return type === 'ip_net' ? ipNetProblem(text) : nameFieldProblem(text, noun)
 }
 
 /** In canonical form, so that a duplicate address is found. */
 export function hostOf(type: HostType, value: string): Host {
-  const ip = type === 'ip' ? parseIp(value) : undefined
-  const net = type === 'ip_net' ? parseIpNet(value) : undefined
-  return { type, value: ip ? formatIp(ip) : net ? formatIpNet(net) : value }
+  const text = value.trim()
+  const ip = type === 'ip' ? parseIp(text) : undefined
+  const net = type === 'ip_net' ? parseIpNet(text) : undefined
+  return { type, value: ip ? formatIp(ip) : net ? formatIpNet(net) : text }
 }
 
 export const isSameHost = (one: Host, other: Host): boolean =>

@@ -51,7 +51,7 @@ test.each([
   ['instance', '1', 'Must start with a lower-case letter'],
   ['subnet', 'a'.repeat(64), 'Must be 63 characters or fewer'],
   ['ip', '10.0.0.1', undefined],
-  ['ip', ' 10.0.0.1', 'Not a valid IP address'],
+  ['ip', '10.0. 0.1', 'Not a valid IP address'],
   ['ip', '10.0.0.01', 'Not a valid IP address'],
   ['ip_net', '10.0.0.1', 'Must contain an IP address and a width, separated by a /'],
   ['ip_net', '10.0.0.0/x', 'Width must be an integer'],
@@ -65,6 +65,16 @@ test('addresses are stored in canonical form', () => {
   expect(hostOf('ip', 'FD00:0::1')).toEqual({ type: 'ip', value: 'fd00::1' })
   expect(hostOf('ip_net', 'FD00:0::/64')).toEqual({ type: 'ip_net', value: 'fd00::/64' })
   expect(hostOf('instance', 'db')).toEqual({ type: 'instance', value: 'db' })
+  expect(hostOf('ip', '::ffff:c000:201')).toEqual({ type: 'ip', value: '::ffff:192.0.2.1' })
+})
+
+test.each([
+  ['ip', ' 10.0.0.4 ', '10.0.0.4'],
+  ['ip_net', '\t10.0.0.0/8\n', '10.0.0.0/8'],
+  ['instance', ' db\u00A0', 'db'],
+] as const)('blanks around a pasted host of type %s are dropped', (type, pasted, value) => {
+  expect(hostProblem(type, pasted, 'Host name')).toBe(undefined)
+  expect(hostOf(type, pasted)).toEqual({ type, value })
 })
 
 test.each([
