@@ -5,11 +5,11 @@ import { Button, buttonClass, IconButton } from '#/ui/Button.tsx'
 import { Checkbox } from '#/ui/Checkbox.tsx'
 import { classes } from '#/ui/classes.ts'
 import { Field } from '#/ui/Field.tsx'
-import { formatDateTime, formatTime } from '#/ui/format.ts'
+import { formatDate, formatTime, once } from '#/ui/format.ts'
 import { Popover, type PopoverTriggerProps } from '#/ui/Popover.tsx'
 import { Select } from '#/ui/Select.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { fieldText, isPreset, type Preset, type TimeRange } from './time-range.ts'
+import { fieldText, isPreset, isRepeated, momentOf, type Preset, type TimeRange } from './time-range.ts'
 import type { Interval, RangeControl } from './use-time-range.ts'
 
 interface Props {
@@ -94,10 +94,18 @@ const rangeButton =
       </button>
     )
 
-function rangeText({ start, end }: TimeRange): string {
+const zonedTime = once(
+  () => new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
+)
+
+/** With the zones if the clock changes in between, or shows one of the times twice. */
+function rangeText({ start, end }: Pick<TimeRange, 'start' | 'end'>): string {
   const [from, to] = [new Date(start * 1000), new Date(end * 1000)]
   const isOneDay = from.toDateString() === to.toDateString()
-  return `${formatDateTime(from)} to ${isOneDay ? formatTime(to) : formatDateTime(to)}`
+  const isZoned = from.getTimezoneOffset() !== to.getTimezoneOffset() || isRepeated(start) || isRepeated(end)
+  const time = (date: Date) => (isZoned ? zonedTime().format(date) : formatTime(date))
+  const both = (date: Date) => `${formatDate(date)}, ${time(date)}`
+  return `${both(from)} to ${isOneDay ? time(to) : both(to)}`
 }
 
 interface CustomProps {
@@ -108,7 +116,7 @@ interface CustomProps {
 function CustomRange({ range, onApply }: CustomProps) {
   const [from, setFrom] = useState(() => fieldText(range.start))
   const [to, setTo] = useState(() => fieldText(range.end))
-  const [start, end] = [Date.parse(from), Date.parse(to)]
+  const [start, end] = [momentOf(from, range.start, 'start'), momentOf(to, range.end, 'end')]
   const problem =
     Number.isNaN(start) || Number.isNaN(end)
       ? 'Enter both dates and times'
@@ -120,7 +128,7 @@ function CustomRange({ range, onApply }: CustomProps) {
       className="grid w-72 gap-3 p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!problem) onApply(start / 1000, end / 1000)
+        if (!problem) onApply(start, end)
       }}
     >
       <Field label="Start">

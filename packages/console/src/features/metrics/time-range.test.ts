@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fieldText, rangeOf, slideSteps, stepOf } from './time-range.ts'
+import { fieldText, momentOf, rangeOf, slideSteps, stepOf } from './time-range.ts'
 
 const { means, changes } = slideSteps
 const now = Date.UTC(2025, 10, 20, 12, 0, 42) / 1000
@@ -50,4 +50,11 @@ test.each([
 test('a date field shows local time to the minute', () => {
   const local = new Date(2025, 10, 20, 9, 5, 30)
   expect(fieldText(local.getTime() / 1000)).toBe('2025-11-20T09:05')
+})
+
+test('an end of a range that was not edited stays what it is, to the second', () => {
+  const was = new Date(2025, 10, 20, 9, 5, 30).getTime() / 1000
+  expect(momentOf(fieldText(was), was, 'start')).toBe(was)
+  expect(momentOf('2025-11-20T10:00', was, 'end')).toBe(new Date(2025, 10, 20, 10).getTime() / 1000)
+  expect(momentOf('', was, 'end')).toBe(Number.NaN)
 })

@@ -70,8 +70,27 @@ function secondsOf(text: string | undefined): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 
+/** A clock that goes back repeats as much, in seconds: nearly everywhere an hour. */
+const repeats = [hour, hour / 2, 2 * hour]
+
+/** Whether the local time of a moment, to the minute, comes a second time. */
+export const isRepeated = (seconds: number): boolean =>
+  repeats.some((by) => [seconds - by, seconds + by].some((other) => fieldText(other) === fieldText(seconds)))
+
+/**
+ * The moment of a date field that showed `was` before. Unchanged it is that one, to the second and also when its local
+ * time comes twice; of two others, the one that makes the range longer.
+ */
+export function momentOf(text: string, was: number, end: 'start' | 'end'): number {
+  if (text === fieldText(was)) return was
+  const first = Date.parse(text) / 1000
+  const second = repeats.map((by) => first + by).find((other) => fieldText(other) === text)
+  return end === 'start' ? first : (second ?? first)
+}
+
 /** `2025-11-20T13:05` in local time, the format of the platform's date fields. */
 export function fieldText(seconds: number): string {
+  if (!Number.isFinite(seconds)) return ''
   const at = new Date(seconds * 1000)
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)

@@ -5,7 +5,7 @@ import { Tooltip } from '../Tooltip.tsx'
 import type { ChartMark } from './chart.ts'
 import type { PlacedMarks } from './marks.ts'
 
-const moment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }))
+const moment = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' }))
 const words = ({ time, label }: ChartMark): string => `${moment().format(time * 1000)}: ${label}`
 
 interface Props {
