@@ -41,7 +41,8 @@ export function errorWords(operation: string, code: string | undefined, message:
   if (code === 'ObjectNotFound' && message) return capitalise(message)
   if (code === 'ObjectAlreadyExists') {
     const resource = existingResource(message) ?? createdResource(operation)
-    if (resource) return `${capitalise(resource)} name already exists`
+    if (resource)
+      return `${capitalise(resource.replace(acronyms, (word) => word.toUpperCase()))} name already exists`
   }
   if (message?.startsWith('unable to parse JSON body')) {
     return capitalise(
@@ -61,8 +62,10 @@ const existingResource = (message: string | undefined): string | undefined =>
 export const existingName = (message: string): string | undefined =>
   message.match(/^already exists: [^"]+"(.+)"$/)?.[1]
 
-/** `instance_create` creates an instance, `vpc_router_routes_create` a route. */
+/** `instance_create` creates an instance, `vpc_router_routes_create` a route. Some resources have two words. */
 function createdResource(operation: string): string | undefined {
-  const words = operation.split('_')
-  return words[words.indexOf('create') - 1]?.replace(/s$/, '')
+  const [, words] = /((?:ssh_key|floating_ip|ip_pool)|[^_]+?)s?_create(?:_|$)/.exec(operation) ?? []
+  return words?.replace('_', ' ')
 }
+
+const acronyms = /\b(?:bfd|bgp|id|ip|ssh|tls|url|vpc)\b/g

@@ -33,7 +33,17 @@ describe('error messages, in the order of the catalogue', () => {
     ['project_list', 'Forbidden', 'Forbidden', 'Action not authorized'],
     ['disk_view', 'ObjectNotFound', 'not found: disk', 'Not found: disk'],
     ['instance_create', 'ObjectAlreadyExists', 'already exists: disk "a"', 'Disk name already exists'],
-    ['ssh_key_create', 'ObjectAlreadyExists', 'taken', 'Key name already exists'],
+    ['current_user_ssh_key_create', 'ObjectAlreadyExists', 'taken', 'SSH key name already exists'],
+    ['ssh_key_create', 'ObjectAlreadyExists', 'already exists: ssh-key "a"', 'SSH key name already exists'],
+    ['ip_pool_create', 'ObjectAlreadyExists', 'already exists: ip-pool "a"', 'IP pool name already exists'],
+    ['floating_ip_create', 'ObjectAlreadyExists', 'taken', 'Floating IP name already exists'],
+    [
+      'vpc_subnet_create',
+      'ObjectAlreadyExists',
+      'already exists: vpc-subnet "a"',
+      'VPC subnet name already exists',
+    ],
+    ['vpc_router_routes_create', 'ObjectAlreadyExists', 'taken', 'Route name already exists'],
     ['disk_create', undefined, 'unable to parse JSON body: size: bad at line 1 column 2', 'Size: bad'],
     ['disk_create', undefined, undefined, 'Unknown server error'],
   ])('%s %s %s', (operation, code, message, words) =>

@@ -1,4 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
+import { Failure } from './failure.ts'
 import { forgetHeaders } from './queries.ts'
 
 /** Age up to which an answer counts as fresh (specification, section 9). */
@@ -21,6 +22,16 @@ export function createQueryClient(): QueryClient {
     if (type === 'removed') forgetHeaders(query.queryHash)
   })
   return client
+}
+
+/**
+ * A refusal for a missing role is fresh for as long as an answer: hovering over a link reads its page ahead, and the
+ * click would ask again.
+ */
+export function refusedJustNow(client: QueryClient, key: QueryKey): Failure | undefined {
+  const { status, error, errorUpdatedAt } = client.getQueryState<unknown, Error>(key) ?? {}
+  if (status !== 'error' || !(error instanceof Failure) || error.statusCode !== 403) return undefined
+  return Date.now() - (errorUpdatedAt ?? 0) < freshMs ? error : undefined
 }
 
 /**

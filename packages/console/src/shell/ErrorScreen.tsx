@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Failure } from '#/data/failure.ts'
-import { IdentityProviderNotice } from '#/features/common/SectionError.tsx'
+import { IdentityProviderNotice, otherErrors } from '#/features/common/SectionError.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { useMarkNotFound } from './not-found.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
@@ -28,7 +28,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   return (
     <Screen
       drawing={<FallenLoad />}
-      title="Something went wrong"
+      title={otherErrors.title}
       code={failure?.statusCode}
       requestId={failure?.requestId}
       actions={
@@ -46,7 +46,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
         </>
       }
     >
-      <p>Please try again. If the problem persists, contact your administrator.</p>
+      <p>{otherErrors.text}</p>
       {failure?.statusCode === 403 && <IdentityProviderNotice className="mt-4" />}
     </Screen>
   )

@@ -2,6 +2,7 @@ import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { Failure } from '#/data/failure.ts'
 import type { Loading, Prefetchable } from '#/data/loading.ts'
+import { refusedJustNow } from '#/data/query-client.ts'
 import { session } from '#/data/session.ts'
 import { routeTree } from '#/routeTree.gen.ts'
 
@@ -10,7 +11,12 @@ export function createConsoleRouter(queryClient: QueryClient) {
     (read: (query: FetchQueryOptions) => Promise<unknown>) =>
     async (...queries: Prefetchable[]): Promise<void> => {
       try {
-        await Promise.all(queries.map((query) => read(query as FetchQueryOptions)))
+        await Promise.all(
+          queries.map((query) => {
+            const refused = refusedJustNow(queryClient, query.queryKey)
+            return refused ? Promise.reject(refused) : read(query as FetchQueryOptions)
+          }),
+        )
       } catch (error) {
         // A session that expires later is renewed in place and does not reach this code.
         const isSignedOut = error instanceof Failure && error.statusCode === 401 && !session.canBeRenewed()

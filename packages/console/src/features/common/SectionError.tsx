@@ -13,17 +13,27 @@ interface SectionErrorProps {
   title?: string
   failure: Failure
   onRetry: () => void
+  /** A fault of the server gets the words of the error screen, as where one request fills the whole part. */
+  hidesFault?: boolean
 }
+
+/** The words of the specification's error catalogue (section 8) for what no user can mend. */
+export const otherErrors = {
+  title: 'Something went wrong',
+  text: 'Please try again. If the problem persists, contact your administrator.',
+} as const
 
 const passOn = passFocusTo(surroundings)
 
 /** Replaces a part of a page that failed to load, with a retry button. */
-export function SectionError({ title, failure, onRetry }: SectionErrorProps) {
+export function SectionError({ title, failure, onRetry, hidesFault = false }: SectionErrorProps) {
+  const isFault = hidesFault && failure.statusCode >= 500
+  const heading = isFault ? otherErrors.title : title
   return (
     <div ref={passOn} className="mb-4 space-y-2">
       <ErrorNote
-        {...(title && { title })}
-        errors={[failureText(failure)]}
+        {...(heading && { title: heading })}
+        errors={[isFault ? otherErrors.text : failureText(failure)]}
         {...(failure.requestId && { requestId: failure.requestId })}
         action={<Button onClick={onRetry}>Retry</Button>}
       />

@@ -75,6 +75,8 @@ export function useListPage<Name extends ListName>(
   const query = useQuery({
     ...options,
     placeholderData: keepPreviousData,
+    // The loader has just asked.
+    retryOnMount: false,
     refetchInterval:
       interval !== false && poll
         ? ({ state }) => poll((state.data as Page<Item> | undefined)?.items ?? [])

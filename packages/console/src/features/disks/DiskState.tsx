@@ -21,11 +21,8 @@ const families: Record<State, StateFamily> = {
 }
 
 export function DiskPlate({ state }: { state: State }) {
-  return <StatePlate family={families[state]}>{words(state)}</StatePlate>
+  return <StatePlate family={families[state]}>{sentenceCase(state)}</StatePlate>
 }
-
-const words = (state: State): string =>
-  state === 'importing_from_bulk_writes' ? 'Importing bulk writes' : sentenceCase(state)
 
 /** The state, with the cause of a fault where the server gives one. */
 export function DiskState({ disk: { state, failure } }: { disk: Disk }) {

@@ -64,7 +64,7 @@ export function ChartCard(props: Props) {
       <p className="mb-2 min-h-5 text-sm text-muted">{subtitle}</p>
       <div ref={drawing}>
         {failure ? (
-          <SectionError failure={failure} onRetry={onRetry} />
+          <SectionError failure={failure} onRetry={onRetry} hidesFault />
         ) : data ? (
           <Plot
             label={`${title}, ${unit}`}

@@ -23,7 +23,7 @@ test.each([
 ])('the problem of %s: %s', (ip, problem) => expect(ipFieldProblem(ip)).toBe(problem))
 
 test.each([
-  ['ObjectAlreadyExists', 'Floating ip name already exists', 'name'],
+  ['ObjectAlreadyExists', 'Floating IP name already exists', 'name'],
   ['InvalidRequest', ipNotAvailable, 'ip'],
   ['InsufficientCapacity', 'Insufficient capacity: No external IP addresses available', 'pool'],
   ['ObjectNotFound', 'Not found: ip-pool with name "other"', 'pool'],
