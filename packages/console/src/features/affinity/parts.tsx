@@ -35,7 +35,7 @@ export function useGroupRowActions(
         confirmDelete({
           kind,
           name,
-          extra: `Its members stay where they are but are no longer kept ${kept[family]}.`,
+          gone: `Its members stay where they are but are no longer kept ${kept[family]}.`,
           run: () => reportDeletion(() => remove.run(groupAt(family, project, name)), onDelete),
         }),
     },

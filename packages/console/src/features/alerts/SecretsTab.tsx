@@ -51,7 +51,7 @@ export function SecretsTab({ receiver: { name, kind } }: { receiver: Receiver })
                 confirmDelete({
                   kind: 'secret',
                   name: id,
-                  extra:
+                  gone:
                     secrets.length === 1
                       ? 'This is the only secret. Nothing can be delivered until you add another.'
                       : 'Requests are no longer signed with it.',

@@ -98,7 +98,7 @@ function confirmRemoval(subscription: string, run: () => Promise<unknown>): void
     title: 'Confirm remove subscription',
     content: (
       <>
-        <p>Are you sure you want to remove the subscription {text}?</p>
+        <p>Remove the subscription {text}? The receiver gets no more of its alerts.</p>
         {!isGlob(subscription) && (
           <p>Patterns of this receiver stop covering the class too, until you add the pattern again.</p>
         )}

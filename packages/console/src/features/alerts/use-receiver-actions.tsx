@@ -48,8 +48,7 @@ export function useReceiverActions({ onTest, onDelete }: Options): ActionsOf<Row
         confirmDelete({
           kind: 'alert receiver',
           name,
-          extra:
-            'Its secrets, subscriptions and deliveries are deleted too. Pending deliveries are not sent.',
+          gone: 'Its secrets, subscriptions and deliveries are deleted too. Pending deliveries are not sent.',
           run: () => reportDeletion(() => remove.run(receiverAt(name)), onDelete),
         }),
     },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createStore } from '#/store.ts'
+import { formatBytes } from '#/ui/format.ts'
 import { successMessage } from './success-message.tsx'
 
 interface Confirmation {
@@ -44,22 +45,30 @@ interface Deletion {
   /** As in `Confirm delete disk`, in lower case. */
   kind: string
   name: string
-  /** A further paragraph, for example about other objects that will be deleted. */
+  /** What goes with it, in whole sentences: `Its 100 GiB are gone for good.` */
+  gone: ReactNode
+  /** A further paragraph, for example a list of other objects. */
   extra?: ReactNode
   /** `run` shows its own success message. */
   hasOwnMessage?: boolean
   run: () => Promise<unknown>
 }
 
-export const confirmDelete = ({ kind, name, extra, hasOwnMessage, run }: Deletion): void =>
+/** For what holds data of users. */
+export function goneBytes(bytes: number): string {
+  const size = formatBytes(bytes)
+  return `Its ${size} ${/^1\b(?![.,])/.test(size) ? 'is' : 'are'} gone for good.`
+}
+
+export const confirmDelete = ({ kind, name, gone, extra, hasOwnMessage, run }: Deletion): void =>
   confirmAction({
     title: `Confirm delete ${kind}`,
     content: (
       <>
         <p>
-          Are you sure you want to delete <strong>{name}</strong>?
+          Delete {kind} <strong>{name}</strong>? {gone}
         </p>
-        {extra && <p>{extra}</p>}
+        {extra && <div>{extra}</div>}
       </>
     ),
     kind: 'danger',

@@ -189,6 +189,7 @@ function RulesTable({ project, vpc, seen, rules, selection, whyNotAllowed, whyNo
               confirmDelete({
                 kind: 'firewall rule',
                 name,
+                gone: 'From now on, the remaining rules decide on its traffic.',
                 hasOwnMessage: true,
                 run: async () =>
                   toast.success(

@@ -71,6 +71,7 @@ export function useInterfaceActions({ project, instance, all, onEdit }: Options)
         confirmDelete({
           kind: 'network interface',
           name: one.name,
+          gone: `Its address ${one.ip} becomes free for others.`,
           run: () => remove.run({ path: { interface: one.id }, query: {} }),
         }),
     },

@@ -134,7 +134,10 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             title: 'Confirm delete instance',
             content: (
               <>
-                <p>Are you sure you want to delete {strong}?</p>
+                <p>
+                  Delete instance {strong}? Its network interfaces and its address are gone for good, and so
+                  is what it had in memory.
+                </p>
                 <p>Attached disks are detached, not deleted. They stay in the project.</p>
               </>
             ),

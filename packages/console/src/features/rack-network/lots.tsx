@@ -52,7 +52,7 @@ export function useLotActions(onDelete?: (is: Deletion) => void): ActionsOf<Pick
         confirmDelete({
           kind: 'address lot',
           name,
-          extra: 'A lot with addresses in use cannot be deleted.',
+          gone: 'Its blocks are gone for good. A lot with addresses in use cannot be deleted.',
           run: () => reportDeletion(() => remove.run({ path: { addressLot: name } }), onDelete),
         }),
     },

@@ -37,7 +37,7 @@ export function useSavedQueryActions(
         confirmDelete({
           kind: 'saved query',
           name,
-          extra: 'Its threshold and history are deleted too.',
+          gone: 'Its threshold and history are deleted too.',
           run: () => reportDeletion(() => remove.run(savedQueryAt(project, name)), onDelete),
         }),
     },

@@ -127,7 +127,7 @@ const passkeyMenu = (
           confirmDelete({
             kind: 'passkey',
             name,
-            extra: 'It will no longer sign you in. Remove it from your device as well.',
+            gone: 'It will no longer sign you in. Remove it from your device as well.',
             run: remove,
           }),
         ),

@@ -23,6 +23,7 @@ export function useSiloRowActions(rows: readonly Silo[], onDelete?: (is: Deletio
         confirmDelete({
           kind: 'silo',
           name: silo.name,
+          gone: 'What is in it is gone for good.',
           extra: <SiloContents silo={silo.name} />,
           run: () => reportDeletion(() => remove.run(siloAt(silo.name)), onDelete),
         }),

@@ -40,9 +40,10 @@ export function useBundleActions(onDelete?: (is: Deletion) => void): ActionsOf<P
         confirmDelete({
           kind: 'support bundle',
           name: bundleName(id),
-          ...(state === 'collecting' && {
-            extra: 'Its collection is still in progress, and will be canceled.',
-          }),
+          gone:
+            state === 'collecting'
+              ? 'Its collection is still in progress, and will be canceled.'
+              : 'Its files are gone for good.',
           hasOwnMessage: true,
           run: async () => {
             await reportDeletion(() => remove.run(bundleAt(id)), onDelete)

@@ -51,7 +51,7 @@ function confirmRemoval(range: RangeValues, run: () => Promise<unknown>): void {
     title: 'Confirm remove range',
     content: (
       <>
-        <p>Are you sure you want to remove the range {text}?</p>
+        <p>Remove the range {text}? Its addresses are no longer given out.</p>
         <p>This fails while any of its addresses is in use.</p>
       </>
     ),

@@ -32,7 +32,7 @@ export function usePoolRowActions(onDelete?: (is: Deletion) => void): ActionsOf<
         confirmDelete({
           kind: 'IP pool',
           name,
-          extra: 'Its links to silos are deleted too.',
+          gone: 'Its links to silos are deleted too.',
           run: () => reportDeletion(() => remove.run(poolAt(name)), onDelete),
         }),
     },

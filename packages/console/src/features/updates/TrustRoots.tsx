@@ -25,7 +25,7 @@ export function TrustRoots({ roots }: { roots: readonly TrustRoot[] }) {
           confirmDelete({
             kind: 'trust root',
             name: id.slice(0, 8),
-            extra: 'Releases signed by it remain. New ones from its publisher will be refused.',
+            gone: 'Releases signed by it remain. New ones from its publisher will be refused.',
             run: () => remove.run({ path: { trustRootId: id } }),
           }),
       },

@@ -41,6 +41,7 @@ export function useReleaseActions(status: UpdateStatus): (release: Release) => R
         confirmDelete({
           kind: 'release',
           name: systemVersion,
+          gone: 'Its files are deleted. To install it later, upload it again.',
           run: () => remove.run({ path: { systemVersion } }),
         }),
     },

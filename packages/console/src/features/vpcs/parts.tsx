@@ -28,8 +28,7 @@ export function useVpcRowActions(project: string, onDelete?: (is: Deletion) => v
         confirmDelete({
           kind: 'VPC',
           name,
-          extra:
-            'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
+          gone: 'Its firewall rules, routers and internet gateways are deleted with it. Delete its subnets first.',
           run: () => reportDeletion(() => remove.run(vpcAt(project, name)), onDelete),
         }),
     },

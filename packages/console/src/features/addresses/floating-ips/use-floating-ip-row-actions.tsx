@@ -96,7 +96,7 @@ export function useFloatingIpRowActions(
         confirmDelete({
           kind: 'floating IP',
           name: floatingIp.name,
-          extra: `The address ${floatingIp.ip} returns to its pool, and others may get it.`,
+          gone: `The address ${floatingIp.ip} returns to its pool, and others may get it.`,
           run: () => remove.run(floatingIpAt(project, floatingIp.name)),
         }),
     },

@@ -26,7 +26,7 @@ export function useSettingsActions(onDelete?: (is: Deletion) => void): ActionsOf
         confirmDelete({
           kind: 'port settings',
           name,
-          extra: 'Settings in use by a port cannot be deleted.',
+          gone: 'Its links, addresses, routes and BGP peers are gone for good. Settings in use by a port cannot be deleted.',
           run: () => reportDeletion(() => remove.run({ query: { portSettings: name } }), onDelete),
         }),
     },

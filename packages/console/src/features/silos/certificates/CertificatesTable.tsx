@@ -55,6 +55,7 @@ export function CertificatesTable<Row extends ShownCertificate>(props: Props<Row
               confirmDelete({
                 kind: 'certificate',
                 name,
+                gone: 'Its private key is gone for good.',
                 ...(certificates.length === 1 && {
                   extra: 'It is the only certificate of the silo. Browsers will warn of the silo without it.',
                 }),

@@ -117,7 +117,7 @@ export function usePersonActions(silo: Silo, follow: Follow): ActionsOf<Person> 
           confirmDelete({
             kind: 'user',
             name,
-            extra: 'Their sessions, access tokens and SSH keys are deleted with them.',
+            gone: 'Their sessions, access tokens and SSH keys are deleted with them.',
             run: () => remove.run(at(user)),
           }),
       },

@@ -115,8 +115,7 @@ function useRouteRowActions(project: string, vpc: string, router: Router): Actio
           title: 'Confirm remove route',
           content: (
             <p>
-              Are you sure you want to delete route <strong>{name}</strong>? Its traffic will follow the
-              remaining routes.
+              Delete route <strong>{name}</strong>? Its traffic will follow the remaining routes.
             </p>
           ),
           kind: 'danger',

@@ -87,7 +87,7 @@ function useAccessTokenRowActions(): ActionsOf<AccessToken> {
         confirmDelete({
           kind: 'access token',
           name: id,
-          extra: 'This cannot be undone. Clients that use it will need a new token.',
+          gone: 'This cannot be undone. Clients that use it will need a new token.',
           run: () => remove.run({ path: { tokenId: id } }),
         }),
     },

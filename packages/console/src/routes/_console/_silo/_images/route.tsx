@@ -5,7 +5,7 @@ import Disc3 from 'lucide-react/icons/disc-3'
 import { type ReactNode, useState } from 'react'
 import { useWhyNotInSilo } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmDelete } from '#/features/common/confirm.tsx'
+import { confirmDelete, goneBytes } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ListPage } from '#/features/common/ListPage.tsx'
 import { loadList } from '#/features/common/loaders.ts'
@@ -96,7 +96,7 @@ function useSiloImageRowActions(): { actions: ActionsOf<Image>; dialog: ReactNod
         confirmDelete({
           kind: 'image',
           name: image.name,
-          extra: imageDeletionNote,
+          gone: `${goneBytes(image.size)} ${imageDeletionNote}`,
           run: () => remove.run({ path: { image: image.name } }),
         }),
     },

@@ -103,7 +103,7 @@ function useProjectRowActions(rows: readonly Project[]): ActionsOf<Project> {
         confirmDelete({
           kind: 'project',
           name: project.name,
-          extra: 'It must be empty. Its default network is deleted with it.',
+          gone: 'It must be empty. Its default network is deleted with it.',
           run: () => deleteProject(project.name, () => remove.run({ path: { project: project.name } })),
         }),
     },

@@ -63,7 +63,7 @@ function useSshKeyRowActions(): ActionsOf<SshKey> {
         confirmDelete({
           kind: 'SSH key',
           name,
-          extra: 'Instances created with it keep it.',
+          gone: 'Instances created with it keep it, and new ones do not get it.',
           run: () => remove.run({ path: { sshKey: name } }),
         }),
     },

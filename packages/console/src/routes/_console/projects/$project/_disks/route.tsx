@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, plainNameColumn, sizeColumn } from '#/features/common/columns.tsx'
-import { confirmDelete } from '#/features/common/confirm.tsx'
+import { confirmDelete, goneBytes } from '#/features/common/confirm.tsx'
 import { NameOf, type Names, useNames } from '#/features/common/deferred.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/loaders.ts'
@@ -104,7 +104,7 @@ function useDiskRowActions(project: string): ActionsOf<Disk> {
         confirmDelete({
           kind: 'disk',
           name: disk.name,
-          extra: 'Its data is lost. Snapshots and images created from it are kept.',
+          gone: `${goneBytes(disk.size)} Snapshots and images created from it are kept.`,
           run: () => remove.run({ path: { disk: disk.name }, query: { project } }),
         }),
     },

@@ -5,7 +5,7 @@ import Disc3 from 'lucide-react/icons/disc-3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useWhyNotInProject, useWhyNotInSilo } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmDelete } from '#/features/common/confirm.tsx'
+import { confirmDelete, goneBytes } from '#/features/common/confirm.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceList } from '#/features/common/ResourceList.tsx'
@@ -92,7 +92,7 @@ function useProjectImageRowActions(project: string): { actions: ActionsOf<Image>
         confirmDelete({
           kind: 'image',
           name: image.name,
-          extra: imageDeletionNote,
+          gone: `${goneBytes(image.size)} ${imageDeletionNote}`,
           run: () => remove.run({ path: { image: image.name }, query: { project } }),
         }),
     },

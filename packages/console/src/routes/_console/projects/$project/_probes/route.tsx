@@ -122,7 +122,7 @@ function useProbeRowActions(project: string): ActionsOf<Probe> {
         confirmDelete({
           kind: 'probe',
           name,
-          extra: 'It stops on its sled, and its addresses become available to others.',
+          gone: 'It stops on its sled, and its addresses become available to others.',
           run: () => remove.run({ path: { probe: name }, query: { project } }),
         }),
     },

@@ -7,7 +7,7 @@ import { useMemo } from 'react'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { createdColumn, descriptionColumn, plainNameColumn, sizeColumn } from '#/features/common/columns.tsx'
-import { confirmDelete } from '#/features/common/confirm.tsx'
+import { confirmDelete, goneBytes } from '#/features/common/confirm.tsx'
 import { NameOf, type Names, useNames } from '#/features/common/deferred.tsx'
 import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { loadList } from '#/features/common/loaders.ts'
@@ -91,7 +91,7 @@ function SnapshotState({ snapshot: { state, failure } }: { snapshot: Snapshot })
 function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.snapshotDelete)
-  return ({ name, state }) => [
+  return ({ name, state, size }) => [
     {
       label: 'Create image',
       icon: <Disc3 aria-hidden strokeWidth={1.75} />,
@@ -106,7 +106,7 @@ function useSnapshotRowActions(project: string): ActionsOf<Snapshot> {
         confirmDelete({
           kind: 'snapshot',
           name,
-          extra: 'Disks and images created from it are kept.',
+          gone: `${goneBytes(size)} Disks and images created from it are kept.`,
           run: () => remove.run({ path: { snapshot: name }, query: { project } }),
         }),
     },

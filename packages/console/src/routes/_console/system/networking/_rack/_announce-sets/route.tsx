@@ -87,7 +87,7 @@ function useSetActions(): ActionsOf<AnnounceSet> {
         confirmDelete({
           kind: 'announce set',
           name,
-          extra: 'A set in use by a BGP configuration cannot be deleted.',
+          gone: 'Its networks are no longer announced. A set in use by a BGP configuration cannot be deleted.',
           run: () => remove.run({ path: { announceSet: name } }),
         }),
     },

@@ -96,7 +96,7 @@ function Configurations() {
         confirmDelete({
           kind: 'BGP configuration',
           name,
-          extra: 'A configuration in use by port settings cannot be deleted.',
+          gone: 'Its AS number is no longer used. A configuration in use by port settings cannot be deleted.',
           run: () => remove.run({ query: { nameOrId: name } }),
         }),
     },

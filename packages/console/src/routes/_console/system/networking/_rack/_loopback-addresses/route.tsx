@@ -65,6 +65,7 @@ function useLoopbackActions(): ActionsOf<Loopback> {
         confirmDelete({
           kind: 'loopback address',
           name: network,
+          gone: 'The switch no longer answers at it.',
           run: () => remove.run({ path: { rackId, switchLocation, address, subnetMask: Number(width) } }),
         })
       },

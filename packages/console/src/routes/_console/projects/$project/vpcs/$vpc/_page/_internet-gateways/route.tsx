@@ -154,6 +154,7 @@ function useGatewayRowActions(
         confirmDelete({
           kind: 'internet gateway',
           name: gateway.name,
+          gone: 'Nothing leaves the VPC through it any more.',
           ...(sentences.length > 0 && { extra: sentences.join(' ') }),
           run: () =>
             remove.run({

@@ -73,7 +73,7 @@ function useRouterRowActions(project: string, vpc: string): ActionsOf<Router> {
         confirmDelete({
           kind: 'router',
           name,
-          extra: 'Its routes are deleted with it. Subnets that use it fall back to the system router.',
+          gone: 'Its routes are deleted with it. Subnets that use it fall back to the system router.',
           run: () => remove.run(routerAt(project, vpc, name)),
         }),
     },

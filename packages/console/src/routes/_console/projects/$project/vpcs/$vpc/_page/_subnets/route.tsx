@@ -82,7 +82,7 @@ function Subnets() {
 function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
   const whyNotAllowed = useWhyNotInProject(project)
   const remove = useOp(op.vpcSubnetDelete)
-  return ({ name }) => [
+  return ({ name, ipv4Block }) => [
     {
       label: 'Edit',
       icon: <Pencil aria-hidden strokeWidth={1.75} />,
@@ -94,7 +94,12 @@ function useSubnetRowActions(project: string, vpc: string): ActionsOf<Subnet> {
       label: 'Delete',
       disabled: whyNotAllowed,
       onSelect: () =>
-        confirmDelete({ kind: 'subnet', name, run: () => remove.run(subnetAt(project, vpc, name)) }),
+        confirmDelete({
+          kind: 'subnet',
+          name,
+          gone: `Its block ${ipv4Block} becomes free for other subnets.`,
+          run: () => remove.run(subnetAt(project, vpc, name)),
+        }),
     },
   ]
 }
