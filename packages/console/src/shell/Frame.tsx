@@ -13,7 +13,12 @@ import { TopBar } from './TopBar.tsx'
 /** Top bar, rail and pane. Only the pane scrolls; a page's foot stays below it. */
 export function Frame({ groups, children }: { groups: readonly NavGroup[]; children: ReactNode }) {
   // Created before the first render, so that a page can render into it at once.
-  const [foot] = useState(() => document.createElement('div'))
+  const [foot] = useState(() => {
+    const element = document.createElement('div')
+    element.className = 'flex flex-col'
+    element.dataset.foot = ''
+    return element
+  })
   const placeFoot = useCallback((place: HTMLElement | null) => place?.append(foot), [foot])
   const path = useRouterState({ select: ({ location }) => location.pathname })
   /** The page over which the drawer was opened; undefined while it is closed. */

@@ -17,10 +17,13 @@ export function Toasts() {
   const shown = useStore(toasts)
   const dialog = useStore(openDialogs).at(-1)
   // In the innermost dialog, because everything outside is inert and not announced.
-  return createPortal(<Region toasts={shown} />, dialog ?? document.body)
+  return createPortal(<Region toasts={shown} isInDialog={dialog !== undefined} />, dialog ?? document.body)
 }
 
-function Region({ toasts }: { toasts: readonly Toast[] }) {
+/** Above the buttons at the foot of a page, a panel or a dialog. */
+const aboveFoot = 'md:bottom-4 [:root:has([data-foot]:not(:empty))_&]:bottom-20'
+
+function Region({ toasts, isInDialog }: { toasts: readonly Toast[]; isInDialog: boolean }) {
   const region = useRef<HTMLElement>(null)
   // A dialog that takes over the region creates it again, so no leave event resumes the old one.
   useEffect(() => () => pauseToasts(false), [])
@@ -45,7 +48,10 @@ function Region({ toasts }: { toasts: readonly Toast[] }) {
         aria-label="Notifications"
         popover="manual"
         data-print="hide"
-        className="fixed bottom-20 left-4 w-(--toast-width) max-w-[calc(100vw-2rem)] md:bottom-4"
+        className={classes(
+          'fixed bottom-20 left-4 w-(--toast-width) max-w-[calc(100vw-2rem)]',
+          !isInDialog && aboveFoot,
+        )}
         onPointerEnter={() => pauseToasts(true)}
         onPointerLeave={() => pauseToasts(false)}
         onFocus={() => pauseToasts(true)}

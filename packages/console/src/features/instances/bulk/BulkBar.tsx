@@ -58,7 +58,7 @@ export function BulkBar({ project, selection, rows }: Props) {
       kind: action === 'start' ? 'primary' : 'danger',
       pendingLabel: doing,
       errorTitle: `Could not ${verb} ${instances}`,
-      success: `${doing} ${instances}`,
+      // `BulkRuns` shows what becomes of it.
       run: async () => {
         await runBulk(queryClient, project, action, eligible)
         selection.clear()

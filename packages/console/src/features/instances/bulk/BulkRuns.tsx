@@ -8,6 +8,7 @@ import { isAbsent } from '#/data/extensions.ts'
 import { usePolling } from '#/data/live.ts'
 import { invalidateOps } from '#/data/queries.ts'
 import { failureText } from '#/features/common/failure-text.ts'
+import { Foot } from '#/features/common/foot.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { IconButton } from '#/ui/Button.tsx'
 import { formatCount } from '#/ui/format-amounts.ts'
@@ -21,7 +22,7 @@ import { recentRuns } from './run.ts'
 
 const pollMs = 1000
 
-/** Bulk runs and their results, over the corner of the list. Survives a reload. */
+/** Bulk runs and their results, below the list, of which they cover nothing. Survives a reload. */
 export function BulkRuns({ project }: { project: string }) {
   const runs = useRuns(project)
   const [dismissed, setDismissed] = useState(readDismissed)
@@ -29,23 +30,26 @@ export function BulkRuns({ project }: { project: string }) {
   const shown = shownRuns(runs, dismissed, openedAt)
   if (shown.length === 0) return null
   return (
-    <section
-      aria-label="Actions on several instances"
-      data-print="hide"
-      className="fixed right-4 bottom-16 z-(--layer-sticky) grid w-(--toast-width) max-w-[calc(100vw-2rem)] gap-2"
-    >
-      {shown.map((run) => (
-        <Run
-          key={run.id}
-          project={project}
-          run={run}
-          onDismiss={() => {
-            saveDismissed([...readDismissed(), run.id])
-            setDismissed(readDismissed())
-          }}
-        />
-      ))}
-    </section>
+    <Foot>
+      <section
+        aria-label="Actions on several instances"
+        className="-order-1 max-h-[40dvh] overflow-y-auto overscroll-contain border-t border-line bg-page px-gutter py-2"
+      >
+        <div className="grid max-w-page gap-2">
+          {shown.map((run) => (
+            <Run
+              key={run.id}
+              project={project}
+              run={run}
+              onDismiss={() => {
+                saveDismissed([...readDismissed(), run.id])
+                setDismissed(readDismissed())
+              }}
+            />
+          ))}
+        </div>
+      </section>
+    </Foot>
   )
 }
 
@@ -102,7 +106,7 @@ function Run({ project, run: { action, state, items }, onDismiss }: RunProps) {
   return (
     <article
       aria-label={title}
-      className="rounded-block bg-float p-3 text-sm text-text shadow-dialog forced:border"
+      className="max-w-form rounded-block border border-line bg-raised p-3 text-sm text-text"
     >
       <div className="flex items-start gap-2.5">
         <span className="mt-0.5">
