@@ -13,7 +13,7 @@ test(
     const page = await open('member', list)
     await page.getByRole('link', { name: 'New internet gateway' }).first().click()
     const form = page.getByRole('dialog', { name: 'Create internet gateway' })
-    await expect(page).toHaveTitle(/^New Internet Gateway \//)
+    await expect(page).toHaveTitle(/^New internet gateway \//)
     const name = form.getByLabel('Name', { exact: true })
     await name.fill('default')
     await form.getByRole('button', { name: 'Create internet gateway' }).click()

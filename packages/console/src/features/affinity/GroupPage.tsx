@@ -56,7 +56,7 @@ function Plate({ family, group, memberCount }: PlateProps) {
   const { description, policy, timeCreated, id } = group
   return (
     <DataPlate>
-      <DataItem label="type">
+      <DataItem label="Type">
         <TypeTag family={family} />
       </DataItem>
       <DescriptionItem description={description} />

@@ -32,13 +32,13 @@ export function InstancePlate({ project, instance }: Props) {
   const { name, ncpus, memory, runState, description, timeCreated, id, hostname } = instance
   return (
     <DataPlate columns={3}>
-      <DataItem label="cpu">
+      <DataItem label="CPU">
         <Figure value={ncpus} unit={plural('vCPU', ncpus)} />
       </DataItem>
-      <DataItem label="ram">
+      <DataItem label="RAM">
         <Memory bytes={memory} />
       </DataItem>
-      <DataItem label="state">
+      <DataItem label="State">
         <StateOf state={runState} />
         <TimeInState instance={instance} />
         {isTransitioning(runState) && (
@@ -50,7 +50,7 @@ export function InstancePlate({ project, instance }: Props) {
         )}
         {runState === 'failed' && <AutoRestart project={project} instance={instance} />}
       </DataItem>
-      <DataItem label="vpc">
+      <DataItem label="VPC">
         <PrimaryVpc project={project} instance={name} />
       </DataItem>
       <DescriptionItem description={description} />
@@ -60,7 +60,7 @@ export function InstancePlate({ project, instance }: Props) {
       <DataItem label="ID">
         <CopyableId id={id} max={24} />
       </DataItem>
-      <DataItem label="external IPs">
+      <DataItem label="External IPs">
         <ExternalIps project={project} instance={name} />
       </DataItem>
       <DataItem label="Hostname">

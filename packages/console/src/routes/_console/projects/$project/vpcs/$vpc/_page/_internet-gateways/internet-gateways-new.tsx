@@ -9,7 +9,7 @@ import { gatewayLink, vpcLink } from '#/features/vpcs/links.ts'
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways-new',
 )({
-  staticData: { title: 'New Internet Gateway' },
+  staticData: { title: 'New internet gateway' },
   component: GatewayNew,
 })
 
