@@ -27,9 +27,9 @@ export function certificateLife({ from, until }: CertificateSpan, now: Date): Ce
 }
 
 /** The keys that every current browser can use in a handshake, as people name them. */
-const browserKeys: readonly string[] = ['RSA', 'EC P-256', 'EC P-384']
+const browserKeys: ReadonlySet<string> = new Set(['RSA', 'EC P-256', 'EC P-384'])
 export const browserKeysInWords = 'RSA, EC P-256 or EC P-384'
-export const canBrowsersUse = (key: string): boolean => browserKeys.includes(key)
+export const canBrowsersUse = (key: string): boolean => browserKeys.has(key)
 
 /**
  * Characters of PEM: several times the size of a chain of six certificates, and of an RSA key of 8192 bits.

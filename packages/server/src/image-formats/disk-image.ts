@@ -1,4 +1,4 @@
-import fs from 'node:fs/promises'
+import fs, { type FileHandle } from 'node:fs/promises'
 import { shownBytes } from '@gantry/api/bytes.rules'
 import { type DiskFormat, nounOf } from '@gantry/api/image-format.rules'
 import { type ImageFile, readImageHeader } from '@gantry/api/image-header.rules'

@@ -6,7 +6,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { invalid, invalidValue, refuseIf, type Refusal } from '../../kernel/refusal.ts'
 
 /** The key purposes of server authentication, and of every use (RFC 5280, 4.2.1.12). */
-const serverPurposes = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0']
+const serverPurposes: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'])
 
 /**
  * Refuses a chain and key that could not serve the silo, by the first problem (control plane reference, A
@@ -46,7 +46,7 @@ export function checkCertificate(cx: Cx, siloName: string, { cert, key }: Certif
   )
   refuseIf(
     leaf.purposes &&
-      !leaf.purposes.some((purpose) => serverPurposes.includes(purpose)) &&
+      !leaf.purposes.some((purpose) => serverPurposes.has(purpose)) &&
       refused('Unsupported certificate purpose', 'Use a certificate for server authentication.'),
   )
   const fits = leaf.hasKey(key)

@@ -114,7 +114,7 @@ test('a certificate that is not valid yet is kept as pending', async () => {
   const notBefore = inDays(40)
   expect(said(await add('pending', certificate({ notBefore, kind: 'Ed25519' })))).toBe('201')
   const { items } = (await operator.get(certificates)).body
-  const [found] = items.filter(({ name }: { name: string }) => name === 'pending')
+  const found = items.find(({ name }: { name: string }) => name === 'pending')
   expect(found.certificate).toMatchObject({
     life: 'pending',
     time_valid_from: notBefore,
