@@ -123,8 +123,8 @@ test('a file that the server cannot convert says what to do instead', mocked, as
   await expect(form(page).getByLabel('Image file')).toHaveAccessibleDescription(
     /^disk\.qcow2 \S+ \S+ The server lacks the program qemu-img \(package qemu-utils\)\.$/,
   )
-  await choose(page, 'disk.vdi', Buffer.concat([Buffer.alloc(64), Buffer.from('7f10dabe', 'hex')]))
-  await expect(form(page)).toContainText('This is a VDI image')
+  await choose(page, 'disk.qed', Buffer.from('QED\0'))
+  await expect(form(page)).toContainText('This is a QED image')
   await expect(form(page)).toContainText('It is not converted to a raw image.')
 })
 

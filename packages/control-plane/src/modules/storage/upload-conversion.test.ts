@@ -152,7 +152,7 @@ test('a file of a declared format may end within a block', async () => {
   )
   expect(said(await create('odd-2', 0, { format: 'xz' }))).toContain('must be at least one block')
   expect(said(await create('odd-2', 1024 * GiB, { format: 'xz' }))).toContain('must be at most 1023 GiB')
-  expect(said(await create('odd-2', 512, { format: 'vdi' }))).toContain(
+  expect(said(await create('odd-2', 512, { format: 'qed' }))).toContain(
     '400 unable to parse JSON body: format',
   )
 })
@@ -203,8 +203,13 @@ describe('a file that cannot be converted is refused when the upload is complete
     ],
     [
       sized(512, ...new TextEncoder().encode('conectix')),
-      'The file is a VHD image, which is not converted.',
-      /-f vpc -O raw image\.vhd image\.raw\. To keep its bytes/,
+      'The file is a VHD image that is damaged: it is of an unknown type.',
+      /qemu-img check/,
+    ],
+    [
+      sized(512, ...new TextEncoder().encode('QED\0')),
+      'The file is a QED image, which is not converted.',
+      /-f qed -O raw image\.qed image\.raw\. To keep its bytes/,
     ],
     [sized(512, 0x50, 0x4b, 3, 4), 'The file is a zip archive, which is not converted.', /unzip/],
   ] as [Uint8Array<ArrayBuffer>, string, RegExp][])('%#', async (file, message, help) => {
