@@ -42,7 +42,10 @@ export function createControlPlane(environment: Environment): ControlPlane {
       changes: () => background.wake('publisher'),
       jobs: () => background.wake('jobs'),
       fleet: () => background.wake('fleet'),
-      restarts: () => background.wake('restarts'),
+      restarts: () => {
+        background.wake('restarts')
+        background.wake('resume')
+      },
       uploads: () => {
         background.wake('image-uploads')
         background.wake('update-uploads')

@@ -103,6 +103,8 @@ export const Settings = z.strictObject({
         .string()
         .regex(/^[^\s/"]{1,15}$/, 'must be the name of an interface of the host')
         .optional(),
+      /** Between the starts of instances that ran until their host went down. */
+      restart_spacing_seconds: z.number().int().min(0).max(600).default(5),
     })
     .prefault({}),
   /** Requests by this server to user-supplied addresses, such as an identity provider's metadata. */

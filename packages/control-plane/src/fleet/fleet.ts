@@ -68,6 +68,8 @@ export interface MachineReport {
   by_guest: boolean
   /** Why it failed, or why it runs and yet cannot continue for now. */
   reason: FailureReason | null
+  /** It failed because its host was shut down or restarted, and runs again once the host is back. */
+  by_host?: boolean
   /** Identifies the report, for `acknowledge`. */
   version: string
 }

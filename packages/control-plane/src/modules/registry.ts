@@ -9,6 +9,7 @@ import { repairJobs } from '../kernel/jobs.ts'
 import type { Reconciler } from '../kernel/loop.ts'
 import { allHandlers } from './handlers.gen.ts'
 import { autoRestart, fleetNews } from './compute/background.ts'
+import { resumeInterrupted } from './compute/resume.ts'
 import { machineSweep } from './compute/sweep.ts'
 import { instanceAction } from './bulk/job.ts'
 import { actionOutcomes } from './bulk/outcomes.ts'
@@ -65,6 +66,7 @@ export const reconcilers: readonly Reconciler[] = [
   hostSleds,
   vpcNetworks(),
   autoRestart,
+  resumeInterrupted,
   actionRetention,
   actionOutcomes(),
   signInRetention,

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { helpText, readCommandLine } from './command-line.ts'
 import { commands } from './commands/registry.ts'
 
+/** Operands of commands that take no version. */
+const operands: Readonly<Record<string, string | undefined>> = { fleet: 'continue' }
 const defaults = {
   port: 8080,
   host: '127.0.0.1',
@@ -134,7 +136,9 @@ test.each(Object.keys(commands) as (keyof typeof commands)[])(
       { get: (_, variable) => void read.add(String(variable)) },
     )
     const { help, operand } = commands[name]
-    expect(readCommandLine(operand === undefined ? [name] : [name, '1.2.0'], env)).toMatchObject({
+    expect(
+      readCommandLine(operand === undefined ? [name] : [name, operands[name] ?? '1.2.0'], env),
+    ).toMatchObject({
       kind: name,
     })
     expect([...new Set(help.match(/GANTRY_\w+/g))].sort()).toEqual([...read].sort())
@@ -142,8 +146,8 @@ test.each(Object.keys(commands) as (keyof typeof commands)[])(
 )
 
 test.each([
-  ['', {}, 'Say what to do: gantry serve. There are serve, backup, restore, doctor and sample.'],
-  ['start', {}, 'There is no command start. There are serve, backup, restore, doctor and sample.'],
+  ['', {}, 'Say what to do: gantry serve. There are serve, backup, restore, doctor, fleet and sample.'],
+  ['start', {}, 'There is no command start. There are serve, backup, restore, doctor, fleet and sample.'],
   ['--help=1 serve', {}, "Option '-h, --help' does not take an argument."],
   ['sample latest', {}, '"latest" is no semantic version such as 1.2.0.'],
   ['-- serve', {}, 'Put the command first: gantry serve.'],
@@ -218,7 +222,7 @@ const stringFlags = Object.entries(commands).flatMap(([name, { flags, operand }]
     .map(([flag]) => ({
       flag,
       // A file may have such a name, and a version must.
-      words: operand === undefined ? [name] : [name, '1.2.0'],
+      words: operand === undefined ? [name] : [name, operands[name] ?? '1.2.0'],
     })),
 )
 

@@ -29,6 +29,8 @@ function run(program: Program, line: Extract<CommandLine, { options: object }>):
       return commands.restore.run(program, line.options)
     case 'doctor':
       return commands.doctor.run(program, line.options)
+    case 'fleet':
+      return commands.fleet.run(program, line.options)
     case 'sample':
       return commands.sample.run(program, line.options)
     default:

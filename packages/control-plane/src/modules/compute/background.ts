@@ -1,19 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../../db/tables.ts'
-import { type Change, change, fleetScope } from '../../kernel/change.ts'
+import { change, fleetScope } from '../../kernel/change.ts'
 import { latestPast } from '../../kernel/time.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
-import { ignoreNotFound } from '../../kernel/gone.ts'
-import { reasonOf } from '../../kernel/jobs.ts'
 import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
 import type { MachineReport } from '../../fleet/fleet.ts'
 import { hasQuotaToStart, isRefusedByOwnLimit } from '../silo/quota.ts'
 import { fold, hasEnded, lockOwners } from './lifecycle.ts'
-import { start } from './start.ts'
+import { startAgain } from './start-again.ts'
 import { applyWanted } from './wanted.ts'
 
 const batch = 64
@@ -121,7 +117,7 @@ export const autoRestart: Reconciler = {
 /** Whether an instance is to be restarted now. */
 function isRestartable(now: Date): RawBuilder<boolean> {
   const cooled = new Date(now.getTime() - autoRestartCooldownSeconds * 1000)
-  return sql`instance.run_state = 'failed' AND instance.intended_state = 'running'
+  return sql`instance.run_state = 'failed' AND instance.intended_state = 'running' AND NOT instance.is_interrupted
     AND instance.auto_restart_policy IS DISTINCT FROM 'never'
     AND (instance.time_last_auto_restarted IS NULL OR instance.time_last_auto_restarted <= ${cooled}
       OR instance.time_last_auto_restarted > ${latestPast(now)})`
@@ -146,36 +142,7 @@ async function restart(
   instanceId: string,
   scope: { silo_id: string; project_id: string },
 ): Promise<void> {
+  const now = services.clock()
   const cx = systemCx(services, 'reconcile:auto-restart')
-  const refusal = await change(cx, scope, async (tx) => {
-    const instance = await lockRestartable(tx, instanceId)
-    if (instance) await start(tx, instance, scope.silo_id, { time_last_auto_restarted: cx.now() })
-    return undefined
-  }).catch(ofCapacity)
-  if (!refusal) return
-  await change(cx, scope, async (tx) => {
-    const instance = await lockRestartable(tx, instanceId)
-    const failure: Row<'instance'>['failure'] = reasonOf(refusal, cx.now())
-    // Stores the latest reason, unless it is unchanged, to avoid a write every minute.
-    if (instance && instance.failure?.message !== failure.message)
-      await tx.update('instance', instance, { failure: JSON.stringify(failure) }, { touch: false })
-  })
-}
-
-/** The instance, locked, unless its user or another process has changed it since it was found. */
-async function lockRestartable(tx: Change, instanceId: string): Promise<Row<'instance'> | undefined> {
-  const instance = await tx.lock('instance', instanceId).catch(ignoreNotFound)
-  if (!instance) return undefined
-  const stillIs = await tx.read
-    .selectFrom('instance')
-    .select('id')
-    .where('id', '=', instanceId)
-    .where(isRestartable(tx.cx.now()))
-    .executeTakeFirst()
-  return stillIs && instance
-}
-
-function ofCapacity(error: unknown): Refusal {
-  if (error instanceof Refusal && error.code === 'InsufficientCapacity') return error
-  throw error
+  await startAgain(cx, { id: instanceId, ...scope }, isRestartable(now), { time_last_auto_restarted: now })
 }

@@ -146,10 +146,14 @@ function patchOf(instance: Instance, report: MachineReport, now: Date): Patch<'i
       return to('stopping', ofGuest(report))
     case 'stopped':
       // The stopping state may have gone unnoticed.
-      return to('stopped', { vmm_id: null, failure: null, ...ofGuest(report) })
+      return to('stopped', { vmm_id: null, failure: null, is_interrupted: false, ...ofGuest(report) })
     case 'failed': {
       const reason = report.reason ?? reasonOf(unexpected('The machine ended for an unknown reason.'), now)
-      return to('failed', { vmm_id: null, failure: JSON.stringify(reason) })
+      return to('failed', {
+        vmm_id: null,
+        failure: JSON.stringify(reason),
+        is_interrupted: report.by_host === true,
+      })
     }
     default:
       return report.state satisfies never

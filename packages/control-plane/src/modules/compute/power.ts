@@ -58,7 +58,7 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
       case 'creating':
         throw stillCreating()
       case 'failed':
-        return moveTo(tx, instance, 'stopped', { failure: null })
+        return moveTo(tx, instance, 'stopped', { failure: null, is_interrupted: false })
       case 'starting':
       case 'running':
       case 'rebooting':

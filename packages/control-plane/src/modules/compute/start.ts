@@ -32,7 +32,7 @@ export async function startOn(
     })
     .execute()
   await tx.job(vmStart, { vmm_id })
-  return moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null })
+  return moveTo(tx, instance, 'starting', { ...more, vmm_id, failure: null, is_interrupted: false })
 }
 
 /** Reserves a sled and starts the VM there. */

@@ -18,6 +18,8 @@ export const hostSleds: Reconciler = {
     const known = await services.db.selectFrom('sled').selectAll().where('time_deleted', 'is', null).execute()
     if (!differs(known, found)) return
     await change(systemCx(services, 'reconcile:hosts'), fleetScope, (tx) => record(tx, found))
+    // A host that is back has room for what ran there.
+    services.wake.restarts()
   },
 }
 

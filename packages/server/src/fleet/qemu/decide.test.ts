@@ -14,6 +14,7 @@ const overdue: MachineRecord = {
   ...running,
   stop: { asked_at: now.toISOString(), deadline: now.toISOString() },
 }
+const leaving: MachineRecord = { ...running, leaving: { deadline: later } }
 const asked: MachineRecord = { ...running, reboots: 1, reboot: 'asked' }
 const paused: MachineRecord = { ...running, reboots: 1, reboot: 'paused' }
 
@@ -40,6 +41,18 @@ describe('the next step', () => {
     ['one that panics while it stops', stopping, 'guest-panicked', 'stopped'],
     ['one past its deadline', overdue, 'running', 'stopped'],
     ['one past its deadline without space', overdue, 'io-error', 'stopped'],
+    ['one whose host shuts down', leaving, 'running', 'press'],
+    ['one whose host shuts down, paused', leaving, 'paused', 'continue'],
+    ['one whose host shuts down, before its guest ran', leaving, 'prelaunch', 'failed host_shut_down'],
+    ['one that shut down with its host', leaving, 'shutdown', 'failed host_shut_down'],
+    ['one that panics while its host shuts down', leaving, 'guest-panicked', 'failed host_shut_down'],
+    [
+      'one that takes longer than its host waits',
+      { ...running, leaving: { deadline: now.toISOString() } },
+      'running',
+      'failed host_shut_down',
+    ],
+    ['one to stop while its host shuts down', { ...leaving, stop: stopping.stop }, 'shutdown', 'stopped'],
     ['one to reboot', asked, 'running', 'pause'],
     ['one that was paused for that, but not recorded', asked, 'paused', 'pause'],
     ['one that is paused for that', paused, 'paused', 'reset'],
@@ -64,6 +77,8 @@ describe('a machine whose process is gone', () => {
     ['ended with its host', running, 'b2', 'failed host_restarted'],
     ['stopped, if it was to', stopping, 'b1', 'stopped'],
     ['stopped, if it was to, also with its host', stopping, 'b2', 'stopped'],
+    ['ended while its host shut down', leaving, 'b1', 'failed host_shut_down'],
+    ['ended with its host while that shut down', leaving, 'b2', 'failed host_restarted'],
     [
       'ended as was decided',
       { ...running, end: { state: 'stopped' as const, by_guest: true, reason: null } },

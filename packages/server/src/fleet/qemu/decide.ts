@@ -24,21 +24,26 @@ export type Step =
  */
 export function decide(record: MachineRecord, status: string, now: Date): Step {
   if (record.end) return { do: 'end', end: record.end }
-  const { stop, reboot } = record
+  const { stop, leaving, reboot } = record
+  /** Its guest has to shut down. */
+  const ending = stop ?? leaving
   const stopped = (by_guest: boolean): Step => ({
     do: 'end',
     end: { state: 'stopped', by_guest, reason: null },
   })
+  // Once it has to shut down, it has done so for any reason. A user's stop wins over that of the host.
   const failed = (code: Parameters<typeof failure>[0]): Step =>
-    // A stop was requested, and it has stopped for any reason.
     stop
       ? stopped(false)
-      : { do: 'end', end: { state: 'failed', by_guest: false, reason: failure(code, now) } }
-  if (stop && new Date(stop.deadline) <= now) return stopped(false)
+      : {
+          do: 'end',
+          end: { state: 'failed', by_guest: false, reason: failure(leaving ? 'host_shut_down' : code, now) },
+        }
+  if (ending && new Date(ending.deadline) <= now) return failed('host_shut_down')
 
   switch (status) {
     case 'shutdown':
-      return stopped(!stop)
+      return ending ? failed('host_shut_down') : stopped(true)
     case 'guest-panicked':
       return failed('guest_panicked')
     case 'internal-error':
@@ -47,20 +52,21 @@ export function decide(record: MachineRecord, status: string, now: Date): Step {
       return { do: 'await-space' }
     case 'prelaunch':
       // Just started or reset: no guest can react yet.
-      return stop ? stopped(false) : { do: 'continue' }
+      return ending ? failed('host_shut_down') : { do: 'continue' }
     case 'paused':
-      if (reboot === null || stop) return { do: 'continue' }
+      if (reboot === null || ending) return { do: 'continue' }
       return { do: reboot === 'paused' ? 'reset' : 'pause' }
     default:
-      if (stop) return { do: 'press' }
+      if (ending) return { do: 'press' }
       return { do: reboot === 'asked' ? 'pause' : 'run' }
   }
 }
 
 /** The end of a machine whose process is gone. */
-export function endOf({ end, stop, process }: MachineRecord, boot: string, now: Date): MachineEnd {
+export function endOf({ end, stop, leaving, process }: MachineRecord, boot: string, now: Date): MachineEnd {
   if (end) return end
   if (stop) return { state: 'stopped', by_guest: false, reason: null }
-  const code = process && process.boot !== boot ? 'host_restarted' : 'machine_crashed'
+  const hasRestarted = process !== null && process.boot !== boot
+  const code = hasRestarted ? 'host_restarted' : leaving ? 'host_shut_down' : 'machine_crashed'
   return { state: 'failed', by_guest: false, reason: failure(code, now) }
 }

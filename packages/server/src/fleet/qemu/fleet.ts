@@ -19,6 +19,7 @@ import type { MachineNetworks } from './network-entry.ts'
 import type { Isolation } from './requirements.ts'
 import { isolatedMachines } from './isolated-machines.ts'
 import type { HostNetworks, NetworkOptions } from './network/networks.ts'
+import { watchShutdown } from './host-shutdown.ts'
 import { qemuSerial } from './serial.ts'
 import { freeBefore } from './sparse-files.ts'
 import { fleetFolder, hostFile, machinesFolder, tagFile, volumesFolder } from './folders.ts'
@@ -66,6 +67,10 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
     const carried = await openNetworks?.({ folder: directory, tag })
     const networks: MachineNetworks = carried ?? isolatedMachines(users)
     const files = await volumeFiles(volumesFolder(directory))
+    const shutdown = await watchShutdown(directory, {
+      change: () => machines.wake(),
+      error: (err) => log.error({ err }, 'whether the host shuts down cannot be read'),
+    })
     const serial = qemuSerial((id) => machines.find(id), log)
     const machines = await qemuMachines({
       directory: machinesFolder(directory),
@@ -78,6 +83,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         volumes: files,
         clock,
         log,
+        shutdown: shutdown.deadline,
         hasSpace: () => space.taking(ROOM, async () => true).catch(() => false),
         inTurn: boundedTurns({ atOnce: STARTS_AT_ONCE, waiting: Infinity }),
       },
@@ -94,7 +100,12 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       fleet: () => ({
         driver: qemuDriver(id),
         isSimulated: false,
-        hosts: { list: async () => [await thisHost(id, engine, directory)] },
+        hosts: {
+          list: async () => {
+            const isReachable = shutdown.deadline() === undefined
+            return [{ ...(await thisHost(id, engine, directory)), is_reachable: isReachable }]
+          },
+        },
         ...(carried && { networks: carried }),
         machines,
         serial,
@@ -104,6 +115,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
       }),
       async close() {
         await copies.close()
+        shutdown.close()
         serial.close()
         await machines.close()
         await groups.close()

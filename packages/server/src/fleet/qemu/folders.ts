@@ -12,6 +12,8 @@ export const networksFolder = (fleet: string): string => path.join(fleet, 'netwo
 /** Ids of the machines that have a folder. */
 export const machineIds = async (fleet: string): Promise<ReadonlySet<string>> =>
   new Set(await unlessMissing(readdir(machinesFolder(fleet))))
+/** Announces that the host shuts down. */
+export const shutdownFile = (fleet: string): string => path.join(fleet, 'shutdown')
 /** The id of the host. */
 export const hostFile = (fleet: string): string => path.join(fleet, 'host')
 /** What the installation is called among the processes and links of its host. */

@@ -28,6 +28,8 @@ export interface MachineHost {
   groups: ControlGroups
   networks: MachineNetworks
   volumes: VolumeFiles
+  /** Until when guests may take to shut down, while the host shuts down. */
+  shutdown: () => Date | undefined
   /** Whether guests have space to write to. */
   hasSpace: () => Promise<boolean>
   /** Starts few machines at a time, so that many do not slow down those that run. */
@@ -168,6 +170,7 @@ export class Machine {
 
   /** Takes the next step, and returns the time until the one after it (ms). */
   async #step(): Promise<number> {
+    if (this.record.process && this.#host.shutdown()) await this.#leave()
     const record = this.record
     if (record.destroyed) return Infinity
     if (hasEnded(record)) {
@@ -186,6 +189,16 @@ export class Machine {
       if (!(await this.running())) return 0
       return this.#unreachable(error)
     }
+  }
+
+  /** Recorded, so that a guest that shuts down is known to have been told to, whichever process sees it. */
+  #leave(): Promise<void> {
+    const deadline = this.#host.shutdown()?.toISOString()
+    return this.update((was) =>
+      deadline === undefined || was.leaving || hasEnded(was) || was.end
+        ? was
+        : { ...was, leaving: { deadline } },
+    )
   }
 
   /** Its process runs but misbehaves. */
@@ -223,6 +236,8 @@ export class Machine {
 
   async #start(): Promise<number> {
     if (this.record.stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
+    // It starts with the host, or once the shutdown is called off.
+    if (this.#host.shutdown()) return LOOK_MS
     const { volumes, inTurn } = this.#host
     const contents = this.spec.disks.map(({ content_id }) => content_id)
     return inTurn(async () => {
@@ -284,7 +299,8 @@ export class Machine {
       this.#last.press = now
       await qmp.run('system_powerdown')
     }
-    const deadline = new Date(this.record.stop?.deadline ?? 0).getTime()
+    const { stop, leaving } = this.record
+    const deadline = new Date((stop ?? leaving)?.deadline ?? 0).getTime()
     return Math.max(1, Math.min(LOOK_MS, deadline - this.#host.clock().getTime()))
   }
 

@@ -25,6 +25,8 @@ export interface QemuMachines extends Machines {
   /** The machine whose process has the volume open, and the index of the disk. */
   userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
   repairTimes: () => Promise<void>
+  /** Evaluates all machines now. */
+  wake: () => void
   close: () => Promise<void>
 }
 
@@ -165,6 +167,8 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
 
     find: (id) => machines.get(id),
 
+    wake: () => machines.forEach((machine) => machine.wake()),
+
     async userOf(volume) {
       for (const machine of [...machines.values(), ...ending.values()]) {
         const disk = machine.spec.disks.findIndex(({ content_id }) => content_id === volume)
@@ -197,7 +201,7 @@ const stopping = (was: MachineRecord, deadline: Date, now: Date): MachineRecord 
 }
 
 const rebooting = (was: MachineRecord, count: number, now: Date): MachineRecord => {
-  if (count <= was.reboots || hasEnded(was) || was.stop || was.end) return was
+  if (count <= was.reboots || hasEnded(was) || was.stop || was.leaving || was.end) return was
   // A starting machine boots anyway.
   if (was.state === 'starting') return { ...was, reboots: count }
   const next = reporting(was, { state: 'rebooting', by_guest: false, reason: null }, now)

@@ -2,6 +2,8 @@ import type { FailureReason } from '@gantry/api/extensions'
 
 const restart = 'Start the instance again, or wait for the automatic restart.'
 
+const resumes = 'It starts again automatically once the host is back.'
+
 /** Why machines fail, and what to do about it. */
 const reasons = {
   machine_crashed: { message: 'The machine crashed.', next_step: restart },
@@ -10,7 +12,8 @@ const reasons = {
     message: "The kernel of the instance's operating system panicked.",
     next_step: `${restart} If it panics again, restore its boot disk from a snapshot.`,
   },
-  host_restarted: { message: 'Its host restarted.', next_step: restart },
+  host_restarted: { message: 'Its host restarted.', next_step: resumes },
+  host_shut_down: { message: 'Its host was shut down.', next_step: resumes },
   start_failed: {
     message: 'QEMU could not start the machine.',
     next_step: 'Start the instance again. If it fails again, contact the operator.',
@@ -29,6 +32,10 @@ const reasons = {
       'Delete disks, snapshots and images, or ask the operator for more storage. The machine then continues.',
   },
 } as const satisfies Record<string, { message: string; next_step: string }>
+
+/** Failures of which only the host is the cause. */
+export const isByHost = (reason: FailureReason | null): boolean =>
+  reason?.code === 'host_restarted' || reason?.code === 'host_shut_down'
 
 export const failure = (
   code: keyof typeof reasons,

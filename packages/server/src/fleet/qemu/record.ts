@@ -6,6 +6,7 @@ import type { MachineReport, MachineSpec } from '@gantry/control-plane/fleet/fle
 import { z } from 'zod'
 import { withFile, writeFully } from '../../block-files-io.ts'
 import { writeSynced } from './durable-file.ts'
+import { isByHost } from './reasons.ts'
 
 /** Absent from machines that were created before slots were recorded: those have their devices in the order of the list. */
 const slot = z.int().optional()
@@ -74,6 +75,8 @@ const record = z.object({
   /** Its process, known before the guest runs. */
   process: z.object({ pid: z.int(), started: z.string(), boot: z.string() }).nullable(),
   stop: z.object({ asked_at: z.iso.datetime(), deadline: z.iso.datetime() }).nullable(),
+  /** Its host shuts down, and so does its guest by then. */
+  leaving: z.object({ deadline: z.iso.datetime() }).nullable().default(null),
   /** Its end, decided while its process may still run; reported once that is gone. */
   end: z
     .object({ state: z.enum(['stopped', 'failed']), by_guest: z.boolean(), reason: FailureReason.nullable() })
@@ -107,6 +110,7 @@ export const newRecord = (user: number | undefined, now: Date): MachineRecord =>
   acknowledged: 0,
   process: null,
   stop: null,
+  leaving: null,
   end: null,
   reboots: 0,
   reboot: null,
@@ -130,6 +134,7 @@ export const reportOf = ({ state, by_guest, reason, sequence }: MachineRecord): 
   state,
   by_guest,
   reason,
+  ...(state === 'failed' && isByHost(reason) && { by_host: true }),
   version: String(sequence),
 })
 

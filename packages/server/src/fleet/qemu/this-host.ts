@@ -21,8 +21,12 @@ export const hostId = (file: string): Promise<string> =>
 /** A database belongs to the machines of one host. */
 export const qemuDriver = (host: string): string => `qemu of ${host}`
 
-/** This host for operators. Its machines are processes beside this one, so it is always reachable. */
-export async function thisHost(id: string, engine: Engine, directory: string): Promise<Host> {
+/** This host for operators. */
+export async function thisHost(
+  id: string,
+  engine: Engine,
+  directory: string,
+): Promise<Omit<Host, 'is_reachable'>> {
   // A container or a service can have less than the machine.
   const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity)
   const { blocks, bsize } = await statfs(directory)
@@ -34,7 +38,6 @@ export async function thisHost(id: string, engine: Engine, directory: string): P
     memory,
     reservoir: Math.max(0, Math.floor((memory - keptBack(memory)) / GiB)) * GiB,
     storage: blocks * bsize,
-    is_reachable: true,
   }
 }
 
