@@ -20,7 +20,7 @@ test(
     await expect(capacity).toContainText('The instance would not be created')
     await expect(page.getByText('Fits now')).toHaveCount(0)
     await expect(capacity).toContainText('Could not find any valid sled')
-    await expect(capacity).toContainText(/8 sleds: not enough free vCPUs or memory/)
+    await expect(capacity).toContainText(/8 sleds: not enough free memory/)
 
     await capacity.getByRole('button', { name: 'Create without starting' }).click()
     await expect(page.getByLabel('Start Instance')).not.toBeChecked()

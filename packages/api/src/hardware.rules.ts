@@ -63,8 +63,8 @@ export const storagePerSledTb = 32
 export const tibPerTb = 0.909
 
 /** Estimated capacity for instances: whole vCPUs, GiB and TiB, rounded up. */
-export const capacityEstimate = (sleds: number, hardwareThreads: number, physicalRamGib: number) => ({
-  cpus: Math.ceil(utilizationFactor * hardwareThreads),
+export const capacityEstimate = (sleds: number, vcpus: number, physicalRamGib: number) => ({
+  cpus: Math.ceil(utilizationFactor * vcpus),
   memory_gib: Math.ceil(utilizationFactor * physicalRamGib),
   storage_tib: Math.ceil(utilizationFactor * storagePerSledTb * tibPerTb * sleds),
 })

@@ -114,7 +114,7 @@ const SledUse = named(
     sled: Sled,
     /** The slot in the rack, from 0 at the bottom. */
     cubby: z.number().int(),
-    /** Reserved by instances, and the total available to them. */
+    /** vCPUs reserved by instances, and the total available to them: several share a thread of a real host. */
     threads: z.object({ used: z.number().int(), total: z.number().int() }),
     memory: z.object({ used: ByteCount, total: ByteCount }),
     condition: z.enum(sledConditions),

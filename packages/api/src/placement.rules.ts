@@ -8,8 +8,16 @@ export const sledReasons = {
     message: 'the sled takes no new instances',
     help: 'Ask the operator when it will accept them.',
   },
+  no_vcpus: {
+    message: 'not enough free vCPUs',
+    help: 'Try fewer vCPUs, or stop unused instances.',
+  },
+  no_memory: {
+    message: 'not enough free memory',
+    help: 'Try less memory, or stop unused instances.',
+  },
   no_room: {
-    message: 'not enough free vCPUs or memory',
+    message: 'not enough free vCPUs and memory',
     help: 'Try a smaller size, or stop unused instances.',
   },
   banned: {

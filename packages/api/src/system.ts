@@ -53,11 +53,13 @@ const CapacityEstimate = named(
   z.object({
     sleds: z.number().int(),
     hardware_threads: z.number().int(),
+    /** How many vCPUs share a thread; 1 on a simulated rack. */
+    vcpus_per_thread: z.number(),
     physical_ram: ByteCount,
     utilization_factor: z.number(),
     storage_per_sled_tb: z.number(),
     tib_per_tb: z.number(),
-    /** vCPUs: factor x hardware threads, rounded up. */
+    /** vCPUs: factor x hardware threads x vCPUs per thread, rounded up. */
     cpus: z.number().int(),
     /** Bytes: factor x physical RAM, rounded up to a GiB. */
     memory: ByteCount,
@@ -77,6 +79,8 @@ export const SystemCapacity = named(
     physical: z.object({
       sleds: z.number().int(),
       hardware_threads: z.number().int(),
+      /** That may be reserved of the threads. */
+      vcpus: z.number().int(),
       physical_ram: ByteCount,
       /** Memory set aside for instances. */
       reservoir: ByteCount,

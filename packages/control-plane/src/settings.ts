@@ -103,6 +103,8 @@ export const Settings = z.strictObject({
         .string()
         .regex(/^[^\s/"]{1,15}$/, 'must be the name of an interface of the host')
         .optional(),
+      /** vCPUs that instances may have for each hardware thread of a host. */
+      vcpus_per_thread: z.number().int().min(1).max(32).default(4),
       /** Between the starts of instances that ran until their host went down. */
       restart_spacing_seconds: z.number().int().min(0).max(600).default(5),
     })

@@ -592,6 +592,8 @@ interface SledTable extends Tracked, Baseboard {
   policy: HardwarePolicy
   state: HardwareState
   usable_hardware_threads: number
+  /** vCPUs that may be reserved for each of its threads; 1 of a simulated sled. */
+  vcpus_per_thread: Defaulted<number>
   usable_physical_ram: number
   /** Memory set aside for instances, out of the usable RAM. */
   reservoir_size: number

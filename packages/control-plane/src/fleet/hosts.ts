@@ -6,7 +6,7 @@ export interface Host {
   name: string
   /** How it runs machines, for operators: an engine with its version, and whether it uses the processor's virtualization. */
   engine: string
-  /** Hardware threads, each for one vCPU. */
+  /** Hardware threads, which vCPUs share (the setting `fleet.vcpus_per_thread`). */
   threads: number
   /** Bytes of memory. */
   memory: number

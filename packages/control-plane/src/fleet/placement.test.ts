@@ -7,7 +7,7 @@ const sled = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   serial: `GS-${id}`,
   is_provisionable: true,
   is_lost: false,
-  free_threads: 8,
+  free_vcpus: 8,
   free_memory: 8 * GiB,
   ...more,
 })
@@ -31,9 +31,9 @@ describe('selects a sled', () => {
   const small = { free_memory: 5 * GiB }
   test.each<[string, Candidate[], Preferences, string]>([
     ['the emptiest by memory', [sled('a', small), sled('b')], noPreferences, 'b'],
-    ['then by threads', [sled('a', { free_threads: 5 }), sled('b')], noPreferences, 'b'],
+    ['then by threads', [sled('a', { free_vcpus: 5 }), sled('b')], noPreferences, 'b'],
     ['then by id, whatever the order', [sled('b'), sled('a')], noPreferences, 'a'],
-    ['that fits exactly', [sled('a', { free_threads: 4, free_memory: 4 * GiB })], noPreferences, 'a'],
+    ['that fits exactly', [sled('a', { free_vcpus: 4, free_memory: 4 * GiB })], noPreferences, 'a'],
     ['preferred before empty', [sled('a'), sled('b', small)], wish({ preferred: ['b'] }), 'b'],
     ['unpreferred last', [sled('a'), sled('b', small)], wish({ unpreferred: ['a'] }), 'b'],
     ['unpreferred when there is no other', [sled('a')], wish({ unpreferred: ['a'] }), 'a'],
@@ -49,7 +49,7 @@ describe('selects a sled', () => {
     ['only a banned one', [sled('a')], wish({ banned: ['a'] }), nowhere],
     [
       'required but too small',
-      [sled('a', { free_threads: 1 }), sled('b')],
+      [sled('a', { free_vcpus: 1 }), sled('b')],
       wish({ required: ['a'] }),
       `507 Insufficient capacity: ${affine} to be placed on a sled that cannot take it`,
     ],
@@ -78,7 +78,7 @@ test('a refused placement has a reason for each sled', () => {
   expect(
     reasons(
       [
-        sled('1', { free_threads: 2, free_memory: 3 * GiB }),
+        sled('1', { free_vcpus: 2, free_memory: 3 * GiB }),
         sled('2', { free_memory: 512 }),
         sled('3', { is_provisionable: false }),
         sled('4', { is_lost: true, is_provisionable: false }),
@@ -114,7 +114,7 @@ test('a placement refused because of a required sled says so for the others', ()
 test('a refusal counts the sleds with each reason, and says neither which they are nor how full', () => {
   const result = place(
     [
-      sled('1', { free_threads: 2 }),
+      sled('1', { free_vcpus: 2 }),
       sled('2', { is_lost: true }),
       sled('3', { free_memory: 512 }),
       sled('4', { is_provisionable: false }),
@@ -124,7 +124,8 @@ test('a refusal counts the sleds with each reason, and says neither which they a
   )
   expect('refusal' in result && result.refusal.extra.details).toEqual({
     sleds: [
-      { count: 2, reason: 'not enough free vCPUs or memory' },
+      { count: 1, reason: 'not enough free memory' },
+      { count: 1, reason: 'not enough free vCPUs' },
       { count: 1, reason: 'the sled takes no new instances' },
       { count: 1, reason: 'the sled is unreachable' },
     ],
@@ -135,7 +136,16 @@ test('each sled is marked as fitting or not, even when one was selected', () => 
   const { verdicts } = place([sled('a'), sled('b', { free_memory: 0 }), sled('c')], wanted, noPreferences)
   expect(verdicts.map(({ sled, reason }) => [sled.id, reason])).toEqual([
     ['a', undefined],
-    ['b', 'no_room'],
+    ['b', 'no_memory'],
     ['c', undefined],
   ])
+})
+
+test.each([
+  [{ free_vcpus: 1 }, /^No sled has enough free vCPUs\. Try a smaller size/],
+  [{ free_memory: 1 }, /^No sled has enough free memory\./],
+  [{ is_lost: true }, /^Try a smaller size/],
+])('the help of a refusal says what is short: %j', (lack, help) => {
+  const result = place([sled('1', lack), sled('2', lack)], wanted, noPreferences)
+  expect('refusal' in result && result.refusal.extra.help).toMatch(help)
 })

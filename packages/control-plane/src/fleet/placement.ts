@@ -9,7 +9,7 @@ export interface Candidate {
   is_provisionable: boolean
   /** Marked lost by a fault. */
   is_lost: boolean
-  free_threads: number
+  free_vcpus: number
   free_memory: number
 }
 
@@ -45,6 +45,13 @@ export type Placement = ({ sled: Candidate } | { refusal: Refusal }) & { verdict
 const failed = 'Failed to place instance: '
 const advice = 'Try a smaller size, stop unused instances, or ask the operator for more sleds.'
 
+/** What is short where nothing else is in the way; says no more than the reasons in the details. */
+function adviceOn(verdicts: readonly Verdict[]): string {
+  const [first, ...others] = byReason(verdicts)
+  const short = first && others.length === 0 ? shortages[first[0]] : undefined
+  return short === undefined ? advice : `No sled has enough ${short}. ${advice}`
+}
+
 /**
  * Selects a sled, or gives a reason for each (control plane reference, B 5.5): the required one if there is
  * one, never a banned one; then preferred, neutral, unpreferred; among those the emptiest.
@@ -60,7 +67,7 @@ export function place(sleds: readonly Candidate[], wanted: Requirements, wishes:
       (a, b) =>
         rank(a) - rank(b) ||
         b.free_memory - a.free_memory ||
-        b.free_threads - a.free_threads ||
+        b.free_vcpus - a.free_vcpus ||
         (a.id < b.id ? -1 : 1),
     )
   return best ? { sled: best, verdicts } : { refusal: refusalOf(wishes, verdicts), verdicts }
@@ -72,16 +79,24 @@ function verdictOn(sled: Candidate, wanted: Requirements, wishes: Preferences): 
   return {
     sled,
     reason,
-    message: reason === 'no_room' ? shortage(sled, wanted) : sledReasons[reason].message,
+    message: shortages[reason] ? shortage(sled, wanted) : sledReasons[reason].message,
   }
 }
 
 function rejectionReason(sled: Candidate, wanted: Requirements, wishes: Preferences): SledReason | undefined {
   if (sled.is_lost) return 'out_of_reach'
   if (!sled.is_provisionable) return 'not_provisionable'
-  if (sled.free_threads < wanted.ncpus || sled.free_memory < wanted.memory) return 'no_room'
+  const lacks = { vcpus: sled.free_vcpus < wanted.ncpus, memory: sled.free_memory < wanted.memory }
+  if (lacks.vcpus) return lacks.memory ? 'no_room' : 'no_vcpus'
+  if (lacks.memory) return 'no_memory'
   if (wishes.banned.has(sled.id)) return 'banned'
   return [...wishes.required].some((id) => id !== sled.id) ? 'not_required' : undefined
+}
+
+const shortages: Partial<Record<SledReason, string>> = {
+  no_vcpus: 'free vCPUs',
+  no_memory: 'free memory',
+  no_room: 'free vCPUs and memory',
 }
 
 /** The verdicts of sleds that cannot take the instance, by reason, the most common one first. */
@@ -94,7 +109,7 @@ export function byReason(verdicts: readonly Verdict[]): [SledReason, Verdict[]][
 
 function shortage(sled: Candidate, wanted: Requirements): string {
   const short: string[] = []
-  if (sled.free_threads < wanted.ncpus) short.push(`${sled.free_threads} of ${wanted.ncpus} vCPUs free`)
+  if (sled.free_vcpus < wanted.ncpus) short.push(`${sled.free_vcpus} of ${wanted.ncpus} vCPUs free`)
   if (sled.free_memory < wanted.memory)
     short.push(`${shownMemory(sled.free_memory)} of ${shownMemory(wanted.memory)} memory free`)
   return short.join(', ')
@@ -124,5 +139,5 @@ function refusalOf({ required, banned }: Preferences, verdicts: readonly Verdict
   const text = one
     ? `${group} to be placed on a sled that cannot take it`
     : `${failed}Could not find any valid sled on which this instance can be placed`
-  return insufficient(text, { help: advice, details })
+  return insufficient(text, { help: adviceOn(verdicts), details })
 }

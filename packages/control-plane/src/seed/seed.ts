@@ -1,8 +1,10 @@
 import { switchLocations } from '@gantry/api/address-lot.rules'
 import { portName, portsPerSwitch } from '@gantry/api/switch-port.rules'
-import { TiB } from '@gantry/api/bytes.rules'
+import { GiB, TiB } from '@gantry/api/bytes.rules'
+import { utilizationFactor } from '@gantry/api/hardware.rules'
 import type { Row } from '../db/tables.ts'
 import type { SeedKind } from '../environment.ts'
+import type { Host } from '../fleet/hosts.ts'
 import { change, type Change } from '../kernel/change.ts'
 import { type Cx, systemCx } from '../kernel/cx.ts'
 import type { Services } from '../kernel/services.ts'
@@ -26,10 +28,11 @@ export async function seed(services: Services, kind: SeedKind, password: string)
   const { isSimulated } = services.fleet
   if (await cx.db.selectFrom('silo').select('id').limit(1).executeTakeFirst()) return false
   // Bytes first, so that records never refer to missing contents.
-  const [hash, images, keys] = await Promise.all([
+  const [hash, images, keys, quotas] = await Promise.all([
     services.passwords.hash(password),
     kind === 'recovery' ? [] : writeImages(cx),
     kind === 'demo' && isSimulated ? makeWorldKeys(cx) : undefined,
+    demoQuotas(services),
   ])
   const isSeeded = await change(cx, noScope, async (tx) => {
     // Two processes may start at once on an empty database: the second finds the first one's fleet.
@@ -41,7 +44,7 @@ export async function seed(services: Services, kind: SeedKind, password: string)
     if (first.numInsertedOrUpdatedRows === 0n) return false
     if (isSimulated) await seedRack(tx)
     if (kind === 'recovery') await seedRecovery(tx, hash)
-    else await seedDemo(tx, hash, images)
+    else await seedDemo(tx, hash, images, quotas)
     if (keys) await seedWorld(tx, hash, keys)
     tx.at(noScope)
     await seedServicePool(tx)
@@ -49,6 +52,21 @@ export async function seed(services: Services, kind: SeedKind, password: string)
   })
   if (!isSeeded) for (const { content_id } of images) await cx.services.blocks.remove(content_id)
   return isSeeded
+}
+
+type Quotas = Record<'cpus' | 'memory' | 'storage', number>
+
+/** What the demo silo may use: of real hosts no more than they have. */
+async function demoQuotas({ fleet, settings }: Services): Promise<Quotas> {
+  const hosts = await fleet.hosts?.list()
+  if (!hosts) return { cpus: 256, memory: 1 * TiB, storage: 20 * TiB }
+  const sumOf = (amount: (host: Host) => number): number => hosts.reduce((sum, host) => sum + amount(host), 0)
+  const storage = utilizationFactor * sumOf((host) => host.storage)
+  return {
+    cpus: sumOf(({ threads }) => threads) * settings.fleet.vcpus_per_thread,
+    memory: sumOf(({ reservoir }) => reservoir),
+    storage: Math.floor(storage / GiB) * GiB,
+  }
 }
 
 /** The simulated rack; others find their hosts themselves. */
@@ -100,14 +118,19 @@ async function seedRecovery(tx: Change, hash: string): Promise<void> {
   await grant(tx, await insertUser(tx, silo.id, 'recovery', hash), onSilo(silo, 'admin'))
 }
 
-async function seedDemo(tx: Change, hash: string, images: readonly FirstRow[]): Promise<void> {
+async function seedDemo(
+  tx: Change,
+  hash: string,
+  images: readonly FirstRow[],
+  quotas: Quotas,
+): Promise<void> {
   const silo = await insertSilo(tx, {
     name: 'demo',
     description: 'A silo for trying things out',
     discoverable: true,
     identity_mode: 'local_only',
     mapped_fleet_roles: {},
-    quotas: { cpus: 256, memory: 1 * TiB, storage: 20 * TiB },
+    quotas,
   })
   tx.at({ silo_id: silo.id, project_id: null })
   const admin = await insertUser(tx, silo.id, 'admin', hash)

@@ -1,14 +1,18 @@
 import { hardwarePresets } from '@gantry/api/instance.rules'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { plural } from '#/ui/format.ts'
 import { RadioCards } from '#/ui/RadioCards.tsx'
 import { Segmented } from '#/ui/Segmented.tsx'
 import { NumberField } from '#/features/common/forms/choice-fields.tsx'
 import { useFormField } from '#/features/common/forms/fields.tsx'
+import { utilizationView } from '#/features/utilization/capacities.ts'
 import { cpusProblem, memoryProblem } from '#/features/instances/hardware.ts'
 import { FormSection } from './FormSection.tsx'
+import { hardwareWithin, isTooLarge, presetOf } from './presets.ts'
 import {
-  firstPreset,
+  hardwareOf,
   type HardwareTab,
   type InstanceValues,
   presetKey,
@@ -26,6 +30,8 @@ const tabs: readonly { value: HardwareTab; label: string }[] = [...presetTabs, '
 export function HardwareSection() {
   const form = useFormContext<InstanceValues>()
   const tab = useFormField<HardwareTab>('hardwareTab')
+  const quota = useQuery(utilizationView).data?.capacity
+  useFittingHardware(quota)
   return (
     <FormSection title="Hardware" hint="Pick a preset or build a custom machine.">
       <div className="space-y-3">
@@ -36,16 +42,31 @@ export function HardwareSection() {
           onChange={(next) => {
             tab.onChange(next)
             // A preset hidden by another tab must never apply.
-            if (next !== 'Custom') form.setValue('preset', firstPreset(next), { shouldDirty: true })
+            if (next !== 'Custom') form.setValue('preset', presetOf(next, quota), { shouldDirty: true })
           }}
         />
-        {tab.value === 'Custom' ? <CustomFields /> : <Presets tab={tab.value} />}
+        {tab.value === 'Custom' ? <CustomFields /> : <Presets tab={tab.value} quota={quota} />}
       </div>
     </FormSection>
   )
 }
 
-function Presets({ tab }: { tab: PresetTab }) {
+type Quota = Parameters<typeof hardwareWithin>[0]
+
+/** Replaces hardware that is too large for the silo's quota once that is known, unless the user has changed the form. */
+function useFittingHardware(quota: Quota | undefined): void {
+  const { getValues, setValue, formState } = useFormContext<InstanceValues>()
+  const { isDirty } = formState
+  useEffect(() => {
+    const values = getValues()
+    const { ncpus, memoryGib } = hardwareOf(values)
+    if (!quota || isDirty || values.hardwareTab === 'Custom' || !isTooLarge([ncpus, memoryGib], quota)) return
+    for (const [name, value] of Object.entries(hardwareWithin(quota)))
+      setValue(name as keyof ReturnType<typeof hardwareWithin>, value)
+  }, [quota, isDirty, getValues, setValue])
+}
+
+function Presets({ tab, quota }: { tab: PresetTab; quota: Quota | undefined }) {
   const preset = useFormField<string>('preset')
   return (
     <RadioCards
@@ -57,7 +78,8 @@ function Presets({ tab }: { tab: PresetTab }) {
         figure: ncpus,
         unit: plural('vCPU', ncpus),
         detail: `${gib} GiB RAM`,
-        name: `${ncpus} CPU ${gib} gibibytes RAM`,
+        name: `${ncpus} CPU ${gib} gibibytes RAM${isTooLarge([ncpus, gib], quota) ? ', more than the quota' : ''}`,
+        disabled: isTooLarge([ncpus, gib], quota),
       }))}
     />
   )

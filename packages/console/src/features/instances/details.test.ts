@@ -4,11 +4,11 @@ import { failureLines } from './failure-details.ts'
 
 test('lists how many sleds have each reason, one per line', () => {
   const sleds = [
-    { count: 2, reason: 'not enough free vCPUs or memory' },
+    { count: 2, reason: 'not enough free memory' },
     { count: 1, reason: 'the sled is unreachable' },
   ]
   expect(failureLines({ sleds, exit_code: 1 })).toEqual([
-    { what: '2 sleds', text: 'not enough free vCPUs or memory' },
+    { what: '2 sleds', text: 'not enough free memory' },
     { what: '1 sled', text: 'the sled is unreachable' },
     { what: 'exit code', text: '1' },
   ])

@@ -394,7 +394,7 @@ describe('placement', () => {
     )
     expect(refused.body.details.sleds).toEqual([
       { count: 7, reason: 'an affinity group requires another sled' },
-      { count: 1, reason: 'not enough free vCPUs or memory' },
+      { count: 1, reason: 'not enough free memory' },
     ])
   })
 })

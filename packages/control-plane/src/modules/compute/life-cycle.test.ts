@@ -458,7 +458,7 @@ describe('faults', () => {
     })
     // Each sled once, even with two faults on one of them.
     expect(failure.details.sleds).toEqual([
-      { count: 7, reason: 'not enough free vCPUs or memory' },
+      { count: 7, reason: 'not enough free memory' },
       { count: 1, reason: 'the sled is unreachable' },
     ])
     expect((await view('no-room')).failure).toEqual(failure)

@@ -79,7 +79,7 @@ test('reports why not, with serial numbers for callers who may read the fleet', 
   expect(
     body.reasons.map(({ reason, count, sleds }: Record<string, unknown>) => [reason, count, sleds]),
   ).toEqual([
-    ['no_room', 6, null],
+    ['no_memory', 6, null],
     ['not_provisionable', 1, null],
     ['out_of_reach', 1, null],
   ])

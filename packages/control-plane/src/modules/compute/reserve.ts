@@ -4,6 +4,7 @@ import type { Reader } from '../../db/database.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { type Candidate, place, type Preferences, type Requirements } from '../../fleet/placement.ts'
 import { isOutOfReach } from '../hardware/out-of-reach.ts'
+import { vcpusOfSled } from '../hardware/overcommit.ts'
 import { affinity, antiAffinity, type Family } from '../affinity/families.ts'
 
 /** Every sled with its free capacity. */
@@ -12,13 +13,8 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     .selectFrom('sled')
     .innerJoin('sled_usage', 'sled_usage.sled_id', 'sled.id')
     .select(['sled.id', 'sled.serial', 'sled.is_provisionable'])
-    .select(isOutOfReach.as('is_lost'))
-    .select([
-      'sled.usable_hardware_threads',
-      'sled.reservoir_size',
-      'sled_usage.threads',
-      'sled_usage.memory',
-    ])
+    .select([isOutOfReach.as('is_lost'), vcpusOfSled.as('vcpus')])
+    .select(['sled.reservoir_size', 'sled_usage.threads', 'sled_usage.memory'])
     .where('sled.time_deleted', 'is', null)
     .where('sled.policy', '=', 'in_service')
     .orderBy('sled.serial')
@@ -28,7 +24,7 @@ export async function readCandidates(db: Reader): Promise<Candidate[]> {
     serial: row.serial,
     is_provisionable: row.is_provisionable,
     is_lost: row.is_lost,
-    free_threads: row.usable_hardware_threads - row.threads,
+    free_vcpus: row.vcpus - row.threads,
     free_memory: row.reservoir_size - row.memory,
   }))
 }
@@ -108,10 +104,10 @@ export async function reserveSled(
 async function takeRoom(tx: Change, sledId: string, { ncpus, memory }: Requirements): Promise<boolean> {
   const { rows } = await sql`
     UPDATE sled_usage u SET threads = u.threads + ${ncpus}::int8, memory = u.memory + ${memory}::int8
-    FROM (SELECT id, usable_hardware_threads, reservoir_size FROM sled WHERE id = ${sledId}
+    FROM (SELECT id, ${vcpusOfSled} AS vcpus, reservoir_size FROM sled WHERE id = ${sledId}
       AND time_deleted IS NULL AND policy = 'in_service' AND is_provisionable FOR SHARE) s
     WHERE u.sled_id = s.id
-      AND s.usable_hardware_threads - u.threads >= ${ncpus}::int8 AND s.reservoir_size - u.memory >= ${memory}::int8
+      AND s.vcpus - u.threads >= ${ncpus}::int8 AND s.reservoir_size - u.memory >= ${memory}::int8
     RETURNING u.sled_id`.execute(tx.plain)
   return rows.length > 0
 }

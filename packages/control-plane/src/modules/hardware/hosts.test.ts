@@ -37,6 +37,7 @@ afterAll(() => bed.stop())
 
 interface Use {
   sled: { id: string; baseboard: { serial: string }; usable_hardware_threads: number }
+  threads: { used: number; total: number }
   memory: { total: number }
   engine: string
   condition: string
@@ -84,6 +85,17 @@ test('hosts become sleds, which follow the reports of the fleet', async () => {
   })
   // What the hosts have, and not what a sled of the rack would have.
   expect(overview.capacity.estimate).toMatchObject({ storage_per_sled_tb: 0.5, storage: 652 * GiB })
+  expect(both.map(({ threads }) => threads.total)).toEqual([32, 16])
+  expect(overview.capacity.physical).toMatchObject({ hardware_threads: 12, vcpus: 48 })
+  expect(overview.capacity.estimate).toMatchObject({ vcpus_per_thread: 4, cpus: Math.ceil(0.7 * 48) })
+})
+
+test('the demo silo may use what the hosts had at the first start', async () => {
+  expect((await operator.get('/v1/system/silos/demo/quotas')).body).toMatchObject({
+    cpus: 16,
+    memory: 6 * GiB,
+    storage: 325 * GiB,
+  })
 })
 
 test('storage that changes a little, as on a file system with several data sets, changes no sled', async () => {
@@ -121,6 +133,28 @@ test('an unreachable or missing host is an issue and takes no instance', async (
   found = [host(0), host(1)]
   await becomes((all) => all.every(({ condition }) => condition === 'active'))
   expect(await open('unreachable_host')).toEqual([])
+})
+
+test('instances share hardware threads by the setting, and a refusal says that vCPUs are short', async () => {
+  await becomes(
+    (all) =>
+      all.length === 2 && all.every(({ lost_since, threads }) => lost_since === null && threads.total === 16),
+  )
+  const member = await bed.signIn('member')
+  const create = async (name: string, ncpus: number) => {
+    const body = { name, description: '', hostname: name, ncpus, memory: GiB }
+    return (await member.post('/v1/instances?project=playground', body)).body
+  }
+  expect((await create('shared', 6)).run_state).toBe('starting')
+  expect(await create('huge', 17)).toMatchObject({
+    run_state: 'failed',
+    failure: {
+      details: { sleds: [{ count: 2, reason: 'not enough free vCPUs' }] },
+      next_step: expect.stringMatching(/^No sled has enough free vCPUs\./),
+    },
+  })
+  // More than it has threads.
+  expect(Math.max(...(await uses()).map(({ threads }) => threads.used))).toBeGreaterThan(4)
 })
 
 test('operations that such a fleet lacks are refused with a message', async () => {

@@ -16,39 +16,55 @@ export const hostSleds: Reconciler = {
     if (!hosts) return
     const found = await hosts.list()
     const known = await services.db.selectFrom('sled').selectAll().where('time_deleted', 'is', null).execute()
-    if (!differs(known, found)) return
-    await change(systemCx(services, 'reconcile:hosts'), fleetScope, (tx) => record(tx, found))
+    const sleds = found.map((host) => sledOf(host, services.settings.fleet.vcpus_per_thread))
+    if (!differs(known, sleds)) return
+    await change(systemCx(services, 'reconcile:hosts'), fleetScope, (tx) => record(tx, sleds))
     // A host that is back has room for what ran there.
     services.wake.restarts()
   },
 }
 
-type SledRow = Pick<Row<'sled'>, 'id' | keyof ReturnType<typeof sledOf> | 'time_unreachable'>
+/** A host as the records say it. */
+interface FoundSled {
+  id: string
+  isReachable: boolean
+  columns: ReturnType<typeof columnsOf>
+}
+type SledRow = Pick<Row<'sled'>, 'id' | keyof FoundSled['columns'] | 'time_unreachable'>
 
-const sledOf = ({ name, engine, threads, memory, reservoir, storage }: Host) => ({
+const columnsOf = (
+  { name, engine, threads, memory, reservoir, storage }: Host,
+  vcpus_per_thread: number,
+) => ({
   serial: name,
   engine,
   usable_hardware_threads: threads,
+  vcpus_per_thread,
   usable_physical_ram: memory,
   reservoir_size: reservoir,
   storage_size: storage,
+})
+const sledOf = (host: Host, vcpusPerThread: number): FoundSled => ({
+  id: host.id,
+  isReachable: host.is_reachable,
+  columns: columnsOf(host, vcpusPerThread),
 })
 
 /** The capacity of some file systems changes a little with everything written, which is no change of the host. */
 const storageTolerance = 0.01
 
-const isAsFound = (sled: SledRow, host: Host): boolean => {
-  const { storage_size, ...others } = sledOf(host)
+const isAsFound = (sled: SledRow, { isReachable, columns }: FoundSled): boolean => {
+  const { storage_size, ...others } = columns
   const known = sled.storage_size ?? 0
   return (
     Object.entries(others).every(([column, value]) => sled[column as keyof SledRow] === value) &&
     Math.abs(storage_size - known) <= storageTolerance * known &&
-    (sled.time_unreachable === null) === host.is_reachable
+    (sled.time_unreachable === null) === isReachable
   )
 }
 
 /** Whether the records must change: a known host that is no longer found is unreachable. */
-function differs(known: readonly SledRow[], found: readonly Host[]): boolean {
+function differs(known: readonly SledRow[], found: readonly FoundSled[]): boolean {
   const sleds = new Map(known.map((sled) => [sled.id, sled]))
   const ids = new Set(found.map(({ id }) => id))
   return (
@@ -59,7 +75,7 @@ function differs(known: readonly SledRow[], found: readonly Host[]): boolean {
   )
 }
 
-async function record(tx: Change, found: readonly Host[]): Promise<void> {
+async function record(tx: Change, found: readonly FoundSled[]): Promise<void> {
   // Locks the rack, so that two processes do not both add a host.
   const rack = await tx.read
     .selectFrom('rack')
@@ -82,7 +98,7 @@ async function record(tx: Change, found: readonly Host[]): Promise<void> {
     byId.delete(host.id)
     if (!sled) await addHost(tx, host, rack_id, ++cubby)
     else if (!isAsFound(sled, host))
-      await tx.update('sled', sled, { ...sledOf(host), ...reach(tx, sled, host.is_reachable) })
+      await tx.update('sled', sled, { ...host.columns, ...reach(tx, sled, host.isReachable) })
   }
   for (const gone of byId.values())
     if (gone.time_unreachable === null) await tx.update('sled', gone, reach(tx, gone, false))
@@ -92,10 +108,10 @@ const reach = (tx: Change, { time_unreachable }: SledRow, isReachable: boolean) 
   time_unreachable: isReachable ? null : (time_unreachable ?? tx.cx.now()),
 })
 
-async function addHost(tx: Change, host: Host, rack_id: string, cubby: number): Promise<void> {
+async function addHost(tx: Change, host: FoundSled, rack_id: string, cubby: number): Promise<void> {
   await tx.insert('sled', {
     id: host.id,
-    ...sledOf(host),
+    ...host.columns,
     part: hostPart,
     revision: 0,
     rack_id,
@@ -103,7 +119,7 @@ async function addHost(tx: Change, host: Host, rack_id: string, cubby: number): 
     policy: 'in_service',
     state: 'active',
     is_provisionable: true,
-    time_unreachable: host.is_reachable ? null : tx.cx.now(),
+    time_unreachable: host.isReachable ? null : tx.cx.now(),
   })
   await tx.plain.insertInto('sled_usage').values({ sled_id: host.id }).execute()
 }

@@ -39,7 +39,7 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
       return {
         sled,
         cubby: row.cubby,
-        threads: { used: threads, total: row.usable_hardware_threads },
+        threads: { used: threads, total: row.usable_hardware_threads * row.vcpus_per_thread },
         memory: { used: memory, total: row.reservoir_size },
         condition: sledCondition({ ...sled, isLost: lost_since !== null, isDraining: drain_id !== null }),
         lost_since: lost_since?.toISOString() ?? null,

@@ -41,6 +41,7 @@ interface Physical {
 async function physicalOf(db: Reader): Promise<Physical> {
   const { rows } = await sql<SystemCapacity['physical'] & { storage: number | null }>`
     SELECT count(*)::int8 AS sleds, coalesce(sum(s.usable_hardware_threads), 0)::int8 AS hardware_threads,
+      coalesce(sum(s.usable_hardware_threads * s.vcpus_per_thread), 0)::int8 AS vcpus,
       coalesce(sum(s.usable_physical_ram), 0)::int8 AS physical_ram, coalesce(sum(s.reservoir_size), 0)::int8 AS reservoir,
       coalesce(sum(u.threads), 0)::int8 AS threads_reserved, coalesce(sum(u.memory), 0)::int8 AS memory_reserved,
       CASE WHEN count(s.storage_size) = count(*) THEN sum(s.storage_size)::int8 END AS storage
@@ -54,8 +55,8 @@ async function physicalOf(db: Reader): Promise<Physical> {
 
 export async function capacityOf(db: Reader): Promise<SystemCapacity> {
   const { physical, storage } = await physicalOf(db)
-  const { sleds, hardware_threads, physical_ram } = physical
-  const { cpus, memory_gib, storage_tib } = capacityEstimate(sleds, hardware_threads, physical_ram / GiB)
+  const { sleds, hardware_threads, vcpus, physical_ram } = physical
+  const { cpus, memory_gib, storage_tib } = capacityEstimate(sleds, vcpus, physical_ram / GiB)
   return {
     provisioned: await sumsOf(db, 'provisioning'),
     allocated: await sumsOf(db, 'silo_quotas'),
@@ -63,6 +64,7 @@ export async function capacityOf(db: Reader): Promise<SystemCapacity> {
     estimate: {
       sleds,
       hardware_threads,
+      vcpus_per_thread: hardware_threads === 0 ? 1 : vcpus / hardware_threads,
       physical_ram,
       utilization_factor: utilizationFactor,
       storage_per_sled_tb: storage === null ? storagePerSledTb : storage / sleds / TB,

@@ -8,7 +8,7 @@ const noRoom: Placement = {
   sleds: 8,
   reasons: [
     {
-      reason: 'no_room',
+      reason: 'no_memory',
       message: 'not enough free memory',
       help: 'Choose less.',
       count: 8,

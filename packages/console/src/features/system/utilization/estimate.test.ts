@@ -10,6 +10,7 @@ const capacity = {
   physical: {
     sleds: 1,
     hardwareThreads: 128,
+    vcpus: 128,
     physicalRam: 1024 * GiB,
     reservoir: 800 * GiB,
     threadsReserved: 44,
@@ -18,6 +19,7 @@ const capacity = {
   estimate: {
     sleds: 1,
     hardwareThreads: 128,
+    vcpusPerThread: 1,
     physicalRam: 1024 * GiB,
     utilizationFactor: 0.7,
     storagePerSledTb: 32,
@@ -34,6 +36,11 @@ test('each row shows every factor of its estimate with all digits', () => {
     '0.7 × 1,024 GiB of RAM',
     '0.7 × 32 TB × 0.909 TiB per TB × 1 sled',
   ])
+})
+
+test('where vCPUs share threads, the formula says how many', () => {
+  const estimate = { ...capacity.estimate, hardwareThreads: 2, vcpusPerThread: 4 }
+  expect(estimateRows({ ...capacity, estimate })[0]?.formula).toBe('0.7 × 2 threads × 4 vCPU per thread')
 })
 
 test('amounts use the unit of their row', () => {

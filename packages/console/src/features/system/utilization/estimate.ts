@@ -19,6 +19,12 @@ export interface EstimateRow {
 /** Factors keep all their digits. */
 const exact = (factor: number): string => factor.toLocaleString(undefined, { maximumFractionDigits: 20 })
 
+/** Where vCPUs share threads, a second factor says how many. */
+function threadsOf({ hardwareThreads, vcpusPerThread }: SystemCapacity['estimate']): string {
+  const threads = `${formatNumber(hardwareThreads)} ${hardwareThreads === 1 ? 'thread' : 'threads'}`
+  return vcpusPerThread === 1 ? threads : `${threads} × ${exact(vcpusPerThread)} vCPU per thread`
+}
+
 /** The rack's estimated capacity with the factors of the estimate, beside the amounts that silos and instances use. */
 export function estimateRows({ estimate, physical, provisioned, allocated }: SystemCapacity): EstimateRow[] {
   const factor = exact(estimate.utilizationFactor)
@@ -28,11 +34,11 @@ export function estimateRows({ estimate, physical, provisioned, allocated }: Sys
       id: 'cpus',
       label: 'CPU',
       unit: 'vCPU',
-      formula: `${factor} × ${formatNumber(estimate.hardwareThreads)} threads`,
+      formula: [factor, threadsOf(estimate)].join(' × '),
       estimate: estimate.cpus,
       provisioned: provisioned.cpus,
       quotas: allocated.cpus,
-      physical: { total: physical.hardwareThreads, reserved: physical.threadsReserved },
+      physical: { total: physical.vcpus, reserved: physical.threadsReserved },
     },
     {
       id: 'memory',
