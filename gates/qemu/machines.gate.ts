@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { MiB } from '@gantry/api/bytes.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { OutOfSpace } from '../../packages/control-plane/src/blocks/block-store.ts'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { openQemuFleet } from '../../packages/server/src/fleet/qemu/fleet.ts'
 import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
@@ -125,6 +126,34 @@ describe.skipIf(missing)('a real machine', () => {
     await real.restarted()
     expect(await on.report(spec.id)).toMatchObject({ state: 'stopping', by_guest: false })
     expect(await on.becomes(spec.id, 'stopped')).toMatchObject({ by_guest: false, reason: null })
+  })
+
+  test('that hangs is told, and loses its power when it is forced off', async () => {
+    const { id } = await on.booted()
+    const pid = await on.process(id)
+    process.kill(pid, 'SIGSTOP')
+    await eventually(
+      () => on.report(id),
+      (seen) => seen?.state === 'running' && seen.reason?.code === 'not_responding',
+      120_000,
+    )
+    await real.fleet.machines.stop(id, new Date(0))
+    expect(await on.becomes(id, 'stopped', 120_000)).toMatchObject({ by_guest: false, reason: null })
+    await expect(fs.access(`/proc/${pid}/exe`)).rejects.toThrow('ENOENT')
+  })
+
+  test('that hangs for a while is no longer told of once it answers', async () => {
+    const { id } = await on.booted()
+    const pid = await on.process(id)
+    process.kill(pid, 'SIGSTOP')
+    const told = (seen: Awaited<ReturnType<typeof on.report>>) => seen?.reason?.code === 'not_responding'
+    await eventually(() => on.report(id), told, 120_000)
+    process.kill(pid, 'SIGCONT')
+    await eventually(
+      () => on.report(id),
+      (seen) => seen?.state === 'running' && seen.reason === null,
+      120_000,
+    )
   })
 
   test('boots from a disk with blocks of 4096 bytes', async () => {
@@ -267,6 +296,43 @@ describe.skipIf(missing)('a fleet', () => {
     } finally {
       await real.remove()
       await fs.rm(path.join(dataDir, '../..'), { recursive: true })
+    }
+  })
+
+  test('on a volume that is filled up to the reserve pauses its machines until there is space', async () => {
+    let isFull = false
+    const real = await realFleet({
+      space: {
+        taking: async (_, work) => {
+          if (isFull) throw new OutOfSpace('the volume is full')
+          return work(() => {})
+        },
+        hasFree: async () => !isFull,
+      },
+    })
+    try {
+      const on = machinesOf(real)
+      const [kept, stopped, forced] = [await on.booted(), await on.booted(), await on.booted()]
+      isFull = true
+      const reason = { code: 'out_of_space' }
+      for (const { id } of [kept, stopped, forced])
+        await eventually(
+          () => on.report(id),
+          (seen) => seen?.reason?.code === reason.code,
+          60_000,
+        )
+      await on.type(kept.id, 'zqz')
+      // It is stopped long before its deadline, because it runs once more for that.
+      await real.fleet.machines.stop(stopped.id, new Date(Date.now() + 3_600_000))
+      await real.fleet.machines.stop(forced.id, new Date(0))
+      for (const { id } of [stopped, forced]) await on.becomes(id, 'stopped', 60_000)
+      expect(await on.report(kept.id)).toMatchObject({ state: 'running', reason })
+      expect(await on.text(kept.id)).not.toContain('zqz')
+      isFull = false
+      await on.says(kept.id, 'zqz')
+      expect(await on.becomes(kept.id, 'running')).toMatchObject({ reason: null })
+    } finally {
+      await real.remove()
     }
   })
 

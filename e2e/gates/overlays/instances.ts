@@ -31,6 +31,7 @@ export const instancesOverlays: Overlays = {
   'features/instances/use-instance-actions.tsx': [
     [`${sleeper}/storage`, 'Confirm start instance', press('Start')],
     [`${walker}/storage`, 'Confirm stop instance', press('Stop')],
+    [`${walker}/storage`, 'Confirm force off instance', inMenu('Instance actions', 'Force off')],
     [`${walker}/storage`, 'Confirm reboot instance', inMenu('Instance actions', 'Reboot')],
     ['/projects/:project/instances', 'Confirm delete instance', inRow('sleeper', 'Delete')],
   ],

@@ -22,6 +22,8 @@ export const instanceAllows = {
   updateBootDisk: ['stopped', 'failed', 'creating'],
   reboot: ['running'],
   stop: ['running', 'starting', 'rebooting', 'failed'],
+  /** Cuts the power, as where a guest or its machine hangs. */
+  forceOff: ['running', 'starting', 'rebooting', 'migrating', 'stopping'],
   detachDisk: ['creating', 'stopped', 'failed'],
   attachDisk: ['creating', 'stopped'],
   updateNetworkInterface: ['stopped'],

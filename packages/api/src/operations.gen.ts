@@ -20,6 +20,7 @@ import { imageUploadOps } from './image-upload.ts'
 import { imageOps } from './image.ts'
 import { instanceActionOps } from './instance-action.ts'
 import { instanceChangeOps } from './instance-change.ts'
+import { instancePowerOps } from './instance-power.ts'
 import { instanceOps } from './instance.ts'
 import { internetGatewayOps } from './internet-gateway.ts'
 import { ipPoolOps } from './ip-pool.ts'
@@ -79,6 +80,7 @@ export const allOps = {
   ...imageOps,
   ...instanceActionOps,
   ...instanceChangeOps,
+  ...instancePowerOps,
   ...instanceOps,
   ...internetGatewayOps,
   ...ipPoolOps,

@@ -430,6 +430,8 @@ interface VmmTable {
   /** When the fleet accepted it; before that there is nothing to shut down. */
   time_started: Defaulted<Date | null>
   time_stop_requested: Defaulted<Date | null>
+  /** Its guest gets no time to shut down. */
+  is_forced_off: Defaulted<boolean>
   /** Reboots requested so far. */
   reboots: Defaulted<number>
   /** Raised with whatever is wanted of the machine after its start. */

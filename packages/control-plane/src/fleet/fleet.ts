@@ -79,7 +79,8 @@ export interface Machines {
   /** Ensures that the machine exists and boots; an existing one stays unchanged. */
   ensure: (spec: MachineSpec) => Promise<void>
   /**
-   * Asks the guest to shut down, and cuts the power at the deadline. From then on the machine is reported as
+   * Asks the guest to shut down, and cuts the power at the deadline, at once if that has passed; an earlier deadline
+   * replaces a later one. From then on the machine is reported as
    * stopping, stopped or failed.
    */
   stop: (id: string, deadline: Date) => Promise<void>

@@ -6,6 +6,7 @@ import { alertCases } from '../modules/alerts/alert.cases.ts'
 import { auditCases } from '../modules/audit/audit.cases.ts'
 import { instanceActionCases } from '../modules/compute/instance-action.cases.ts'
 import { instanceChangeCases } from '../modules/compute/instance-change.cases.ts'
+import { instancePowerCases } from '../modules/compute/instance-power.cases.ts'
 import { instanceCases } from '../modules/compute/instance.cases.ts'
 import { placementCheckCases } from '../modules/compute/placement-check.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
@@ -65,6 +66,7 @@ export const allCases = {
   ...auditCases,
   ...instanceActionCases,
   ...instanceChangeCases,
+  ...instancePowerCases,
   ...instanceCases,
   ...placementCheckCases,
   ...extensionsCases,

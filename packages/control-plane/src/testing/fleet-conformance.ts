@@ -105,6 +105,14 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect(await report(id)).toMatchObject({ state: 'stopped', reason: null })
     })
 
+    test('loses its power at once when the deadline has passed, also while it stops', async () => {
+      const [one, other] = [await running(), await running()]
+      await fleet.machines.stop(other, soon())
+      await Promise.all([one, other].map((id) => fleet.machines.stop(id, new Date(0))))
+      for (const id of [one, other])
+        expect(await becomes(id, 'stopped')).toMatchObject({ by_guest: false, reason: null })
+    })
+
     test('that is still starting can be stopped', async () => {
       const wanted = await spec()
       await fleet.machines.ensure(wanted)

@@ -204,6 +204,9 @@ async function openFleet(
   const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
   const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
   const { networkProblem } = await import('../fleet/qemu/network/requirements.ts')
+  const { missingForFleet } = await import('../fleet/qemu/missing-programs.ts')
+  const missing = await missingForFleet({ asUser: process.getuid?.() !== 0, externalInterface })
+  if (missing) throw new Problem(`No machine can run on this host: ${missing.message}. ${missing.advice}`)
   // A host that cannot have networks is reported in the words of the doctor.
   const explained = async (cause: unknown): Promise<never> => {
     const found = await networkProblem({ asUser: process.getuid?.() !== 0, externalInterface })

@@ -1,19 +1,21 @@
 import type { Settings } from '@gantry/control-plane/settings'
-import { type HostProgram, missingPrograms } from '../fleet/qemu/host-command.ts'
+import { missingPrograms } from '../fleet/qemu/host-command.ts'
+import { missingForFleet } from '../fleet/qemu/missing-programs.ts'
 import { networkPrograms, networkProblem } from '../fleet/qemu/network/requirements.ts'
 import { fleetRequirements } from '../fleet/qemu/requirements.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Whether this host can run machines and their networks, and how well they are kept apart. */
 export async function fleetChecks(
-  { external_interface: externalInterface }: Settings['fleet'],
+  { external_interface: externalInterface }: Pick<Settings['fleet'], 'external_interface'>,
   asUser = process.getuid?.() !== 0,
 ): Promise<Finding[]> {
-  const { engine, missing, isolation, whyNotConfined } = await fleetRequirements()
+  const { engine, isolation, whyNotConfined } = await fleetRequirements()
   const wanted = { asUser, externalInterface }
-  const missingForNetworks = await missingPrograms(networkPrograms(wanted))
-  const findings = missingFindings([...missing, ...missingForNetworks])
-  if (missingForNetworks.length === 0) findings.push(await networkFinding(wanted))
+  const missing = await missingForFleet(wanted)
+  const findings = missing ? [problem('fleet', missing.message, missing.advice)] : []
+  if ((await missingPrograms(networkPrograms(wanted))).length === 0)
+    findings.push(await networkFinding(wanted))
   if (whyNotConfined !== '')
     findings.push(
       problem(
@@ -47,17 +49,6 @@ export async function fleetChecks(
         ),
   )
   return findings
-}
-
-function missingFindings(missing: readonly HostProgram[]): Finding[] {
-  if (missing.length === 0) return []
-  return [
-    problem(
-      'fleet',
-      `programs are missing: ${missing.map(({ program }) => program).join(', ')}`,
-      `Install their packages: apt install ${[...new Set(missing.map((one) => one.debian))].join(' ')}.`,
-    ),
-  ]
 }
 
 async function networkFinding(wanted: Parameters<typeof networkProblem>[0]): Promise<Finding> {

@@ -416,7 +416,10 @@ describe('an interrupted conversion leaves nothing', () => {
   })
 
   test.each(here)('because the volume is full: %s', async (format, make) => {
-    const full: FreeSpace = { taking: () => Promise.reject(new OutOfSpace('the volume is full')) }
+    const full: FreeSpace = {
+      taking: () => Promise.reject(new OutOfSpace('the volume is full')),
+      hasFree: async () => false,
+    }
     const { put, convert, unfinished, blocks } = await store({ space: full })
     await put(await make())
     await expect(convert(format)).rejects.toThrow(OutOfSpace)

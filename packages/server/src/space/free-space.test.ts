@@ -54,6 +54,16 @@ test('writes into the reserve are refused, however many are concurrent', async (
   await expect(space.taking(3 * GiB, async () => 'done')).resolves.toBe('done')
 })
 
+test('what current work has claimed and not written is still free', async () => {
+  const folder = await temporaryFolder()
+  const { free } = await volumeOf(folder)
+  const space = freeSpace(folder, Math.max(0, free - 8 * GiB))
+  await space.taking(5 * GiB, async () => {
+    expect([await space.hasFree(5 * GiB), await space.hasFree(2 ** 50)]).toEqual([true, false])
+    await expect(space.taking(5 * GiB, async () => {})).rejects.toThrow(OutOfSpace)
+  })
+})
+
 test('work that writes nothing succeeds on any volume', async () => {
   const space = freeSpace(await temporaryFolder(), 2 ** 50)
   await expect(space.taking(0, async () => 'done')).resolves.toBe('done')

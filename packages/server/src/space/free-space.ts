@@ -13,6 +13,8 @@ export interface FreeSpace {
    * what it has written through `wrote`.
    */
   taking: <T>(bytes: number, work: (wrote: (bytes: number) => void) => Promise<T>) => Promise<T>
+  /** Whether so many bytes are free above the reserve now, whatever current work will still write. */
+  hasFree: (bytes: number) => Promise<boolean>
 }
 
 interface Measured {
@@ -58,6 +60,10 @@ export function freeSpace(folder: string, wanted: Settings['storage']['reserve_b
   }
 
   return {
+    async hasFree(bytes) {
+      if (performance.now() - measured.at > FRESH_MS) await measure()
+      return measured.free - measured.reserve >= bytes
+    },
     async taking(bytes, work) {
       // Zeroing holes writes nothing, and is always allowed.
       if (bytes > 0) await claim(bytes)
@@ -83,4 +89,7 @@ export async function volumeOf(folder: string): Promise<{ free: number; total: n
 }
 
 /** For stores that nothing else fills, as in a restore. */
-export const boundless: FreeSpace = { taking: (_, work) => work(() => {}) }
+export const boundless: FreeSpace = {
+  taking: (_, work) => work(() => {}),
+  hasFree: async () => true,
+}

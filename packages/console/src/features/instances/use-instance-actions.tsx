@@ -1,5 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import CopyPlus from 'lucide-react/icons/copy-plus'
+import Power from 'lucide-react/icons/power'
 import Play from 'lucide-react/icons/play'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import Scaling from 'lucide-react/icons/scaling'
@@ -11,6 +12,7 @@ import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import type { RowAction } from '#/features/common/row-menu.tsx'
+import { useHasExtensions } from '#/features/common/use-served.ts'
 import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { instanceLink } from './links.ts'
@@ -29,6 +31,8 @@ interface Options {
 export interface InstanceActions {
   start: RowAction
   stop: RowAction
+  /** Absent from servers that cannot. */
+  forceOff?: RowAction | undefined
   reboot: RowAction
   resize: RowAction
   console: RowAction
@@ -42,6 +46,8 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
   const [resizing, setResizing] = useState<Instance>()
   const start = useOp(op.instanceStart)
   const stop = useOp(op.instanceStop)
+  const forceOff = useOp(op.instanceForceOff)
+  const hasForceOff = useHasExtensions()
   const reboot = useOp(op.instanceReboot)
   const remove = useOp(op.instanceDelete)
 
@@ -92,6 +98,28 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
             run: () => stop.run(instanceAt(project, name)),
           }),
       },
+      forceOff: hasForceOff
+        ? {
+            label: 'Force off',
+            icon: <Power aria-hidden strokeWidth={1.75} />,
+            disabled: whyNot('forceOff'),
+            onSelect: () =>
+              confirmAction({
+                title: 'Confirm force off instance',
+                content: (
+                  <>
+                    <p>Are you sure you want to cut the power of {strong}?</p>
+                    <p>Its guest does not shut down, so data that it has not written yet is lost.</p>
+                  </>
+                ),
+                kind: 'danger',
+                pendingLabel: 'Forcing off',
+                errorTitle: `Error forcing off ${name}`,
+                success: <>Forcing off instance {strong}</>,
+                run: () => forceOff.run(instanceAt(project, name)),
+              }),
+          }
+        : undefined,
       reboot: {
         label: 'Reboot',
         icon: <RotateCw aria-hidden strokeWidth={1.75} />,
@@ -166,6 +194,7 @@ export function useInstanceActions(project: string, { linksToInstance, onDelete 
 export const menuOf = (actions: InstanceActions): RowAction[] => [
   actions.start,
   actions.stop,
+  ...(actions.forceOff ? [actions.forceOff] : []),
   actions.reboot,
   actions.resize,
   actions.console,

@@ -25,8 +25,13 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
   return {
     ensure: (spec) => step((tx) => powerUp(tx, spec)),
 
-    // Its guests always shut down long before the deadline.
-    stop: (id) => step(async (tx) => turn(tx, await lockVm(tx, id), 'stopping', false)),
+    // Its guests always shut down long before a deadline to come.
+    stop: (id, deadline) =>
+      step(async (tx) => {
+        const vm = await lockVm(tx, id)
+        if (deadline > tx.cx.now()) await turn(tx, vm, 'stopping', false)
+        else if (vm && vm.phase !== 'off' && vm.phase !== 'crashed') await cutPower(tx, vm)
+      }),
 
     reboot: (id, reboots) =>
       step(async (tx) => {
@@ -156,6 +161,11 @@ async function migrate(tx: RackChange, id: string, sled_id: string): Promise<voi
     ? ({ phase: 'crashed', due_at: now, reason: sledLost(now) } as const)
     : ({ phase: 'migrating', due_at: later(now, phaseMs.migrating) } as const)
   await writeVm(tx, { ...vm, sled_id, phase_since: now, by_guest: false, ...next })
+}
+
+function cutPower(tx: RackChange, vm: SimulatedVm): Promise<unknown> {
+  const now = tx.cx.now()
+  return writeVm(tx, { ...vm, phase: 'off', phase_since: now, due_at: now, by_guest: false, reason: null })
 }
 
 const holdSled = (tx: RackChange, id: string): Promise<unknown> =>

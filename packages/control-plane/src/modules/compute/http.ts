@@ -11,7 +11,7 @@ import { createInstance } from './create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './disks.ts'
 import { listInstanceChanges } from './instance-changes.ts'
 import { checkPlacement } from './placement-check.ts'
-import { rebootInstance, startInstance, stopInstance } from './power.ts'
+import { forceOffInstance, rebootInstance, startInstance, stopInstance } from './power.ts'
 import { readConsole } from './serial-console.ts'
 import { deleteInstance, updateInstance } from './service.ts'
 import { instanceView } from './view.ts'
@@ -26,6 +26,8 @@ export const computeHttp = implement({
   instanceDelete: (cx, { path, query }) => deleteInstance(cx, { ...path, ...query }),
   instanceStart: async (cx, { path, query }) => instanceView(await startInstance(cx, { ...path, ...query })),
   instanceStop: async (cx, { path, query }) => instanceView(await stopInstance(cx, { ...path, ...query })),
+  instanceForceOff: async (cx, { path, query }) =>
+    instanceView(await forceOffInstance(cx, { ...path, ...query })),
   instanceReboot: async (cx, { path, query }) =>
     instanceView(await rebootInstance(cx, { ...path, ...query })),
   instanceDiskList: (cx, { path, query }) =>

@@ -1,11 +1,13 @@
+import { instanceAllows } from '@gantry/api/instance.rules'
+import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
 import { change, changeBefore } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { conflict, invalid, refuseIf, type Refusal } from '../../kernel/refusal.ts'
 import { moveTo, releaseVmm } from './lifecycle.ts'
-import { requestReboot, requestStop } from './wanted.ts'
 import { start } from './start.ts'
+import { requestForceOff, requestReboot, requestStop } from './wanted.ts'
 
 type Instance = Row<'instance'>
 
@@ -74,6 +76,24 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
       default:
         return instance.run_state satisfies never
     }
+  })
+}
+
+/** Cuts the power of an instance that a stop does not end, or not soon enough. One that is stopped stays so. */
+export async function forceOffInstance(cx: Cx, at: Selectors): Promise<Instance> {
+  const { row, scope } = await need(cx, 'instance', at, 'modify')
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', row.id)
+    if (instance.run_state === 'stopped') return instance
+    if (!allows(instanceAllows, 'forceOff', instance.run_state) || !instance.vmm_id)
+      throw conflict(
+        `instance in state ${instance.run_state} has no power to cut`,
+        'Stop it instead, or wait.',
+      )
+    const intended = { intended_state: 'stopped' } as const
+    if (await requestForceOff(tx, instance.vmm_id)) return moveTo(tx, instance, 'stopping', intended)
+    await releaseVmm(tx, instance, scope.silo_id ?? '')
+    return moveTo(tx, instance, 'stopped', { ...intended, vmm_id: null, failure: null })
   })
 }
 

@@ -6,6 +6,8 @@ import { Refusals } from './refusals.ts'
 
 /** A guest that has not shut down by then is powered off. */
 const shutdownMs = 90_000
+/** A deadline that has passed by every clock. */
+const atOnce = new Date(0)
 const pageRows = 64
 
 /** Requests a shutdown of a machine; false if the fleet has not accepted the machine yet. */
@@ -17,6 +19,21 @@ export async function requestStop(tx: Change, vmmId: string): Promise<boolean> {
     .where('time_started', 'is not', null)
     .executeTakeFirst()
   return stopping.numUpdatedRows > 0n
+}
+
+/** Requests the end of a machine at once, also of one that is stopping; false if the fleet has not accepted it yet. */
+export async function requestForceOff(tx: Change, vmmId: string): Promise<boolean> {
+  const ending = await tx.plain
+    .updateTable('vmm')
+    .set((eb) => ({
+      time_stop_requested: eb.fn.coalesce('time_stop_requested', eb.val(tx.cx.now())),
+      is_forced_off: true,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('id', '=', vmmId)
+    .where('time_started', 'is not', null)
+    .executeTakeFirst()
+  return ending.numUpdatedRows > 0n
 }
 
 export async function requestReboot(tx: Change, vmmId: string): Promise<void> {
@@ -37,7 +54,7 @@ export async function requestHost(tx: Change, vmmId: string, sledId: string): Pr
 
 type Wanted = Pick<
   Row<'vmm'>,
-  'id' | 'sled_id' | 'time_gone' | 'time_stop_requested' | 'reboots' | 'revision'
+  'id' | 'sled_id' | 'time_gone' | 'time_stop_requested' | 'is_forced_off' | 'reboots' | 'revision'
 >
 
 const refusalsOf = new WeakMap<Services, Refusals>()
@@ -78,7 +95,7 @@ export async function applyWanted(services: Services): Promise<void> {
 function pendingAfter({ db }: Services, after: string): Promise<Wanted[]> {
   const rows = db
     .selectFrom('vmm')
-    .select(['id', 'sled_id', 'time_gone', 'time_stop_requested', 'reboots', 'revision'])
+    .select(['id', 'sled_id', 'time_gone', 'time_stop_requested', 'is_forced_off', 'reboots', 'revision'])
     .where(sql<boolean>`applied_revision < revision`)
     .orderBy('id')
     .limit(pageRows)
@@ -89,7 +106,8 @@ const end = ({ fleet }: Services, gone: readonly Wanted[]): Promise<void> =>
   fleet.machines.destroy(gone.map(({ id }) => id))
 
 async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Promise<void> {
-  const { id, sled_id, time_stop_requested, reboots } = wanted
+  const { id, sled_id, time_stop_requested, is_forced_off, reboots } = wanted
+  if (is_forced_off) return machines.stop(id, atOnce)
   if (time_stop_requested) return machines.stop(id, new Date(time_stop_requested.getTime() + shutdownMs))
   await machines.migrate?.(id, sled_id)
   if (reboots > 0) await machines.reboot(id, reboots)

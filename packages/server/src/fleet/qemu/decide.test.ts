@@ -62,12 +62,24 @@ describe('the next step', () => {
     ['one to reboot and to stop', { ...stopping, reboot: 'asked' as const }, 'running', 'press'],
     ['one to reboot and to stop, paused', { ...stopping, reboot: 'paused' as const }, 'paused', 'continue'],
   ] as const)('about %s: %#', (_, record, status, expected) => {
-    expect(word(decide(record, status, now))).toBe(expected)
+    expect(word(decide(record, status, { now, isFull: false }))).toBe(expected)
+  })
+
+  test.each([
+    ['a running one', running, 'running', 'hold'],
+    ['one that is held', running, 'paused', 'await-space'],
+    ['one to reboot', asked, 'running', 'hold'],
+    ['one that has not run', newRecord(undefined, now), 'prelaunch', 'continue'],
+    ['one to stop', stopping, 'running', 'press'],
+    ['one to stop that was held', stopping, 'paused', 'continue'],
+    ['one that shut down', running, 'shutdown', 'stopped by guest'],
+  ] as const)('on a full volume about %s: %#', (_, record, status, expected) => {
+    expect(word(decide(record, status, { now, isFull: true }))).toBe(expected)
   })
 
   test('a decided end is final', () => {
     const end = { state: 'failed', by_guest: false, reason: null } as const
-    expect(decide({ ...stopping, end }, 'running', now)).toEqual({ do: 'end', end })
+    expect(decide({ ...stopping, end }, 'running', { now, isFull: true })).toEqual({ do: 'end', end })
   })
 })
 

@@ -9,6 +9,8 @@ export type Step =
   | { do: 'continue' }
   /** Let the guest run once it has space to write to. */
   | { do: 'await-space' }
+  /** Pause the guest until there is more space: the rest is the database's. */
+  | { do: 'hold' }
   /** Press the power button. */
   | { do: 'press' }
   /** Pause the guest, so that it can be reset. */
@@ -22,7 +24,11 @@ export type Step =
  * The next step, by the record and the guest's state in QEMU (`RunState` of QMP), which also reveals events missed
  * without a connection. QEMU cannot tell when a guest has booted, so it counts as running once its processor runs.
  */
-export function decide(record: MachineRecord, status: string, now: Date): Step {
+export function decide(
+  record: MachineRecord,
+  status: string,
+  { now, isFull }: { now: Date; isFull: boolean },
+): Step {
   if (record.end) return { do: 'end', end: record.end }
   const { stop, leaving, reboot } = record
   /** Its guest has to shut down. */
@@ -54,10 +60,12 @@ export function decide(record: MachineRecord, status: string, now: Date): Step {
       // Just started or reset: no guest can react yet.
       return ending ? failed('host_shut_down') : { do: 'continue' }
     case 'paused':
+      if (isFull && !ending) return { do: 'await-space' }
       if (reboot === null || ending) return { do: 'continue' }
       return { do: reboot === 'paused' ? 'reset' : 'pause' }
     default:
       if (ending) return { do: 'press' }
+      if (isFull) return { do: 'hold' }
       return { do: reboot === 'asked' ? 'pause' : 'run' }
   }
 }

@@ -35,12 +35,28 @@ export async function qemuEngine(user: number | undefined): Promise<Engine> {
   const device = await fs.stat(DEVICE).catch(() => undefined)
   if (!device) return translating(`The host has no ${DEVICE}.`)
   const groups = user === undefined ? [] : [device.gid]
+  const denied = await whyDenied(user, device)
+  if (denied !== undefined) return translating(denied)
   try {
     await runBriefly(user, groups)
     return { version: number, accelerator: 'kvm', whyNoKvm: '', groups }
   } catch (error) {
     return translating(`${DEVICE} does not work: ${(error as Error).message}`)
   }
+}
+
+/** Why a machine's user may not use the device, which is no fault of the processor. */
+async function whyDenied(user: number | undefined, { gid, mode }: { gid: number; mode: number }) {
+  const groupMay = (mode & 0o060) === 0o060 || (mode & 0o006) === 0o006
+  if (user !== undefined)
+    return groupMay ? undefined : `${DEVICE} lets no group read and write it. Run chmod g+rw ${DEVICE}.`
+  const isDenied = await fs.access(DEVICE, fs.constants.R_OK | fs.constants.W_OK).then(
+    () => false,
+    () => true,
+  )
+  return isDenied
+    ? `The user of this server may not use ${DEVICE}. Add it to the group ${gid}, usually called kvm.`
+    : undefined
 }
 
 /**

@@ -84,6 +84,7 @@ export async function openQemuFleet(options: QemuFleetOptions): Promise<QemuFlee
         clock,
         log,
         shutdown: shutdown.deadline,
+        isFull: async () => !(await space.hasFree(ROOM / 2)),
         hasSpace: () => space.taking(ROOM, async () => true).catch(() => false),
         inTurn: boundedTurns({ atOnce: STARTS_AT_ONCE, waiting: Infinity }),
       },

@@ -30,6 +30,8 @@ export interface MachineHost {
   volumes: VolumeFiles
   /** Until when guests may take to shut down, while the host shuts down. */
   shutdown: () => Date | undefined
+  /** Whether there is so little space above the reserve that guests must not write. */
+  isFull: () => Promise<boolean>
   /** Whether guests have space to write to. */
   hasSpace: () => Promise<boolean>
   /** Starts few machines at a time, so that many do not slow down those that run. */
@@ -78,6 +80,8 @@ export class Machine {
   #again = false
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** How often QEMU has not answered in a row. */
+  #unanswered = 0
   /** By `performance.now`. */
   readonly #last = { press: -Infinity, reset: -Infinity, guestReboot: -Infinity, try: -Infinity }
 
@@ -178,13 +182,17 @@ export class Machine {
       return Infinity
     }
     if (!record.process) return this.#start()
+    // Forced off: it may hang, so it is not asked.
+    if (isForcedOff(record)) return this.#end(undefined, { state: 'stopped', by_guest: false, reason: null })
     try {
       const reached = await this.reach()
       if (!reached) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
       await trimLogs(this.folder, this.#record)
       const { qmp } = reached
       const { status } = await qmp.ask(statusAnswer, 'query-status')
-      return await this.#take(qmp, decide(this.record, status, this.#host.clock()))
+      this.#unanswered = 0
+      const isFull = await this.#host.isFull()
+      return await this.#take(qmp, decide(this.record, status, { now: this.#host.clock(), isFull }))
     } catch (error) {
       if (!(await this.running())) return 0
       return this.#unreachable(error)
@@ -202,12 +210,18 @@ export class Machine {
   }
 
   /** Its process runs but misbehaves. */
-  #unreachable(error: unknown): Promise<number> {
+  async #unreachable(error: unknown): Promise<number> {
     this.#host.log.error({ err: error, machine: this.id }, 'QEMU does not do what it should')
     // QEMU never closes its monitor itself.
     const status = isUnattended(error) ? 'internal-error' : 'unknown'
-    const step = decide(this.record, status, this.#host.clock())
-    return step.do === 'end' ? this.#end(undefined, step.end) : Promise.resolve(LOOK_MS)
+    const step = decide(this.record, status, { now: this.#host.clock(), isFull: false })
+    if (step.do === 'end') return this.#end(undefined, step.end)
+    // A busy host may miss one deadline.
+    if (++this.#unanswered >= 2)
+      await this.update((was) =>
+        was.stop || was.leaving ? was : this.#reporting(was, 'running', 'not_responding'),
+      )
+    return LOOK_MS
   }
 
   async #take(qmp: Qmp, step: ReturnType<typeof decide>): Promise<number> {
@@ -217,6 +231,9 @@ export class Machine {
       case 'continue':
         return this.#continue(qmp)
       case 'await-space':
+        return this.#awaitSpace(qmp)
+      case 'hold':
+        await qmp.run('stop')
         return this.#awaitSpace(qmp)
       case 'press':
         return this.#press(qmp)
@@ -311,6 +328,8 @@ export class Machine {
     if (left > 0) return left
     this.#last.try = performance.now()
     if (await this.#host.hasSpace()) await qmp.run('cont')
+    // A guest that cannot write cannot shut down either.
+    else if (this.record.stop) return this.#end(qmp, { state: 'stopped', by_guest: false, reason: null })
     return LOOK_MS
   }
 
@@ -352,7 +371,7 @@ export class Machine {
     return Infinity
   }
 
-  #reporting(was: MachineRecord, state: 'running', code?: 'out_of_space'): MachineRecord {
+  #reporting(was: MachineRecord, state: 'running', code?: 'out_of_space' | 'not_responding'): MachineRecord {
     const now = this.#host.clock()
     return reporting(was, { state, by_guest: false, reason: code ? failure(code, now) : null }, now)
   }
@@ -372,5 +391,8 @@ export class Machine {
     } else if (telling.has(event)) this.wake()
   }
 }
+
+const isForcedOff = ({ stop }: MachineRecord): boolean =>
+  stop !== null && new Date(stop.deadline) <= new Date(stop.asked_at)
 
 const reportedNow = ({ state, by_guest, reason }: MachineRecord) => ({ state, by_guest, reason })

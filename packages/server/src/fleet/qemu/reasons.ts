@@ -26,8 +26,12 @@ const reasons = {
     message: 'The bytes of a disk are missing.',
     next_step: 'Detach the disk, then start the instance again.',
   },
+  not_responding: {
+    message: 'QEMU does not respond, so the machine cannot be managed.',
+    next_step: 'Wait a moment if the host is busy. Otherwise force the instance off, and start it again.',
+  },
   out_of_space: {
-    message: 'The storage is full, and the machine is paused at a write.',
+    message: 'The storage is full, and the machine is paused.',
     next_step:
       'Delete disks, snapshots and images, or ask the operator for more storage. The machine then continues.',
   },

@@ -4,7 +4,7 @@ import { type Engine, qemuEngine } from './engine.ts'
 import { hostCommand, type HostProgram, missingPrograms } from './host-command.ts'
 
 /** Programs that the driver runs besides those of networks. */
-const programs: readonly HostProgram[] = [
+export const fleetPrograms: readonly HostProgram[] = [
   { program: 'qemu-system-x86_64', debian: 'qemu-system-x86' },
   { program: 'qemu-img', debian: 'qemu-utils' },
   { program: 'setpriv', debian: 'util-linux' },
@@ -32,7 +32,7 @@ export interface Isolation {
 
 /** The driver's requirements of the host, and its findings; changes nothing. */
 export async function fleetRequirements(): Promise<Requirements> {
-  const missing = await missingPrograms(programs)
+  const missing = await missingPrograms(fleetPrograms)
   const hasQemu = missing.every(({ program }) => program !== 'qemu-system-x86_64')
   const users = await machineUsers('000000')
   return {

@@ -141,6 +141,6 @@ function ConsoleButton({ action: { icon, link, disabled } }: { action: RowAction
 }
 
 function menuEntries({ id }: Instance, actions: InstanceActions): MenuEntry[] {
-  const { reboot, resize, console, clone, delete: remove } = actions
-  return rowMenu(id, 'Copy ID', [reboot, resize, console, clone, remove])
+  const { forceOff, reboot, resize, console, clone, delete: remove } = actions
+  return rowMenu(id, 'Copy ID', [...(forceOff ? [forceOff] : []), reboot, resize, console, clone, remove])
 }
