@@ -80,9 +80,8 @@ test('a token approves no device, so that none outlives it', async () => {
   expect((await me.post('/device/confirm', { user_code })).status).toBe(204)
 })
 
-test('an unapproved request is pending', async () => {
-  const { device_code, user_code } = (await beginDevice(bed)).body
-  await me.post('/device/confirm', { user_code })
+test('an unknown code, or that of another client, is worth no more polls', async () => {
+  const { device_code } = (await beginDevice(bed)).body
   for (const [code, more] of [
     ['0'.repeat(40), {}],
     ['', {}],
@@ -91,9 +90,23 @@ test('an unapproved request is pending', async () => {
     [device_code.toUpperCase(), {}],
     [device_code, { client_id: crypto.randomUUID() }],
   ] as const)
-    expect(await pollDevice(bed, code, more)).toMatchObject({ status: 400, body: pending[1] })
+    expect(await pollDevice(bed, code, more)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   const other = await pollDevice(bed, device_code, { grant_type: 'password' })
   expect([other.status, other.body]).toEqual([400, { error: 'unsupported_grant_type' }])
+})
+
+test('a device that polls too often is slowed down until it waits, and an expired code ends its polls', async () => {
+  const { device_code } = (await beginDevice(bed)).body
+  const poll = async () => (await pollDevice(bed, device_code)).body.error
+  const often = await Promise.all(Array.from({ length: 6 }, poll))
+  expect(often.sort()).toEqual([
+    ...Array.from({ length: 3 }, () => 'authorization_pending'),
+    ...Array.from({ length: 3 }, () => 'slow_down'),
+  ])
+  bed.pass(5000)
+  expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
+  bed.pass(deviceRequestSeconds * 1000)
+  expect(await poll()).toBe('expired_token')
 })
 
 test.each<[body: string, message: RegExp]>([
@@ -148,7 +161,7 @@ test('a code yields its token once: a second request gets none, and revokes the 
   expect(await isIn()).toBe(200)
   // The code alone, without its client id, achieves nothing.
   expect(await pollDevice(bed, device_code, { client_id: crypto.randomUUID() })).toMatchObject({
-    body: pending[1],
+    body: { error: 'invalid_grant' },
   })
   expect(await isIn()).toBe(200)
   const again = await pollDevice(bed, device_code)

@@ -17,10 +17,10 @@ import { latestPast } from '../../kernel/time.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { ownOrigin } from '../../kernel/origin.ts'
-import { invalid, notFound } from '../../kernel/refusal.ts'
+import { invalid, notFound, Refusal } from '../../kernel/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
 import { lockCaller } from './end-credentials.ts'
-import { deviceAttempts, userCodeAttempts } from './limits.ts'
+import { deviceAttempts, devicePolls, userCodeAttempts } from './limits.ts'
 import { needSession } from './need-session.ts'
 import { needRoomForToken } from './token-limit.ts'
 
@@ -162,24 +162,22 @@ async function grant(
   }
 }
 
-/**
- * Returns the token, once. Anything unapproved is reported as pending, even an unknown code (control plane
- * reference, A 5.5).
- */
+/** Returns the token, once. Until then, says by RFC 8628 (3.5) whether it is worth asking again. */
 export async function fetchDeviceToken(
   cx: Cx,
   { grant_type, device_code, client_id }: DeviceAccessTokenRequest,
 ): Promise<Reply> {
   if (grant_type !== deviceGrantType) return oauthProblem('unsupported_grant_type')
-  if (!isSecret(device_code)) return oauthProblem('authorization_pending')
+  if (!isSecret(device_code)) return oauthProblem('invalid_grant')
+  const device_code_hash = await hashSecret(device_code)
   const granted = await cx.db
     .selectFrom('device_access_token')
     .innerJoin('silo_user', 'silo_user.id', 'device_access_token.silo_user_id')
     .select(['device_access_token.id', 'silo_user.silo_id', 'silo_user.id as user_id'])
-    .where('device_code_hash', '=', await hashSecret(device_code))
+    .where('device_code_hash', '=', device_code_hash)
     .where('client_id', '=', client_id)
     .executeTakeFirst()
-  if (!granted) return oauthProblem('authorization_pending')
+  if (!granted) return oauthProblem(await whyNoToken(cx, device_code_hash, client_id))
   const token = newSecret(cx.services)
   const token_hash = await hashSecret(token)
   const scope = { silo_id: granted.silo_id, project_id: null }
@@ -194,6 +192,26 @@ export async function fetchDeviceToken(
     token_id: granted.id,
     time_expires: fetched.time_expires.toISOString(),
   })
+}
+
+/** A code of another client is as good as unknown. The reference calls both pending, so that devices wait for ever. */
+async function whyNoToken(cx: Cx, device_code_hash: string, client_id: string): Promise<string> {
+  const request = await cx.db
+    .selectFrom('device_auth_request')
+    .select(['time_created', 'time_expires'])
+    .where('device_code_hash', '=', device_code_hash)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+  if (!request) return 'invalid_grant'
+  const now = cx.now()
+  if (request.time_expires <= now || request.time_created > latestPast(now)) return 'expired_token'
+  try {
+    await spend(cx, devicePolls(device_code_hash))
+    return 'authorization_pending'
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'TooManyRequests') return 'slow_down'
+    throw error
+  }
 }
 
 const fetchOnce = (tx: Change, id: string, token_hash: string) =>

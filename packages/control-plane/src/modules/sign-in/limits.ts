@@ -28,6 +28,8 @@ const samlRequestFrom: Limit = { name: 'saml-request from', burst: 300, everySec
 const userCodeBy: Limit = { name: 'user-code by', burst: 10, everySeconds: 30 }
 /** Each leaves a row until it expires. */
 const deviceFrom: Limit = { name: 'device from', burst: 30, everySeconds: 10 }
+/** A device asks every five seconds for its token, the interval of RFC 8628 where none is given; three times at once. */
+const pollOf: Limit = { name: 'device poll of', burst: 3, everySeconds: 5 }
 
 export const from = (cx: Cx): string => networkOf(cx.request.address)
 
@@ -56,5 +58,7 @@ export const userCodeAttempts = (cx: Cx): Bucket[] => [
 export const assertionAttempts = (cx: Cx): Bucket[] => [{ limit: assertionFrom, of: from(cx) }]
 
 export const deviceAttempts = (cx: Cx): Bucket[] => [{ limit: deviceFrom, of: from(cx) }]
+
+export const devicePolls = (deviceCodeHash: string): Bucket[] => [{ limit: pollOf, of: deviceCodeHash }]
 
 export const samlRequestAttempts = (cx: Cx): Bucket[] => [{ limit: samlRequestFrom, of: from(cx) }]
