@@ -1,6 +1,7 @@
 import { type Edition, editionHeader } from '@gantry/api/edition.rules'
 import { laterDocument } from '@gantry/api/later-document'
 import { toHex } from './ids.ts'
+import { isKnown } from './if-none-match.ts'
 import { cut, streamOfPieces } from './pieces.ts'
 import { MethodNotAllowed } from './router.ts'
 
@@ -58,10 +59,3 @@ async function serialise(read: ApiDocument) {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return { bytes, etag: `"${toHex(digest.subarray(0, 16))}"` }
 }
-
-/** Whether the client already has this version; a proxy may have weakened its tag. */
-const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
-  (ifNoneMatch ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*')

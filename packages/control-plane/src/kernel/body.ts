@@ -1,7 +1,8 @@
-import { unreadable } from './refusal.ts'
+import { Refusal, unreadable } from './refusal.ts'
 
 /** Reads the whole body of a request, up to `maxBytes`. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  refuseEncoded(request)
   const tooLarge = () => unreadable(`request body exceeded maximum size of ${maxBytes} bytes`)
   const contentLength = request.headers.get('content-length')
   if (Number(contentLength ?? 0) > maxBytes) throw tooLarge()
@@ -31,6 +32,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
 
 /** The body in pieces of `pieceBytes` (the last may be shorter), for a handler that stores them as they arrive. */
 export async function* readPieces(request: Request, pieceBytes: number): AsyncGenerator<Uint8Array> {
+  refuseEncoded(request)
   if (!request.body) return
   const reader = request.body.getReader()
   let held = new Uint8Array(pieceBytes)
@@ -55,6 +57,18 @@ export async function* readPieces(request: Request, pieceBytes: number): AsyncGe
     // The consumer may have stopped early.
     await reader.cancel().catch(() => undefined)
   }
+}
+
+/** A compressed body would be read as text or stored as it is. */
+function refuseEncoded(request: Request): void {
+  const encoding = request.headers.get('content-encoding')
+  if (encoding === null || encoding.trim().toLowerCase() === 'identity' || encoding.trim() === '') return
+  throw new Refusal(
+    undefined,
+    `unsupported content-encoding: ${encoding.slice(0, 64)}`,
+    { help: 'Send the body without a content-encoding.' },
+    415,
+  )
 }
 
 /** The client disconnected, which is not an error of the server. */

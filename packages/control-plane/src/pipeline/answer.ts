@@ -8,6 +8,7 @@ import { auditRow } from '../kernel/audit.ts'
 import { etagOf } from '../kernel/change.ts'
 import type { Admitted } from '../kernel/admission.ts'
 import type { Cx } from '../kernel/cx.ts'
+import { isKnown } from '../kernel/if-none-match.ts'
 import { generationOf, Reply } from '../kernel/implement.ts'
 import { jsonText } from '../kernel/json-text.ts'
 import { type Parsed, parseRequest } from '../kernel/parse.ts'
@@ -42,6 +43,12 @@ export async function answer(
   const own = result instanceof Reply ? result.body : result
   const generation = generationOf(own)
   if (generation !== undefined) headers.set('etag', etagOf(generation))
+  if (
+    generation !== undefined &&
+    isRead(op.method) &&
+    isKnown(request.headers.get('if-none-match'), etagOf(generation))
+  )
+    return new Response(null, { status: 304, headers })
   if (status === 204 || own === undefined || own === null) return new Response(null, { status, headers })
   const body = cx.request.edition === 'later' ? await laterAnswer(cx, op, own) : own
   headers.set('content-type', 'application/json')

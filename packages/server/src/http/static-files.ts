@@ -2,6 +2,7 @@ import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { ReadableStream as WebStream } from 'node:stream/web'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { isKnown } from '@gantry/control-plane/kernel/if-none-match'
 import { cut, pieceBytes, streamOfPieces } from '@gantry/control-plane/kernel/pieces'
 import { preferredEncodings, type Encoding } from './accept-encoding.ts'
 import { type AnsweredPage, type Ask, firstAnswers } from './first-answers.ts'
@@ -132,7 +133,7 @@ function respond(request: Request, { bytes, type, encoding, etag }: Found, cachi
     ...(caching === 'no-store' ? {} : { etag }),
     ...(encoding ? { 'content-encoding': encoding } : {}),
   }
-  if (caching !== 'no-store' && request.headers.get('if-none-match') === etag) {
+  if (caching !== 'no-store' && isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers })
   }
   headers['content-length'] = String(bytes.length)

@@ -3,6 +3,7 @@ import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../kernel/cx.ts'
+import { isKnown } from '../../kernel/if-none-match.ts'
 import { Reply } from '../../kernel/implement.ts'
 import { need } from '../../kernel/need.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
@@ -70,6 +71,8 @@ interface File {
 function reply({ raw, request }: Cx, bundle: Row<'support_bundle'>, { name, type, size, read }: File): Reply {
   // The bytes of a complete bundle never change.
   const etag = `"${bundle.content_id}"`
+  if (isKnown(raw?.headers.get('if-none-match') ?? null, etag))
+    return new Reply(undefined, { etag }, { status: 304 })
   const condition = raw?.headers.get('if-range')
   const isSame = !condition || condition === etag
   const span = spanOf(isSame ? (raw?.headers.get('range') ?? null) : null, size)
