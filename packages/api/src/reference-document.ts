@@ -1,3 +1,5 @@
+import { editions } from './edition.rules.ts'
+
 export type Json = Record<string, unknown>
 interface Document {
   info: Json
@@ -31,6 +33,7 @@ export function referenceDocument({ info, paths, components }: Document) {
     openapi: '3.0.3',
     info: {
       ...info,
+      version: editions.base,
       description: [info['description'], toldOf(components.schemas, described)].filter(Boolean).join('\n\n'),
     },
     paths: served,
@@ -72,7 +75,7 @@ export function toldFields(description: string): Map<string, string[]> {
 
 const isOwnField = (property: Json): boolean => property[ownField] !== undefined
 
-const refTo = (name: string): string => `#/components/schemas/${name}`
+export const refTo = (name: string): string => `#/components/schemas/${name}`
 
 /** Security is omitted, as in the reference: a client gets its token separately. */
 function operation({ security: _security, ...op }: Json): Json {

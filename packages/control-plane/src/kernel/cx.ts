@@ -1,4 +1,4 @@
-import type { Edition } from '@gantry/api/edition.rules'
+import type { Edition, EmptyList } from '@gantry/api/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
 import { CompiledQuery, type Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'
@@ -32,6 +32,8 @@ export interface RequestInfo {
   has_next_page: boolean | undefined
   /** The edition of the API that the request names. */
   edition: Edition
+  /** The list that is asked for in place of the operation's, and which is always empty. */
+  empty_list: EmptyList | undefined
   /** What the audit record says beyond the request. */
   details: Record<string, unknown> | null
   /** Whom an anonymous request concerns, once known: the account of a sign-in, also of a failed one. */
@@ -142,6 +144,7 @@ export const requestInfo = (services: Services, known: Partial<RequestInfo>): Re
   if_match: undefined,
   has_next_page: undefined,
   edition: 'base',
+  empty_list: undefined,
   details: null,
   subject: null,
   ...known,

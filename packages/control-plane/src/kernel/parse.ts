@@ -13,18 +13,22 @@ export interface Parsed<O extends Operation = Operation> {
   body: BodyOf<O>
 }
 
-/** Parses the input of an authenticated request: path, then query, then body. */
+/**
+ * Parses the input of an authenticated request: path, then query, then body. `translate` turns the body of another
+ * edition into what the schema describes.
+ */
 export async function parseRequest<O extends Operation>(
   op: O,
   params: Record<string, string>,
   url: URL,
   request: Request,
+  translate?: (body: object) => object,
 ): Promise<Parsed<O>> {
   // Each part is parsed by the schema that its type is inferred from.
   const parsed: Parsed = {
     path: parsePath(op, params),
     query: parseQuery(op, url.searchParams),
-    body: op.body ? await parseBody(op, op.body, request) : undefined,
+    body: op.body ? await parseBody(op, op.body, request, translate) : undefined,
   }
   return parsed
 }
@@ -112,14 +116,24 @@ export function expectContentType(request: Request, expected: string): void {
   if (mime && mime !== expected) throw unreadable(`expected content type "${expected}", got "${mime}"`)
 }
 
-async function parseBody(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
-  if (op.encoding === 'json') return parseJson(op, schema, request)
+async function parseBody(
+  op: Operation,
+  schema: z.ZodType,
+  request: Request,
+  translate?: (body: object) => object,
+): Promise<unknown> {
+  if (op.encoding === 'json') return parseJson(op, schema, request, translate)
   expectContentType(request, 'application/x-www-form-urlencoded')
   // Only objects can be form-encoded.
   return parseForm(schema as z.ZodObject, await readText(request, op.bodyMax, unreadableForm))
 }
 
-async function parseJson(op: Operation, schema: z.ZodType, request: Request): Promise<unknown> {
+async function parseJson(
+  op: Operation,
+  schema: z.ZodType,
+  request: Request,
+  translate?: (body: object) => object,
+): Promise<unknown> {
   expectContentType(request, 'application/json')
   const text = await readText(request, op.bodyMax, unreadableJson)
   const deep = tooDeepAt(text)
@@ -135,6 +149,8 @@ async function parseJson(op: Operation, schema: z.ZodType, request: Request): Pr
   }
   const bad = text.includes('\\u') && unstorable(input)
   if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
+  if (translate && typeof input === 'object' && input !== null && !Array.isArray(input))
+    input = translate(input)
   const long = listProblem(schema, input)
   if (long?.kind === 'too long' && !long.error)
     throw invalidValue(labelOf(long.path), `max length ${long.maximum}`)

@@ -1,4 +1,5 @@
 import { fleetHeader } from '@gantry/api/fleet.rules'
+import { NotOffered, toBaseBody } from '@gantry/api/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
 import { authenticateAgain } from '../authz/authenticate-again.ts'
@@ -13,6 +14,7 @@ import { generationOf, Reply } from '../kernel/implement.ts'
 import { jsonText } from '../kernel/json-text.ts'
 import { type Parsed, parseRequest } from '../kernel/parse.ts'
 import { inPieces, streamOfPieces } from '../kernel/pieces.ts'
+import { invalid } from '../kernel/refusal.ts'
 import type { Route } from '../kernel/router.ts'
 import { laterAnswer } from './later-answer.ts'
 
@@ -25,7 +27,7 @@ export async function answer(
   hold: Admitted['hold'],
 ): Promise<Response> {
   const { op } = route
-  const input = await parseRequest(op, route.params, url, request)
+  const input = await parseRequest(op, route.params, url, request, translationOf(cx, route))
   if (!op.anonymous) await authenticateAgain(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
@@ -57,6 +59,19 @@ export async function answer(
   hold(json.length)
   headers.set('content-length', String(json.length))
   return new Response(streamOfPieces(json.pieces), { status, headers })
+}
+
+/** How a body of the later edition becomes one of the base edition. */
+function translationOf({ request }: Cx, { name }: Route): ((body: object) => object) | undefined {
+  const translate = request.edition === 'later' ? toBaseBody[name] : undefined
+  if (!translate) return undefined
+  return (body) => {
+    try {
+      return translate(body as Record<string, unknown>)
+    } catch (error) {
+      throw error instanceof NotOffered ? invalid(error.message, error.help) : error
+    }
+  }
 }
 
 /** Whether the request is audited: it changes something, was parsed, and its caller is known. */

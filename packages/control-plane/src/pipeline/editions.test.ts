@@ -1,6 +1,6 @@
-import { editionHeader, editions } from '@gantry/api/edition.rules'
+import { editionHeader, editions, emptyLists } from '@gantry/api/edition.rules'
 import { laterFields } from '@gantry/api/later-fields'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 
 let bed: TestBed
@@ -30,7 +30,8 @@ async function inEdition(edition: string, path: string, method = 'GET', body?: u
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const response = await bed.plane.fetch(request, { address: '127.0.0.1' })
-  return { status: response.status, body: await response.json() }
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
 }
 
 test('the state that a stale change is told of has them too', async () => {
@@ -93,11 +94,147 @@ test('support bundles moved with the later edition', async () => {
   expect((await operator.get(`/experimental${moved}/${made.body.id}`)).status).toBe(200)
 })
 
-test('an edition that is not served is refused with those that are, also to anonymous callers', async () => {
-  const answer = await inEdition('2031010100.0.0', '/v1/me')
-  expect(answer.status).toBe(400)
-  expect(answer.body.message).toBe('unsupported API version: 2031010100.0.0')
-  expect(answer.body.help).toContain(editions.later)
+test('versions that are newer or malformed are refused with the newest one served', async () => {
+  const newer = await inEdition('2031010100.0.0', '/v1/me')
+  expect(newer.status).toBe(400)
+  expect(newer.body.message).toBe('unsupported API version: 2031010100.0.0')
+  expect(newer.body.error_code).toBeUndefined()
+  for (const version of ['2026010300', 'latest', '', 'v2026010300.0.0', '2026010300.0', '02026010300.0.0']) {
+    const malformed = await inEdition(version, '/v1/me')
+    expect([malformed.status, malformed.body.message]).toEqual([
+      400,
+      `bad value of the header api-version: ${version}`,
+    ])
+    expect(malformed.body.help).toContain(editions.later)
+  }
+})
+
+/** What released clients send (API versions reference, 1.3). */
+test.each([
+  ['0.0.6', 'base'],
+  ['20250604.0.0', 'base'],
+  ['20250730.0.0', 'base'],
+  ['20251008.0.0', 'base'],
+  ['2025112000.0.0', 'later'],
+  ['2026020900.0.0', 'later'],
+  ['2026021301.0.0', 'later'],
+  ['2026032500.0.0', 'later'],
+  ['2026060800.0.0', 'later'],
+  ['2026061000.0.0', 'later'],
+  ['2026072800.0.0', 'later'],
+  ['2026081700.0.0', 'later'],
+  ['2026081901.0.0', 'later'],
+  ['2026081901.0.0-rc.1', 'later'],
+] as const)('a client of version %s is answered by the %s edition', async (version, edition) => {
+  const { status, body } = await inEdition(version, '/v1/me')
+  expect(status).toBe(200)
+  expect('time_created' in body).toBe(edition === 'later')
+  const document = await inEdition(version, '/openapi.json')
+  expect(document.body.info.version).toBe(editions[edition])
+})
+
+describe('a client of 2026', () => {
+  const version = '2026060800.0.0'
+  const call = (method: string, path: string, body?: unknown) => inEdition(version, path, method, body)
+
+  test('creates disks with their backend, alone and with an instance', async () => {
+    const disk_source = { type: 'blank', block_size: 512 }
+    const disk = (name: string, disk_backend: unknown) => ({
+      name,
+      description: '',
+      size: 1024 ** 3,
+      disk_backend,
+    })
+    const made = await call(
+      'POST',
+      '/v1/disks?project=playground',
+      disk('backed', { type: 'distributed', disk_source }),
+    )
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name: 'backed', disk_type: 'distributed', read_only: false },
+    })
+    const local = await call('POST', '/v1/disks?project=playground', disk('local', { type: 'local' }))
+    expect(local).toMatchObject({ status: 400, body: { message: 'local disks are not supported' } })
+    for (const backend of [undefined, null, [], { type: 'other' }, { type: 'distributed' }, 'distributed'])
+      expect((await call('POST', '/v1/disks?project=playground', disk('bad', backend))).status).toBe(400)
+
+    const create = { type: 'create', ...disk('boot', { type: 'distributed', disk_source }) }
+    const instance = {
+      name: 'modern',
+      description: '',
+      hostname: 'modern',
+      ncpus: 1,
+      memory: 1024 ** 3,
+      boot_disk: create,
+      disks: [{ ...create, name: 'more' }],
+      network_interfaces: { type: 'default_ipv4' },
+      external_ips: [{ type: 'ephemeral', pool_selector: { type: 'auto' } }],
+      start: false,
+      cpu_platform: null,
+      enable_jumbo_frames: false,
+    }
+    expect(await call('POST', '/v1/instances?project=playground', instance)).toMatchObject({ status: 201 })
+    const at = 'instance=modern&project=playground'
+    expect((await call('GET', `/v1/network-interfaces?${at}`)).body.items).toHaveLength(1)
+    const disks = (await call('GET', '/v1/instances/modern/disks?project=playground')).body.items
+    expect(disks.map(({ name }: { name: string }) => name).sort()).toEqual(['boot', 'more'])
+    expect(
+      (await call('GET', '/v1/instances/modern/external-ips?project=playground')).body.items,
+    ).toHaveLength(2)
+    const dual = { ...instance, name: 'dual', network_interfaces: { type: 'default_dual_stack' } }
+    expect(await call('POST', '/v1/instances?project=playground', dual)).toMatchObject({
+      status: 400,
+      body: { message: 'network interfaces with IPv6 addresses are not supported' },
+    })
+  })
+
+  test('chooses a pool for an ephemeral address', async () => {
+    const path = '/v1/instances/modern/external-ips/ephemeral?project=playground'
+    await call('DELETE', path)
+    const unknown = await call('POST', path, { pool_selector: { type: 'explicit', pool: 'unknown' } })
+    expect(unknown.status).toBe(404)
+    const pool = await firstPool()
+    expect((await call('POST', path, { pool_selector: { type: 'explicit', pool } })).status).toBe(202)
+  })
+
+  test('chooses the pool or the address of a floating IP', async () => {
+    const path = '/v1/floating-ips?project=playground'
+    const create = (name: string, allocator: object) =>
+      call('POST', path, { name, description: '', ...allocator })
+    const unknown = { type: 'auto', pool_selector: { type: 'explicit', pool: 'unknown' } }
+    expect((await create('lost', { address_allocator: unknown })).status).toBe(404)
+    const first = await create('first', { address_allocator: { type: 'auto' } })
+    expect(first.status).toBe(201)
+    const again = { type: 'explicit', ip: first.body.ip }
+    expect((await create('taken', { address_selector: again })).status).not.toBe(201)
+    expect((await call('DELETE', `/v1/floating-ips/first?project=playground`)).status).toBe(204)
+    expect((await create('again', { address_allocator: again })).body.ip).toBe(first.body.ip)
+  })
+
+  test('gets empty pages of what does not exist here, if it may see where it would be', async () => {
+    for (const path of [
+      '/v1/external-subnets?project=playground&limit=10',
+      '/v1/instances/modern/external-subnets?project=playground',
+      '/v1/subnet-pools',
+      '/v1/system/silos/demo/subnet-pools',
+      '/v1/system/subnet-pools?sort_by=name_ascending',
+    ]) {
+      expect(await call('GET', path)).toEqual({ status: 200, body: { items: [], next_page: null } })
+      expect((await operator.get(path)).status).toBe(404)
+    }
+    expect((await call('GET', '/v1/external-subnets')).status).toBe(400)
+    expect((await call('GET', '/v1/external-subnets?project=unknown')).status).toBe(404)
+    expect((await call('GET', '/v1/subnet-pools?limit=many')).status).toBe(400)
+    // Only lists: nothing is created in their place.
+    const subnet = { name: 'x', description: '', allocator: { type: 'auto', prefix_length: 28 } }
+    expect((await call('POST', '/v1/external-subnets?project=playground', subnet)).status).toBe(404)
+    const member = await bed.signIn('member')
+    const request = new Request('http://localhost/v1/system/subnet-pools', {
+      headers: { cookie: member.cookie, [editionHeader]: version },
+    })
+    expect((await bed.plane.fetch(request, { address: '127.0.0.1' })).status).toBe(403)
+  })
 })
 
 test('each edition describes itself', async () => {
@@ -113,7 +250,8 @@ test('each edition describes itself', async () => {
   }
   const base = await idsOf(editions.base)
   const later = await idsOf(editions.later)
-  expect(later.size).toBe(base.size)
+  expect(later.size).toBe(base.size + emptyLists.length)
+  expect(later.get('external_subnet_list')).toBe('/v1/external-subnets')
   expect(base.get('support_bundle_list')).toBe('/experimental/v1/system/support-bundles')
   expect(later.get('support_bundle_list')).toBe('/v1/system/support-bundles')
   expect(later.get('system_ip_pool_list')).toBe('/v1/system/ip-pools')

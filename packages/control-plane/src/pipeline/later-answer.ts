@@ -23,6 +23,7 @@ const additions: {
 
 /** A successful response's body as the later edition has it. */
 export async function laterAnswer(cx: Cx, { returns }: Operation, body: unknown): Promise<unknown> {
+  if (cx.request.empty_list) return { items: [], next_page: null }
   const component = (returns && components.get(returns)) ?? ''
   const name = component.replace(/ResultsPage$/, '')
   if (!isExtended(name)) return body

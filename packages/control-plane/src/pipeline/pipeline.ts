@@ -1,4 +1,4 @@
-import { basePathOf } from '@gantry/api/edition.rules'
+import { basePathOf, type EmptyList, emptyLists } from '@gantry/api/edition.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import type { Actor } from '../authz/actor.ts'
@@ -30,6 +30,13 @@ interface Answered extends Pick<Admitted, 'leave'> {
   response: Response
 }
 
+const emptyListRouter = new Router(
+  Object.fromEntries(emptyLists.map((list) => [list.id, { ...list, method: 'GET' }])) as Record<
+    EmptyList,
+    (typeof emptyLists)[number] & { method: string }
+  >,
+)
+
 const unlimited: Admitted = { hold: () => {}, leave: () => {} }
 
 /** The request lifecycle, from arrival to response. */
@@ -55,12 +62,23 @@ export function requestPipeline(services: Services): Pipeline {
       cx.request.edition = editionOf(request.headers)
       const document = documentAt(url.pathname, cx.request.edition)
       if (document) return await sendDocument(request, document, headersOf(cx))
-      const pathname = cx.request.edition === 'later' ? basePathOf(url.pathname) : url.pathname
-      route = router.match(request.method, pathname)
+      route = routeOf(cx, request.method, url.pathname)
       return await perform(cx, route, url, request, peer)
     } catch (error) {
       return refuse(cx, route, error)
     }
+  }
+
+  function routeOf(cx: Cx, method: string, pathname: string): Route {
+    if (cx.request.edition === 'base') return router.match(method, pathname)
+    const empty = method === 'GET' ? emptyListRouter.find(method, pathname) : undefined
+    if (!empty) return router.match(method, basePathOf(pathname))
+    cx.request.empty_list = empty.name
+    const { like } = empty.op
+    return router.match(
+      method,
+      like.replaceAll(/\{(\w+)\}/g, (_, param) => encodeURIComponent(empty.params[param] ?? '')),
+    )
   }
 
   /**

@@ -1,0 +1,79 @@
+type Json = Record<string, unknown>
+
+/** What this platform lacks of the later edition's requests. */
+export class NotOffered extends Error {
+  constructor(
+    message: string,
+    readonly help: string,
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * The body of a later request as the base edition has it. Only what is well-formed is translated; the rest is left to
+ * the base edition's schema, which accepts both forms of what the later one renamed.
+ */
+export const toBaseBody: Readonly<Record<string, (body: Json) => Json>> = {
+  diskCreate: withSource,
+  instanceCreate: (body) => ({
+    ...body,
+    ...onList(body, 'disks', withSource),
+    ...(isJson(body['boot_disk']) && { boot_disk: withSource(body['boot_disk']) }),
+    ...onList(body, 'external_ips', withPool),
+    ...(isJson(body['network_interfaces']) && {
+      network_interfaces: withDefaultInterface(body['network_interfaces']),
+    }),
+  }),
+  instanceEphemeralIpAttach: withPool,
+  floatingIpCreate: withAddress,
+}
+
+/** Disks of this platform are distributed. */
+function withSource(disk: Json): Json {
+  const { disk_backend: backend, ...rest } = disk
+  if (!isJson(backend)) return disk
+  if (backend['type'] === 'local')
+    throw new NotOffered(
+      'local disks are not supported',
+      'Create the disk with a `disk_backend` of type `distributed`.',
+    )
+  return backend['type'] === 'distributed' ? { ...rest, disk_source: backend['disk_source'] } : disk
+}
+
+function withDefaultInterface(given: Json): Json {
+  const { type } = given
+  if (type === 'default_ipv4') return { type: 'default' }
+  if (type !== 'default_ipv6' && type !== 'default_dual_stack') return given
+  throw new NotOffered(
+    'network interfaces with IPv6 addresses are not supported',
+    'Ask for `default_ipv4`, or leave `network_interfaces` out.',
+  )
+}
+
+/** Pools of this platform are not chosen by version. */
+function withPool(address: Json): Json {
+  const { pool_selector: selector, ...rest } = address
+  if (!isJson(selector)) return address
+  if (selector['type'] === 'explicit') return { ...rest, pool: selector['pool'] }
+  return selector['type'] === 'auto' ? rest : address
+}
+
+/** Versions before 2026-01-16 call it a selector. */
+function withAddress(floating: Json): Json {
+  const { address_allocator, address_selector, ...rest } = floating
+  const given = address_allocator ?? address_selector
+  if (!isJson(given)) return floating
+  if (given['type'] === 'explicit') return { ...rest, ip: given['ip'] }
+  return given['type'] === 'auto' ? withPool({ ...rest, pool_selector: given['pool_selector'] }) : floating
+}
+
+const onList = (body: Json, key: string, translate: (item: Json) => Json): Json => {
+  const list = body[key]
+  return Array.isArray(list)
+    ? { [key]: list.map((item: unknown) => (isJson(item) ? translate(item) : item)) }
+    : {}
+}
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
