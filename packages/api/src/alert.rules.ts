@@ -1,18 +1,33 @@
+import type { IssueKind } from './system.rules.ts'
+
+/** Each kind of issue has its alerts; those of thresholds tell whose query it is. */
+type IssueAlert = `issue.${Exclude<IssueKind, 'metric_threshold'>}.${'began' | 'ended'}`
+
 /** Classes of alerts. A liveness probe is sent only on request. */
 export const probeClass = 'probe'
 export const alertClasses = {
   [probeClass]: 'A request that tests whether a receiver is reachable',
+  'issue.unreachable_host.began': 'A sled became unreachable',
+  'issue.unreachable_host.ended': 'An unreachable sled can be reached again',
+  'issue.fault.began': 'A sled or an instance has a fault',
+  'issue.fault.ended': 'The fault of a sled or an instance ended',
   'issue.failed_instance.began': 'An instance failed',
   'issue.failed_instance.ended': 'A failed instance runs again, was stopped, or was deleted',
+  'issue.failed_job.began': 'A background job failed',
+  'issue.failed_job.ended': 'A failed background job is a day old, and no longer listed as open',
   'issue.nearly_full_pool.began': 'An IP pool is nearly full',
   'issue.nearly_full_pool.ended': 'An IP pool has free addresses again',
   'issue.quota_near_limit.began': 'The quota of a silo is nearly used up',
   'issue.quota_near_limit.ended': 'The quota of a silo has room again',
+  'issue.certificate_expiring.began': 'A certificate expires within thirty days',
+  'issue.certificate_expiring.ended': 'A certificate that was about to expire was deleted',
+  'issue.stuck_update.began': 'The update of a component failed or is delayed',
+  'issue.stuck_update.ended': 'The update of a component continues',
   'metric.fleet_threshold.began': "A measurement crossed the threshold of one of the fleet's saved queries",
   'metric.fleet_threshold.ended': "The threshold of one of the fleet's saved queries is no longer crossed",
   'metric.project_threshold.began': "A measurement crossed the threshold of a project's saved query",
   'metric.project_threshold.ended': "The threshold of a project's saved query is no longer crossed",
-} as const satisfies Record<string, string>
+} as const satisfies Record<IssueAlert, string> & Record<string, string>
 export type AlertClass = keyof typeof alertClasses
 export const alertClassNames = Object.keys(alertClasses) as AlertClass[]
 

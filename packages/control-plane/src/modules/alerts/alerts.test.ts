@@ -3,6 +3,7 @@ import { issueKinds } from '@gantry/api/system.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'
+import { keepEpisodes } from '../system/episodes.ts'
 import { alertWatch } from './watch.ts'
 
 let bed: TestBed
@@ -15,7 +16,16 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => bed.stop())
 
-const began = ['failed_instance', 'nearly_full_pool', 'quota_near_limit'].map((kind) => `issue.${kind}.began`)
+const began = [
+  'unreachable_host',
+  'fault',
+  'failed_instance',
+  'failed_job',
+  'nearly_full_pool',
+  'quota_near_limit',
+  'certificate_expiring',
+  'stuck_update',
+].map((kind) => `issue.${kind}.began`)
 
 test.each([
   ['issue.failed_instance.began', ['issue.failed_instance.began']],
@@ -30,7 +40,7 @@ test.each([
 ])('%s covers %j', (subscription, covered) => expect(classesOf(subscription)).toEqual(covered))
 
 test('globs cover everything but probes', () => {
-  expect(classesOf('**')).toHaveLength(10)
+  expect(classesOf('**')).toHaveLength(20)
   expect([...classesOf('issue.**'), ...classesOf('metric.**')]).toEqual(classesOf('**'))
 })
 
@@ -118,8 +128,8 @@ test('subscriptions follow the language of patterns', async () => {
 test('classes are listed, and filtered by a pattern', async () => {
   const names = async (query: string) =>
     (await operator.get(`/v1/alert-classes${query}`)).body.items?.map(({ name }: { name: string }) => name)
-  expect(await names('')).toHaveLength(11)
-  expect(await names('?filter=issue.*.ended')).toHaveLength(3)
+  expect(await names('')).toHaveLength(21)
+  expect(await names('?filter=issue.*.ended')).toHaveLength(8)
   expect(await names('?filter=nearly_full_pool')).toHaveLength(2)
   expect((await operator.get('/v1/alert-classes?filter=probe')).status).toBe(400)
   expect((await member.get('/v1/alert-classes')).status).toBe(403)
@@ -128,10 +138,10 @@ test('classes are listed, and filtered by a pattern', async () => {
 test('classes are listed in pages, with the filter of the first', async () => {
   const page = async (query: string) => (await operator.get(`/v1/alert-classes?${query}`)).body
   const whole = await page('filter=issue.**')
-  const first = await page('filter=issue.**&limit=4')
-  expect(first.items).toEqual(whole.items.slice(0, 4))
-  const second = await page(`limit=4&page_token=${first.next_page}`)
-  expect(second.items).toEqual(whole.items.slice(4))
+  const first = await page('filter=issue.**&limit=8')
+  expect(first.items).toEqual(whole.items.slice(0, 8))
+  const second = await page(`limit=8&page_token=${first.next_page}`)
+  expect(second.items).toEqual(whole.items.slice(8))
   expect(await page(`page_token=${second.next_page}`)).toEqual({ items: [], next_page: null })
   expect((await operator.get('/v1/alert-classes?page_token=other')).status).toBe(400)
 })
@@ -183,7 +193,31 @@ test('alerts say when an issue began and ended, also if that was not known when 
   ])
 })
 
-test('classes of issues are named for issues that exist', () => {
-  const kinds = classesOf('issue.**').map((name) => name.split('.')[1])
-  expect(issueKinds).toEqual(expect.arrayContaining(kinds))
+test('every kind of issue has a class, those of thresholds by whose query it is', () => {
+  const kinds = new Set(classesOf('issue.**').map((name) => name.split('.')[1]))
+  expect([...kinds, 'metric_threshold'].toSorted()).toEqual(issueKinds.toSorted())
+})
+
+test('a lost sled raises an alert of the fleet when its fault begins, and one when it ends', async () => {
+  const { name, id: sled_id } = (await operator.get('/v1/system/hardware/sleds')).body.items.map(
+    ({ id, baseboard }: { id: string; baseboard: { serial: string } }) => ({ id, name: baseboard.serial }),
+  )[0]
+  const fault = await operator.post('/ext/v1/faults', { kind: 'sled_lost', sled_id })
+  const services = testServices({ db: bed.db })
+  await keepEpisodes(services)
+  await alertWatch.run(services)
+  const about = async () =>
+    bed.db
+      .selectFrom('alert')
+      .select(['alert_class', 'payload', 'project_id'])
+      .where('alert_class', 'in', ['issue.fault.began', 'issue.fault.ended'])
+      .orderBy('time_created')
+      .execute()
+  expect(await about()).toMatchObject([
+    { alert_class: 'issue.fault.began', project_id: null, payload: { touches: [{ kind: 'sled', name }] } },
+  ])
+  expect((await operator.call('DELETE', `/ext/v1/faults/${fault.body.id}`)).status).toBe(204)
+  await keepEpisodes(services)
+  await alertWatch.run(services)
+  expect((await about()).map(({ alert_class }) => alert_class)).toContain('issue.fault.ended')
 })

@@ -10,6 +10,7 @@ import type { Reconciler } from '../../kernel/loop.ts'
 import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
 import { issueOfEpisode } from '../system/episodes.ts'
+import { withCauses } from '../system/causes.ts'
 import { raiseAlert } from './raise.ts'
 
 /** Days to keep alerts, deliveries and attempts. */
@@ -58,16 +59,22 @@ async function raise(services: Services, episode: Row<'issue_episode'>, event: '
     const issue = issueOfEpisode({ ...episode, time_ended: event === 'began' ? null : time_ended })
     const { severity, message, next_step, touches, since, ended } = issue
     const about = { subject: episode.issue_id, project_id: await projectOf(tx.read, issue) }
+    const cause = event === 'began' ? await causeOf(tx.read, issue) : null
     await raiseAlert(tx, name satisfies AlertClass, about, {
       severity,
       message,
       next_step,
       touches,
+      cause,
       since,
       ended,
     })
   })
 }
+
+/** The issue by which this one began, such as that of a sled; null if it has none. */
+const causeOf = async (db: Reader, issue: SystemIssue): Promise<string | null> =>
+  (await withCauses(db, [issue]))[0]?.cause ?? null
 
 /** The project whose instance failed; null for issues of the fleet. */
 async function projectOf(db: Reader, { kind, touches: [first] }: SystemIssue): Promise<string | null> {

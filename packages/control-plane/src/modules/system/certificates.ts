@@ -1,16 +1,15 @@
 import { issueLimits } from '@gantry/api/system.rules'
 import type { SystemIssue } from '@gantry/api/system'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { hoursBefore, type IssueSource, issueOf, readLimit, touched } from './issue.ts'
+import { hoursBefore, type IssueSource, type Looking, issueOf, readLimit, touched } from './issue.ts'
 
 const dayMs = 24 * 3_600_000
 
 /** By request, so that open and past issues come from one statement. */
-const reads = new WeakMap<Cx, Promise<Found[]>>()
+const reads = new WeakMap<Looking, Promise<Found[]>>()
 
 /** Certificates, and those deleted so recently that their issues are listed as past. */
-function certificates(cx: Cx): Promise<Found[]> {
+function certificates(cx: Looking): Promise<Found[]> {
   if (!cx.services.certificates) return Promise.resolve([])
   const since = hoursBefore(cx.now(), issueLimits.pastDays * 24)
   const found =
@@ -37,7 +36,7 @@ function certificates(cx: Cx): Promise<Found[]> {
 type Found = Pick<Row<'certificate'>, 'id' | 'name' | 'cert' | 'time_deleted'> & { silo_name: string }
 
 /** An issue from thirty days before the first certificate of the chain expires, until the chain is deleted. */
-function issuesOf(cx: Cx, rows: readonly Found[]): SystemIssue[] {
+function issuesOf(cx: Looking, rows: readonly Found[]): SystemIssue[] {
   const now = cx.now()
   const found = rows.flatMap(({ id, name, cert, silo_name, time_deleted }) => {
     const ends = (cx.services.certificates?.readChain(cert) ?? []).map(({ notAfter }) => notAfter.getTime())

@@ -9,21 +9,8 @@ import { forgetOlder } from '../../kernel/retention.ts'
 import type { Services } from '../../kernel/services.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { endAcknowledgements } from './acknowledgements.ts'
-import { instanceIssues } from './failures.ts'
-import { hoursBefore, type Looking, readLimit, unrelated, type WatchedSource } from './issue.ts'
-import { updateIssues } from './stuck-update.ts'
-import { thresholdIssues } from './thresholds.ts'
-import { hostIssues } from './unreachable-hosts.ts'
-import { poolIssues, quotaIssues } from './shortages.ts'
-
-const watched: readonly WatchedSource[] = [
-  hostIssues,
-  instanceIssues,
-  poolIssues,
-  quotaIssues,
-  thresholdIssues,
-  updateIssues,
-]
+import { hoursBefore, type Looking, readLimit, unrelated } from './issue.ts'
+import { issueSources } from './sources.ts'
 
 /** When something began or ended is known to the interval: each check costs one query for each source. */
 export const issueWatch: Reconciler = {
@@ -40,7 +27,7 @@ const keptSince = (now: Date): Date => hoursBefore(now, issueLimits.pastDays * 2
 
 const weight = ({ severity }: SystemIssue): number => issueSeverities.indexOf(severity)
 
-type Keeper = Pick<Services, 'clock' | 'db' | 'ending' | 'random'>
+type Keeper = Pick<Services, 'certificates' | 'clock' | 'db' | 'ending' | 'random'>
 type Episode = Row<'issue_episode'>
 
 /** Begins an episode for each open issue without one, ends those whose issue is over, and forgets old ones. */
@@ -49,8 +36,8 @@ export async function keepEpisodes(keeper: Keeper): Promise<void> {
   const now = clock()
   const running = await db.selectFrom('issue_episode').selectAll().where('time_ended', 'is', null).execute()
   const known = new Map(running.map((episode) => [episode.issue_id, episode]))
-  for (const { kind, open } of watched) {
-    const issues = await open({ db, now: () => now })
+  for (const { kind, open } of issueSources) {
+    const issues = await open({ db, now: () => now, services: keeper })
     await begin(
       keeper,
       issues.filter(({ id }) => !known.has(id)),
@@ -115,7 +102,7 @@ export interface Episodes {
 }
 
 /** One statement for all kinds: at most one more of each than are listed. */
-export async function readEpisodes(look: Looking): Promise<Episodes> {
+export async function readEpisodes(look: Pick<Looking, 'db' | 'now'>): Promise<Episodes> {
   const { rows } = await sql<Episode>`
     SELECT * FROM (
       SELECT e.*, row_number() OVER (PARTITION BY kind, time_ended IS NULL ORDER BY time_ended DESC, id) AS position

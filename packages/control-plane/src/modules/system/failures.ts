@@ -3,9 +3,8 @@ import type { SystemIssue } from '@gantry/api/system'
 import { issueLimits } from '@gantry/api/system.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
 import { isRefusedByOwnLimit } from '../silo/quota.ts'
-import { hoursBefore, type IssueSource, issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
+import { hoursBefore, type IssueSource, type Looking, issueOf, readLimit, touched } from './issue.ts'
 
 /**
  * A refusal of what a user asked, such as a file that is no image, or by a limit of their silo or project. It is shown
@@ -14,7 +13,7 @@ import { hoursBefore, type IssueSource, issueOf, readLimit, touched, type Watche
 const isOwners = sql<boolean>`(coalesce(failure ->> 'code' NOT IN ('Internal', 'InsufficientCapacity', 'ServiceNotAvailable'), false)
   OR ${isRefusedByOwnLimit('failure')})`
 
-const failedJobs = (cx: Cx) =>
+const failedJobs = (cx: Looking) =>
   cx.db
     .selectFrom('job')
     .select(['id', 'kind', 'failure', 'time_created', 'time_done'])
@@ -66,7 +65,7 @@ function reasonOf(failure: FailureReason | null): { reason: string; next_step: s
   return { reason: failure.message, next_step: ownSteps[failure.code] ?? failure.next_step }
 }
 
-export const instanceIssues: WatchedSource = {
+export const instanceIssues: IssueSource = {
   kind: 'failed_instance',
   open: async (cx) => {
     const rows = await cx.db

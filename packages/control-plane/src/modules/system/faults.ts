@@ -2,8 +2,7 @@ import type { FaultKind } from '@gantry/api/extensions.rules'
 import type { SystemIssue } from '@gantry/api/system'
 import { issueLimits } from '@gantry/api/system.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { hoursBefore, type IssueSource, issueOf, readLimit, touched } from './issue.ts'
+import { hoursBefore, type IssueSource, type Looking, issueOf, readLimit, touched } from './issue.ts'
 
 const words: Record<FaultKind, { what: string; next: string }> = {
   sled_lost: {
@@ -26,7 +25,7 @@ type FaultRow = Row<'fault'> & {
   silo_name: string | null
 }
 
-const faults = (cx: Cx) =>
+const faults = (cx: Looking) =>
   cx.db
     .selectFrom('fault')
     .leftJoin('sled', 'sled.id', 'fault.sled_id')

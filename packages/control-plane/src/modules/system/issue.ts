@@ -1,24 +1,19 @@
 import type { SystemIssue } from '@gantry/api/system'
 import { issueLimits, type IssueKind } from '@gantry/api/system.rules'
 import type { Cx } from '../../kernel/cx.ts'
+import type { Services } from '../../kernel/services.ts'
 
 export type Touched = SystemIssue['touches'][number]
 
 /** What a source reads: rows, at a point in time. */
-export type Looking = Pick<Cx, 'db' | 'now'>
+export type Looking = Pick<Cx, 'db' | 'now'> & { services: Pick<Services, 'certificates'> }
 
 /** A source of issues of one kind: returns at most one more than are listed, to show that the list is cut. */
 export interface IssueSource {
   kind: IssueKind
-  open: (cx: Cx) => Promise<SystemIssue[]>
-  /** Past issues, where rows record them. */
-  past?: (cx: Cx) => Promise<SystemIssue[]>
-}
-
-/** A source without rows that tell when its issues began and ended: episodes are kept for it. */
-export interface WatchedSource {
-  kind: IssueKind
   open: (look: Looking) => Promise<SystemIssue[]>
+  /** Past issues, where rows record them; episodes do for the others. */
+  past?: (look: Looking) => Promise<SystemIssue[]>
 }
 
 export const readLimit = issueLimits.listed + 1

@@ -4,9 +4,9 @@ import { issueLimits } from '@gantry/api/system.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { usesOf } from '../ip-pools/use.ts'
-import { issueOf, type Looking, percent, readLimit, touched, type WatchedSource } from './issue.ts'
+import { issueOf, type Looking, percent, readLimit, touched, type IssueSource } from './issue.ts'
 
-export const poolIssues: WatchedSource = {
+export const poolIssues: IssueSource = {
   kind: 'nearly_full_pool',
   open: async (cx) => {
     const pools = await cx.db
@@ -58,7 +58,7 @@ const shown: Record<Counted, { noun: string; amount: (value: number) => string }
 type Usage = Pick<Row<'silo'>, 'id' | 'name'> & Record<Counted, number> & Record<`quota_${Counted}`, number>
 
 /** One issue per silo and quota. Only its episode records when a quota was reached. */
-export const quotaIssues: WatchedSource = {
+export const quotaIssues: IssueSource = {
   kind: 'quota_near_limit',
   open: async ({ db }) => {
     const near = sql.join(

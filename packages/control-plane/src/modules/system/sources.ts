@@ -7,7 +7,7 @@ import { updateIssues } from './stuck-update.ts'
 import { thresholdIssues } from './thresholds.ts'
 import { hostIssues } from './unreachable-hosts.ts'
 
-/** One for each kind of issue. */
+/** One for each kind of issue. Causes come before the instances that fail by them, and so do their alerts. */
 export const issueSources: readonly IssueSource[] = [
   faultIssues,
   hostIssues,

@@ -1,9 +1,9 @@
 import { issueLimits } from '@gantry/api/system.rules'
 import { updateKinds } from '@gantry/api/update.rules'
-import { issueOf, type Looking, readLimit, touched, type WatchedSource } from './issue.ts'
+import { issueOf, type Looking, readLimit, touched, type IssueSource } from './issue.ts'
 
 /** Components whose update failed, and sleds that instances have not left for long. */
-export const updateIssues: WatchedSource = {
+export const updateIssues: IssueSource = {
   kind: 'stuck_update',
   open: async (look) => {
     const delayed = new Date(look.now().getTime() - issueLimits.drainMinutes * 60_000)

@@ -1,8 +1,8 @@
 import { measuredText, thresholdText } from '@gantry/api/threshold-words.rules'
-import { issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
+import { issueOf, readLimit, touched, type IssueSource } from './issue.ts'
 
 /** Saved queries of the fleet whose threshold is crossed; those of projects are their own concern. */
-export const thresholdIssues: WatchedSource = {
+export const thresholdIssues: IssueSource = {
   kind: 'metric_threshold',
   open: async ({ db }) => {
     const rows = await db

@@ -1,7 +1,7 @@
-import { issueOf, readLimit, touched, type WatchedSource } from './issue.ts'
+import { issueOf, readLimit, touched, type IssueSource } from './issue.ts'
 
 /** Hosts that the fleet cannot reach. */
-export const hostIssues: WatchedSource = {
+export const hostIssues: IssueSource = {
   kind: 'unreachable_host',
   open: async ({ db }) => {
     const rows = await db
