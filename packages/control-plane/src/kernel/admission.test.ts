@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defaultSettings } from '../settings.ts'
-import { type Admitted, Admission, costOf } from './admission.ts'
+import { type Admitted, Admission, costOf, costOfItems } from './admission.ts'
 
 function admission(limits: Partial<typeof defaultSettings.limits>) {
   let now = 1_000_000
@@ -89,6 +89,16 @@ describe('of the requests of one user', () => {
     }
     return { send, refused, names, of: (name: string) => started.get(name) }
   }
+
+  test('pay for the items of their lists once these are known', async () => {
+    const { gate } = admission({ requests_per_second: 10, request_burst: 100 })
+    const { charge, leave } = await gate.enter('ada', 1)
+    charge(costOfItems(49))
+    charge(costOfItems(4950))
+    expect(() => charge(costOfItems(50))).toThrow('too many requests')
+    leave()
+    await expect(gate.enter('ada', 1)).rejects.toThrow('too many requests')
+  })
 
   test('few heavy ones run, and lighter ones pass those that wait', async () => {
     const { send, names, of } = requests({ heavy_requests_at_once: 2, requests_at_once: 4 })

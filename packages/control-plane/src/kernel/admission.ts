@@ -30,6 +30,8 @@ interface Waiting {
 export interface Admitted {
   /** Counts bytes of its answer that are kept until they are sent; negative once some are. */
   hold: (bytes: number) => void
+  /** Charges more, for what was not known before the body was read; refuses what is beyond the rate. */
+  charge: (cost: number) => void
   /** The answer was sent, or never will be. */
   leave: () => void
 }
@@ -67,6 +69,9 @@ export class Admission {
         held += bytes
         person.unsent += bytes
         if (bytes < 0) this.#startWaiting(person)
+      },
+      charge: (more) => {
+        if (more > 0) this.#pay(person, more)
       },
       leave: () => {
         if (isOver) return
@@ -164,6 +169,12 @@ function tooMany(retryAfter: number, fact: string): Refusal {
     retryAfter,
   })
 }
+
+/** Items of lists that cost as much as a small request: a body of 1,000 firewall rules has ten thousand. */
+const itemsForEach = 50
+
+/** The cost of the items of a body's lists, each of which is validated and evaluated. */
+export const costOfItems = (items: number): number => Math.floor(items / itemsForEach)
 
 /**
  * The cost of a request: one, plus more for a long page or a large JSON body. A piece of an upload costs one,

@@ -8,11 +8,32 @@ const fewItems = 32
 
 /**
  * The first problem with the lists of a value: one with more items than its schema allows, or the first bad
- * item of a long one. A validator reads every item and collects every issue before it checks a length, so a
+ * item of a long one. `charge` is told how many items the lists have before they are validated. A validator reads every item and collects every issue before it checks a length, so a
  * megabyte of empty objects costs seconds; this check runs first and stops at the first problem.
  */
-export function listProblem(schema: z.ZodType, value: unknown): ListProblem | undefined {
-  return tooLong(schema, value, []) ?? badItem(schema, value, [])
+export function listProblem(
+  schema: z.ZodType,
+  value: unknown,
+  charge?: (items: number) => void,
+): ListProblem | undefined {
+  const long = tooLong(schema, value, [])
+  if (long) return long
+  charge?.(itemsIn(value))
+  return badItem(schema, value, [])
+}
+
+/** The items of all lists of a value. */
+function itemsIn(value: unknown): number {
+  let items = 0
+  const left = [value]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one !== 'object' || one === null) continue
+    const parts: unknown[] = Array.isArray(one) ? one : Object.values(one)
+    if (Array.isArray(one)) items += one.length
+    for (const part of parts) left.push(part)
+  }
+  return items
 }
 
 export type ListProblem =

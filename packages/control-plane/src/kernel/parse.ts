@@ -13,22 +13,26 @@ export interface Parsed<O extends Operation = Operation> {
   body: BodyOf<O>
 }
 
-/**
- * Parses the input of an authenticated request: path, then query, then body. `translate` turns the body of another
- * edition into what the schema describes.
- */
+interface Reading {
+  /** Turns the body of another edition into what the schema describes. */
+  translate?: ((body: object) => object) | undefined
+  /** Told how many items the lists of the body have, before they are validated. Throws to refuse them. */
+  charge?: (items: number) => void
+}
+
+/** Parses the input of an authenticated request: path, then query, then body. */
 export async function parseRequest<O extends Operation>(
   op: O,
   params: Record<string, string>,
   url: URL,
   request: Request,
-  translate?: (body: object) => object,
+  reading: Reading = {},
 ): Promise<Parsed<O>> {
   // Each part is parsed by the schema that its type is inferred from.
   const parsed: Parsed = {
     path: parsePath(op, params),
     query: parseQuery(op, url.searchParams),
-    body: op.body ? await parseBody(op, op.body, request, translate) : undefined,
+    body: op.body ? await parseBody(op, op.body, request, reading) : undefined,
   }
   return parsed
 }
@@ -120,9 +124,9 @@ async function parseBody(
   op: Operation,
   schema: z.ZodType,
   request: Request,
-  translate?: (body: object) => object,
+  reading: Reading = {},
 ): Promise<unknown> {
-  if (op.encoding === 'json') return parseJson(op, schema, request, translate)
+  if (op.encoding === 'json') return parseJson(op, schema, request, reading)
   expectContentType(request, 'application/x-www-form-urlencoded')
   // Only objects can be form-encoded.
   return parseForm(schema as z.ZodObject, await readText(request, op.bodyMax, unreadableForm))
@@ -132,8 +136,9 @@ async function parseJson(
   op: Operation,
   schema: z.ZodType,
   request: Request,
-  translate?: (body: object) => object,
+  reading: Reading = {},
 ): Promise<unknown> {
+  const { translate, charge } = reading
   expectContentType(request, 'application/json')
   const text = await readText(request, op.bodyMax, unreadableJson)
   const deep = tooDeepAt(text)
@@ -151,7 +156,7 @@ async function parseJson(
   if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
   if (translate && typeof input === 'object' && input !== null && !Array.isArray(input))
     input = translate(input)
-  const long = listProblem(schema, input)
+  const long = listProblem(schema, input, charge)
   if (long?.kind === 'too long' && !long.error)
     throw invalidValue(labelOf(long.path), `max length ${long.maximum}`)
   if (long?.kind === 'too long') throw unreadableAt(text, long.path, long.error ?? '')

@@ -7,7 +7,7 @@ import { factsText } from '../fleet/capabilities.ts'
 import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../kernel/audit.ts'
 import { etagOf } from '../kernel/change.ts'
-import type { Admitted } from '../kernel/admission.ts'
+import { type Admitted, costOfItems } from '../kernel/admission.ts'
 import type { Cx } from '../kernel/cx.ts'
 import { isKnown } from '../kernel/if-none-match.ts'
 import { generationOf, Reply } from '../kernel/implement.ts'
@@ -24,10 +24,14 @@ export async function answer(
   route: Route,
   url: URL,
   request: Request,
-  hold: Admitted['hold'],
+  { hold, charge }: Pick<Admitted, 'hold' | 'charge'>,
 ): Promise<Response> {
   const { op } = route
-  const input = await parseRequest(op, route.params, url, request, translationOf(cx, route))
+  const reading = {
+    translate: translationOf(cx, route),
+    charge: (items: number) => charge(costOfItems(items)),
+  }
+  const input = await parseRequest(op, route.params, url, request, reading)
   if (!op.anonymous) await authenticateAgain(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)

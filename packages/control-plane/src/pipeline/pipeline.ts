@@ -37,7 +37,7 @@ const emptyListRouter = new Router(
   >,
 )
 
-const unlimited: Admitted = { hold: () => {}, leave: () => {} }
+const unlimited: Admitted = { hold: () => {}, charge: () => {}, leave: () => {} }
 
 /** The request lifecycle, from arrival to response. */
 export function requestPipeline(services: Services): Pipeline {
@@ -136,9 +136,9 @@ export function requestPipeline(services: Services): Pipeline {
   }
 
   async function answerInTurn(cx: Cx, route: Route, url: URL, request: Request): Promise<Answered> {
-    const { hold, leave } = await enter(cx, route.op, url, request)
+    const { leave, ...admitted } = await enter(cx, route.op, url, request)
     try {
-      return { response: await answer(cx, route, url, request, hold), leave }
+      return { response: await answer(cx, route, url, request, admitted), leave }
     } catch (error) {
       leave()
       throw error
