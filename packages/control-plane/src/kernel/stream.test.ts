@@ -130,6 +130,15 @@ test('a response names the position from which the stream covers everything it d
   expect(stream.received()).toContain('create project after-the-answer')
 })
 
+test('the position is named to signed-in callers only', async () => {
+  await eventually(
+    () => admin.get('/v1/projects'),
+    ({ headers }) => headers.has('x-change-seq'),
+  )
+  for (const path of ['/v1/ping', '/v1/me', '/v1/unknown', '/v1/projects?limit=x'])
+    expect((await bed.anonymous.get(path)).headers.has('x-change-seq')).toBe(false)
+})
+
 test('delivers each change once, in order', async () => {
   const stream = await follow(admin)
   await addProject('told')

@@ -88,13 +88,15 @@ export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1])
 export const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
   handlers[name as keyof typeof handlers]
 
-export function headersOf({ request, services }: Cx): Headers {
+export function headersOf({ request, services, actor }: Cx): Headers {
   const headers = new Headers({
     'x-request-id': request.id,
     'cache-control': 'no-store',
     [fleetHeader]: factsText(services.fleet),
   })
-  if (request.published !== undefined) headers.set('x-change-seq', String(request.published))
+  // It counts everybody's changes, which strangers must not watch.
+  if (request.published !== undefined && actor.kind === 'silo_user')
+    headers.set('x-change-seq', String(request.published))
   if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))
   return headers
 }
