@@ -13,10 +13,14 @@ const engineering = once(
 export const bytesToGib = (bytes: number) => roundTo2(bytes / GiB)
 export const bytesToTib = (bytes: number) => roundTo2(bytes / TiB)
 
-/** `3.00 MiB`: file sizes keep both decimals, so that a column of them lines up. */
+const bothDecimals = once(
+  () => new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+)
+
+/** `3.00 MiB`: file sizes keep both decimals, so that a column of them lines up; bytes have none. */
 export function formatFileSize(bytes: number) {
   const { value, unit } = splitBytes(bytes)
-  return `${value.toFixed(2)} ${unit}`
+  return `${unit === 'B' ? formatNumber(value) : bothDecimals().format(value)} ${unit}`
 }
 
 /** Compact from a million, engineering notation from 10^15; `full` if abbreviated. */

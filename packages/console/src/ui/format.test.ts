@@ -31,7 +31,14 @@ describe('sizes', () => {
     [1.5 * 1024 ** 2, '1.5 MiB'],
   ])('%d bytes of memory read %s', (bytes, expected) => expect(formatMemory(bytes)).toBe(expected))
 
-  test('files keep two decimals', () => expect(formatFileSize(3 * 1024 ** 2)).toBe('3.00 MiB'))
+  test.each([
+    [3 * 1024 ** 2, '3.00 MiB'],
+    [1536, '1.50 KiB'],
+    [32, '32 B'],
+    [0, '0 B'],
+  ])('a file of %d bytes has %s: two decimals, but none of a byte', (bytes, expected) =>
+    expect(formatFileSize(bytes)).toBe(expected),
+  )
   test('GiB and TiB drop trailing zeros', () => {
     expect(bytesToGib(1.5 * GiB)).toBe(1.5)
     expect(bytesToTib(1.239 * TiB)).toBe(1.24)
