@@ -33,7 +33,7 @@ test(
     const form = page.getByRole('dialog', { name: 'Create silo' })
     await form.getByRole('button', { name: 'Create silo' }).click()
     await expect(field(page, 'Name')).toHaveAccessibleDescription(/Name is required/)
-    await expect(form).toContainText('At least one certificate is required')
+    await expect(form).toContainText('TLS Certificates (optional)')
 
     await field(page, 'Name').fill(name)
     await form.getByRole('spinbutton', { name: 'CPU quota' }).fill('12')

@@ -113,14 +113,18 @@ const columns = [{ header: 'Name', cell: ({ name }: NewCertificate) => name }]
 
 /** Certificates created with the silo: the value `certificates` of the form. */
 function CertificatesField() {
-  const { ref, value, onChange, error } = useFormField<NewCertificate[]>('certificates', (certificates) =>
-    certificates.length === 0 ? 'At least one certificate is required' : undefined,
-  )
+  const { ref, value, onChange, error } = useFormField<NewCertificate[]>('certificates')
   const silo = useWatch<{ name: string }>({ name: 'name' })
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Field group label="TLS Certificates" error={error}>
+      <Field
+        group
+        optional
+        label="TLS Certificates"
+        hint="For the host name of the silo. They can be added later too."
+        error={error}
+      >
         <div className="space-y-3">
           <MiniTable
             label="TLS Certificates"

@@ -35,7 +35,11 @@ function Providers() {
     <ResourceTab
       kind="provider"
       label="Identity Providers"
-      about="Users of this silo sign in at its identity providers."
+      about={
+        whyLocal
+          ? `${whyLocal}, so it has no identity providers.`
+          : 'Users of this silo sign in at its identity providers.'
+      }
       list={useListPage(providersOf(silo))}
       columns={useMemo(() => columnsIn(silo), [silo])}
       actions={() => []}
