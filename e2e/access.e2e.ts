@@ -103,7 +103,7 @@ test('a role can be changed by keyboard alone', async ({ open, api, project }) =
   const policy = `/v1/projects/${project}/policy`
   await assignRole(api, policy, id, 'viewer')
   const page = await open('member', `/projects/${project}/access`)
-  await press(page, row(page, name).getByRole('button', { name: 'Row actions' }))
+  await press(page, row(page, name).getByRole('button', { name: /^Actions for / }))
   await expect(menuItem(page, 'Change role')).toBeVisible()
   await page.keyboard.type('change')
   await expect(menuItem(page, 'Change role')).toBeFocused()
@@ -119,7 +119,7 @@ test('a role can be changed by keyboard alone', async ({ open, api, project }) =
   await press(page, update)
   await expect(notifications(page)).toContainText(`Role updated for ${name}`)
   await expect(form).toBeHidden()
-  await expect(row(page, name).getByRole('button', { name: 'Row actions' })).toBeFocused()
+  await expect(row(page, name).getByRole('button', { name: /^Actions for / })).toBeFocused()
   await expect(row(page, name)).toContainText('project.collaborator')
   expect(await roleOf(api, policy, id)).toEqual(['collaborator'])
 })

@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 
 /** Buttons that change nothing: they copy, open a menu or help, or navigate. */
 const harmless =
-  /^(Copy|Click to copy|Row actions|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By |Run|Save query|Queries|Chart$|Table$|Go to error)/
+  /^(Copy|Click to copy|Actions for |More actions for|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By |Run|Save query|Queries|Chart$|Table$|Go to error)/
 /** Viewers may change these (reference A, section 17.8). */
 const allowed = /^(Enable BFD session(Enabling BFD session)?|Disable): enabled$/
 /** Terms with explanations, and names that highlight sleds. */

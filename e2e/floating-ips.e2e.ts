@@ -350,7 +350,7 @@ test('an address can be created, attached and found in the palette by keyboard a
   await press(page, page.getByRole('button', { name: 'Create floating IP' }))
   await expect(row(page, 'by-hand')).toBeVisible()
 
-  await press(page, row(page, 'by-hand').getByRole('button', { name: 'Row actions' }))
+  await press(page, row(page, 'by-hand').getByRole('button', { name: /^Actions for / }))
   await arrowTo(page, 'Attach')
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('combobox', { name: 'Instance' }))

@@ -97,7 +97,9 @@ test('an image can be promoted from the silo, and a taken name keeps the dialog 
 test('a viewer can neither promote, demote nor delete images', async ({ open }) => {
   const page = await open('viewer', '/images')
   await expect(page.getByRole('button', { name: 'Promote image' })).toBeDisabled()
-  await row(page, 'alpine-3-22').getByRole('button', { name: 'Row actions' }).click()
+  await row(page, 'alpine-3-22')
+    .getByRole('button', { name: /^Actions for / })
+    .click()
   for (const action of ['Demote', 'Delete'])
     await expect(page.getByRole('menuitem', { name: action })).toHaveAccessibleDescription(/role/i)
 })

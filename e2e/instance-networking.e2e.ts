@@ -42,7 +42,10 @@ test(
     await expect(kinds.nth(2).getByRole('cell').first()).toHaveText(/^198\.51\.100\.\d+–\d+$/)
     await expect(kinds.nth(1).getByRole('cell').nth(2)).toHaveText(/^external/, { useInnerText: true })
 
-    await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
+    await kinds
+      .nth(2)
+      .getByRole('button', { name: /^Actions for / })
+      .click()
     await expect(menuItem(page, 'Detach')).toHaveAccessibleDescription('SNAT addresses cannot be detached')
     await expect(menuItem(page, 'Copy ID')).toHaveCount(0)
     await expect(menuItem(page, 'Copy IP address')).toBeVisible()
@@ -67,7 +70,10 @@ test(
       'No floating IP is available',
     )
 
-    await kinds.nth(2).getByRole('button', { name: 'Row actions' }).click()
+    await kinds
+      .nth(2)
+      .getByRole('button', { name: /^Actions for / })
+      .click()
     await menuItem(page, 'Detach').click()
     await expect(page.getByRole('dialog', { name: 'Confirm detach ephemeral IP' })).toContainText(
       'no longer be reachable',
@@ -87,7 +93,10 @@ test(
     await expect(notifications(page)).toContainText(/IP 198\.51\.100\.\d+ attached/)
     await expect(attachEphemeral).toHaveCount(0)
 
-    await kinds.nth(1).getByRole('button', { name: 'Row actions' }).click()
+    await kinds
+      .nth(1)
+      .getByRole('button', { name: /^Actions for / })
+      .click()
     await menuItem(page, 'Detach').click()
     await expect(page.getByRole('dialog', { name: 'Confirm detach floating IP' })).toContainText(spare.name)
     await confirm(page)
@@ -319,7 +328,7 @@ test('an address can be attached and detached by keyboard alone', async ({ open,
     page,
     externalIps(page)
       .getByRole('row', { name: /ephemeral/ })
-      .getByRole('button', { name: 'Row actions' }),
+      .getByRole('button', { name: /^Actions for / }),
   )
   await page.keyboard.press('End')
   await expect(menuItem(page, 'Detach')).toBeFocused()

@@ -84,7 +84,10 @@ test('an operator adds an uninitialised sled', async ({ open }) => {
   const page = await open('admin', sleds)
   const waiting = page.getByRole('table', { name: 'Uninitialized sleds' }).getByRole('row')
   const serial = await waiting.nth(1).getByRole('cell').first().innerText()
-  await waiting.nth(1).getByRole('button', { name: 'Row actions' }).click()
+  await waiting
+    .nth(1)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
   await menuItem(page, 'Add sled').click()
   await expect(page.getByRole('dialog', { name: 'Add sled' })).toContainText(serial)
   await confirm(page)

@@ -36,7 +36,7 @@ test('a pool can be created, given a range and deleted by keyboard alone', async
   await expect(page.getByRole('tab', { name: 'Linked silos' })).toBeFocused()
   await expect(page).toHaveURL(/\?tab=silos$/)
   await page.keyboard.press('ArrowLeft')
-  await press(page, row(page, `${net}.1`).getByRole('button', { name: 'Row actions' }))
+  await press(page, row(page, `${net}.1`).getByRole('button', { name: /^Actions for / }))
   await page.keyboard.press('End')
   await expect(page.getByRole('menuitem', { name: 'Remove' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -54,7 +54,7 @@ test('a pool can be created, given a range and deleted by keyboard alone', async
 test('a sled can be taken out of placement and drained by keyboard alone', async ({ open, machine }) => {
   await machine('lit', { start: true })
   const page = await open('admin', '/system/inventory/sleds')
-  const menu = row(page, 'GS-008').getByRole('button', { name: 'Row actions' })
+  const menu = row(page, 'GS-008').getByRole('button', { name: /^Actions for / })
   await press(page, menu)
   await typeAhead(page, 'make', 'Make not provisionable')
   await page.keyboard.press('Enter')

@@ -124,7 +124,7 @@ test('a disk can be created, snapshotted and attached by keyboard alone', async 
   await press(page, form.getByRole('button', { name: 'Create disk' }))
   await expect(row(page, 'by-key')).toContainText('3 GiB')
 
-  await press(page, row(page, 'by-key').getByRole('button', { name: 'Row actions' }))
+  await press(page, row(page, 'by-key').getByRole('button', { name: /^Actions for / }))
   await expect(page.getByRole('menuitem', { name: 'Snapshot' })).toBeVisible()
   await page.keyboard.type('snap')
   await expect(page.getByRole('menuitem', { name: 'Snapshot' })).toBeFocused()

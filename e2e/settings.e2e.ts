@@ -186,7 +186,7 @@ test(
     const own = page.getByRole('row').filter({ hasText: 'This session' })
     const others = page.getByRole('row').filter({ hasText: /ago/ }).filter({ hasNotText: 'This session' })
     await expect(own).toContainText('127.0.0.1')
-    await own.getByRole('button', { name: 'Row actions' }).click()
+    await own.getByRole('button', { name: /^Actions for / }).click()
     await expect(menuItem(page, 'End session')).toBeDisabled()
     await expect(menuItem(page, 'End session')).toHaveAccessibleDescription(/Sign out to end it/)
     await page.keyboard.press('Escape')
@@ -210,7 +210,7 @@ test(
     // The session exists again; this time it is ended alone.
     await refresh(page)
     await expect(others).toHaveCount(1)
-    await others.getByRole('button', { name: 'Row actions' }).click()
+    await others.getByRole('button', { name: /^Actions for / }).click()
     await menuItem(page, 'End session').click()
     await page.getByRole('button', { name: 'End session' }).click()
     await expect(notifications(page)).toContainText('Session ended')

@@ -61,7 +61,9 @@ export const row = (page: Page, name: string): Locator =>
   page.getByRole('row', { name: new RegExp(`^(Select ${name} )?${name}\\b`) })
 
 export const openRowMenu = (page: Page, name: string): Promise<void> =>
-  row(page, name).getByRole('button', { name: 'Row actions' }).click()
+  row(page, name)
+    .getByRole('button', { name: /^Actions for / })
+    .click()
 
 export const menuItem = (page: Page, name: string): Locator =>
   page.getByRole('menuitem', { name, exact: true })

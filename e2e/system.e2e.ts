@@ -242,7 +242,7 @@ test(
     const holders = page.getByRole('table', { name: 'Users with a fleet role' })
     await expect(holders.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText('fleet.viewer')
 
-    await given.getByRole('button', { name: 'Row actions' }).click()
+    await given.getByRole('button', { name: /^Actions for / }).click()
     await menuItem(page, 'Change role').click()
     const change = page.getByRole('dialog', { name: `Change fleet role for ${name}` })
     await choose(page, 'Role', 'Collaborator')
@@ -255,7 +255,7 @@ test(
     await expect(given).toContainText('fleet.collaborator')
     expect(await fleetRolesOf(api, id)).toEqual(['collaborator'])
 
-    await given.getByRole('button', { name: 'Row actions' }).click()
+    await given.getByRole('button', { name: /^Actions for / }).click()
     await menuItem(page, 'Delete').click()
     await expect(page.getByRole('dialog', { name: 'Confirm delete role' })).toContainText(
       `delete the collaborator role on the fleet for ${name}?`,
@@ -351,7 +351,7 @@ test(
     await page
       .getByRole('table', { name: 'Fleet Access' })
       .getByRole('row', { name: /^admin/ })
-      .getByRole('button', { name: 'Row actions' })
+      .getByRole('button', { name: /^Actions for / })
       .click()
     await expect(menuItem(page, 'Change role')).toHaveAccessibleDescription(
       'You need the role admin on the fleet',

@@ -184,7 +184,7 @@ for (const [area, ofArea] of Object.entries(screens)) {
       await page.goto(fill(path))
       // The scene has rows in lists that may be empty elsewhere.
       const last = page.getByRole(shown[0], { name: shown[1] })
-      await expect(last.or(page.getByRole('button', { name: 'Row actions' })).first()).toBeVisible()
+      await expect(last.or(page.getByRole('button', { name: /^Actions for / })).first()).toBeVisible()
       const modal = page.locator('dialog:modal')
       const within = (await modal.count()) > 0 ? modal.last() : page.locator('body')
       await isComplete(within)

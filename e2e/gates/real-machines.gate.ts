@@ -131,13 +131,16 @@ test('a user runs a real machine: from a qcow2 to a second machine with its file
 
   // A snapshot of the running disk, and a second machine from it.
   await page.goto(`${list}/instances/first/storage`)
-  await page.getByRole('table', { name: 'Boot disk' }).getByRole('button', { name: 'Row actions' }).click()
+  await page
+    .getByRole('table', { name: 'Boot disk' })
+    .getByRole('button', { name: /^Actions for / })
+    .click()
   await page.getByRole('menuitem', { name: 'Snapshot' }).click()
   await expect(notifications(page)).toContainText(/Snapshot .* created/, { timeout: 60_000 })
   await page.goto(`${list}/snapshots`)
   const snapshot = page.getByRole('row').filter({ hasText: 'first' })
   await expect(snapshot).toContainText('Ready', { timeout: patienceMs })
-  await snapshot.getByRole('button', { name: 'Row actions' }).click()
+  await snapshot.getByRole('button', { name: /^Actions for / }).click()
   await page.getByRole('menuitem', { name: 'Create image' }).click()
   const create = page.getByRole('dialog', { name: 'Create image from snapshot' })
   await create.getByLabel('Name', { exact: true }).fill('with-note')

@@ -27,7 +27,7 @@ export const inTable =
     const found = page
       .getByRole('table', { name: table })
       .getByRole('row', { name: new RegExp(`^${name}\\b`) })
-    await found.getByRole('button', { name: 'Row actions' }).click()
+    await found.getByRole('button', { name: /^Actions for / }).click()
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 export const inMenu =
@@ -40,7 +40,10 @@ export const inRowWith =
   (text: string | RegExp, action: string): Step =>
   async (page) => {
     const row = page.getByRole('row').filter({ hasText: text }).filter({ hasNotText: 'This session' })
-    await row.last().getByRole('button', { name: 'Row actions' }).click()
+    await row
+      .last()
+      .getByRole('button', { name: /^Actions for / })
+      .click()
     await menuItem(page, action).click()
   }
 export const tick =

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 
 import type { MenuEntry } from './Menu.tsx'
 import { RowMenu } from './RowMenu.tsx'
@@ -12,11 +12,14 @@ type Props<T> = {
 }
 
 function Row<T>({ row, columns, actions, isChanged }: Props<T>) {
+  const id = useId()
+  const name = columns.find((column, index) => partOf(column, index) === 'name')
   return (
     <tr data-changed={isChanged || undefined}>
       {columns.map((column, index) => (
         <td
           key={column.id}
+          id={actions && column === name ? id : undefined}
           {...cellProps(column, index)}
           data-label={column.isLabelled && typeof column.header === 'string' ? column.header : undefined}
         >
@@ -25,7 +28,7 @@ function Row<T>({ row, columns, actions, isChanged }: Props<T>) {
       ))}
       {actions && (
         <td data-part="menu" data-stick="end">
-          <RowMenu entries={() => actions(row) ?? []} />
+          <RowMenu namedBy={name && id} entries={() => actions(row) ?? []} />
         </td>
       )}
     </tr>
@@ -35,8 +38,11 @@ function Row<T>({ row, columns, actions, isChanged }: Props<T>) {
 /** Renders only when its own data, its columns or its marks change. */
 export const TableRow = memo(Row) as <T>(props: Props<T>) => ReactNode
 
-export function cellProps<T>({ align, part, rank }: Column<T>, index: number) {
-  const kind = part ?? (index === 0 ? 'name' : 'figure')
+const partOf = <T,>({ part }: Column<T>, index: number) => part ?? (index === 0 ? 'name' : 'figure')
+
+export function cellProps<T>(column: Column<T>, index: number) {
+  const { align, rank } = column
+  const kind = partOf(column, index)
   return {
     'data-align': align,
     'data-part': kind,
