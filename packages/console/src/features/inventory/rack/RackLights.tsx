@@ -52,6 +52,25 @@ export function PointChip({ pointed, tip, children }: Props) {
   )
 }
 
+interface CellProps {
+  instance: SledUse['instances'][number]
+  /** Of the largest of its sled, up to 1. */
+  share: number
+}
+
+/** An instance among many, for the pointer only: the names beside it are for the keyboard. */
+export function PointCell({ instance, share }: CellProps) {
+  const { id, name, siloName, projectName, ncpus } = instance
+  return (
+    <span
+      title={`${name} (${siloName} / ${projectName}), ${ncpus} vCPU`}
+      className="size-3.5 rounded-[2px] bg-idle-fill hover:bg-accent-edge"
+      style={{ opacity: 0.3 + 0.7 * share }}
+      {...usePointsAt({ instance: id })}
+    />
+  )
+}
+
 interface NameProps {
   instance: { id: string; name: string; projectName: string; siloName: string }
   /** Shown above the name. */

@@ -1,11 +1,12 @@
+import { useState } from 'react'
 import { PageLink } from '#/features/common/PageLink.tsx'
-import { percentOf } from '#/ui/format-amounts.ts'
+import { formatCount, percentOf } from '#/ui/format-amounts.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
 import { classes } from '#/ui/classes.ts'
 import { sledLink } from '../links.ts'
 import type { SledUse } from '../queries.ts'
 import { ProvisionPolicyTag, SledHealth } from '../hardware-columns.tsx'
-import { PointChip, useLitSleds } from './RackLights.tsx'
+import { PointCell, PointChip, useLitSleds } from './RackLights.tsx'
 
 /** One slot of a rack and its sled. */
 export function RackSlot({ use }: { use: SledUse }) {
@@ -35,22 +36,64 @@ export function RackSlot({ use }: { use: SledUse }) {
           <Load word="Threads" {...threads} />
           <Load word="Memory" {...memory} />
         </p>
-        {instances.length > 0 && (
-          <ul aria-label={`Instances on ${sled.baseboard.serial}`} className="flex flex-wrap gap-1">
-            {instances.map((instance) => (
-              <li key={instance.id}>
-                <PointChip
-                  pointed={{ instance: instance.id }}
-                  tip={`${instance.siloName} / ${instance.projectName}`}
-                >
-                  {instance.name}
-                </PointChip>
-              </li>
-            ))}
-          </ul>
-        )}
+        {instances.length > 0 && <Instances use={use} />}
       </div>
     </li>
+  )
+}
+
+/** Up to this number, instances are listed by name at once. */
+const namedAtMost = 12
+
+/** The instances of a sled: their names if they are few, else their number, a cell for each, and names on demand. */
+function Instances({ use: { sled, instances } }: { use: SledUse }) {
+  const [areNamed, setNamed] = useState(false)
+  const areMany = instances.length > namedAtMost
+  return (
+    <>
+      {areMany && (
+        <p className="flex flex-wrap items-center gap-x-3 text-muted">
+          {formatCount(instances.length, 'instance')}
+          <button
+            type="button"
+            aria-expanded={areNamed}
+            className="link coarse:py-2.5"
+            onClick={() => setNamed(!areNamed)}
+          >
+            {areNamed ? 'Hide names' : 'Show names'}
+            <span className="sr-only"> of the instances on {sled.baseboard.serial}</span>
+          </button>
+        </p>
+      )}
+      {areMany && !areNamed ? (
+        <Heat instances={instances} />
+      ) : (
+        <ul aria-label={`Instances on ${sled.baseboard.serial}`} className="flex flex-wrap gap-1">
+          {instances.map((instance) => (
+            <li key={instance.id}>
+              <PointChip
+                pointed={{ instance: instance.id }}
+                tip={`${instance.siloName} / ${instance.projectName}`}
+              >
+                {instance.name}
+              </PointChip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** A cell for each instance, the darker the more of the sled it has; its name is shown under the pointer. */
+function Heat({ instances }: Pick<SledUse, 'instances'>) {
+  const most = Math.max(...instances.map(({ ncpus }) => ncpus))
+  return (
+    <div aria-hidden className="flex flex-wrap gap-0.5">
+      {instances.map((instance) => (
+        <PointCell key={instance.id} instance={instance} share={instance.ncpus / most} />
+      ))}
+    </div>
   )
 }
 

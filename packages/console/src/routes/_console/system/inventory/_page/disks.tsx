@@ -1,24 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { loadList } from '#/features/common/loaders.ts'
+import { PageLink } from '#/features/common/PageLink.tsx'
 import { ResourceTable } from '#/features/common/ResourceTable.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
 import { diskColumns } from '#/features/inventory/hardware-columns.tsx'
-import { physicalDisks } from '#/features/inventory/queries.ts'
+import { sledLink } from '#/features/inventory/links.ts'
+import { type PhysicalDisk, physicalDisks, type SledUse, sledUses } from '#/features/inventory/queries.ts'
+import type { Column } from '#/ui/column.ts'
 import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/disks')({
   validateSearch: pageSearch,
-  loader: (visit) => loadList(visit, physicalDisks),
+  loader: (visit) => loadList(visit, physicalDisks, sledUses),
   staticData: { crumb: { label: 'Disks', to: '/system/inventory/disks' } },
   component: Disks,
 })
 
+const noUses: readonly SledUse[] = []
+
+/** After what identifies the disk: where it is. */
+function columnsWith(uses: readonly SledUse[]): Column<PhysicalDisk>[] {
+  const sleds = new Map(uses.map(({ sled, cubby }) => [sled.id, { serial: sled.baseboard.serial, cubby }]))
+  const [serial, ...others] = diskColumns
+  const place: Column<PhysicalDisk> = {
+    id: 'sled',
+    header: 'Sled',
+    part: 'meta',
+    cell: ({ sledId }) => {
+      const sled = sledId === null ? undefined : sleds.get(sledId)
+      if (sledId === null || !sled) return <EmptyCell />
+      return (
+        <>
+          <PageLink {...sledLink(sledId)} className="link">
+            {sled.serial}
+          </PageLink>
+          {Number.isFinite(sled.cubby) && <span className="text-sm text-muted"> slot {sled.cubby}</span>}
+        </>
+      )
+    },
+  }
+  return serial ? [serial, place, ...others] : [place]
+}
+
 function Disks() {
+  const { data } = useQuery(sledUses)
+  const uses = data?.items ?? noUses
+  const columns = useMemo(() => columnsWith(uses), [uses])
   return (
     <ResourceTable
       label="Disks"
       list={useListPage(physicalDisks)}
-      columns={diskColumns}
+      columns={columns}
       empty={<EmptyState title="No disks found" />}
     />
   )
