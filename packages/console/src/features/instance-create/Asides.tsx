@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
+import { useId, useState } from 'react'
+import { useFormContext, useFormState, useWatch } from 'react-hook-form'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { useVerdict, VerdictNote } from '#/features/instances/fit/VerdictNote.tsx'
 import { classes } from '#/ui/classes.ts'
@@ -16,10 +16,10 @@ import { copiedDisks, hardwareOf, type InstanceValues } from './values.ts'
 export function QuotaAside() {
   const id = useId()
   const { siloName } = useCurrentUser()
-  const { data } = useQuery(utilizationView)
+  const utilization = useBeforeSubmit(useQuery(utilizationView).data)
   const values = useWatch<InstanceValues>() as InstanceValues
-  if (!data) return null
-  const { provisioned, capacity } = data
+  if (!utilization) return null
+  const { provisioned, capacity } = utilization
   const added = addedBy(values)
   return (
     <aside aria-labelledby={id} className="rounded-block border border-line bg-sunken">
@@ -44,6 +44,14 @@ export function QuotaAside() {
       ))}
     </aside>
   )
+}
+
+/** What was known when the form was sent: what is known since then may already include the new instance. */
+function useBeforeSubmit<Value>(value: Value): Value {
+  const { isSubmitting } = useFormState()
+  const [held, setHeld] = useState(value)
+  if (!isSubmitting && held !== value) setHeld(value)
+  return held
 }
 
 interface Props {
