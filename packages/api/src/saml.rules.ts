@@ -15,3 +15,17 @@ export const samlTestSeconds = 600
 
 /** Maximum size of a form with such a document: base64, partly escaped, in lines, with the relay state. */
 export const samlFormMaxBytes = 2 * samlXmlMaxBytes
+
+/** The path of a silo's server at which it takes a provider's responses. */
+export const acsPath = (silo: string, provider: string): string => `/login/${silo}/saml/${provider}`
+
+/** Hosts that nobody has: the words that examples and unfinished forms use. */
+const placeholderHost = /(^|\.)placeholder$/
+
+/** The problem with an ACS URL, to which the identity provider makes browsers send its responses. */
+export function acsUrlProblem(text: string): string | undefined {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return 'it must be an address that begins with https://'
+  if (placeholderHost.test(url.hostname)) return 'its host is a placeholder'
+  return undefined
+}

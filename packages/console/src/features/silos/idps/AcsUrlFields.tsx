@@ -1,3 +1,4 @@
+import { acsUrlProblem } from '@gantry/api/saml.rules'
 import { useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
@@ -32,9 +33,12 @@ export function AcsUrlFields({ silo }: { silo: string }) {
     name: ['name', 'hasStandardAcsUrl'],
   })
   useEffect(() => {
-    if (isStandard) form.setValue('acsUrl', standardAcsUrl(location.hostname, silo, name.trim()))
+    if (isStandard) form.setValue('acsUrl', standardAcsUrl(location, silo, name.trim()))
   }, [form, silo, name, isStandard])
-  const { input, error } = useTextField('acsUrl', (url) => (url.trim() ? undefined : 'ACS URL is required'))
+  const { input, error } = useTextField('acsUrl', (url) => {
+    const problem = acsUrlProblem(url)
+    return url.trim() ? problem && `This ACS URL cannot be used: ${problem}` : 'ACS URL is required'
+  })
   return (
     <div className="space-y-2">
       <Field

@@ -3,9 +3,9 @@ import { emptyProvider, keyPairProblem, metadataSource, providerBody, standardAc
 
 test.each([
   ['demo.sys.gantry.example', 'https://forge.sys.gantry.example/login/forge/saml/corporate'],
-  ['127.0.0.1', 'https://forge.sys.placeholder/login/forge/saml/corporate'],
-])('on %s the standard ACS URL is %s', (host, url) =>
-  expect(standardAcsUrl(host, 'forge', 'corporate')).toBe(url),
+  ['gantry.example', 'https://gantry.example/login/forge/saml/corporate'],
+])('on %s the standard ACS URL is %s', (hostname, url) =>
+  expect(standardAcsUrl({ hostname, origin: `https://${hostname}` }, 'forge', 'corporate')).toBe(url),
 )
 
 const file = (text: string) => new File([text], 'key.der')

@@ -1,4 +1,5 @@
 import type { InputOf } from '@gantry/api/client/client'
+import { acsPath } from '@gantry/api/saml.rules'
 import { toBase64 } from '#/features/common/bytes.ts'
 import { bytesOf, publicBytesOf } from '#/features/common/chosen-file.ts'
 import { silosDomain } from '../host.ts'
@@ -40,9 +41,18 @@ export const emptyProvider = (acsUrl: string): ProviderValues => ({
   metadataXml: undefined,
 })
 
-/** Where the provider returns users to after signing in. `host` is this console's. */
-export const standardAcsUrl = (host: string, silo: string, provider: string): string =>
-  `https://${silo}.sys.${silosDomain(host) ?? 'placeholder'}/login/${silo}/saml/${provider}`
+/**
+ * Where the provider returns users to after signing in: at the silo's own address if the console was opened at such
+ * a one, or else at the address in use.
+ */
+export function standardAcsUrl(
+  { hostname, origin }: Pick<Location, 'hostname' | 'origin'>,
+  silo: string,
+  provider: string,
+): string {
+  const domain = silosDomain(hostname)
+  return `${domain === undefined ? origin : `https://${silo}.sys.${domain}`}${acsPath(silo, provider)}`
+}
 
 /** A key pair needs both parts or neither. */
 export function keyPairProblem({

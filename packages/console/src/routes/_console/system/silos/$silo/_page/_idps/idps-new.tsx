@@ -42,7 +42,7 @@ function ProviderNew() {
       kind="identity provider"
       submitLabel="Create provider"
       context={`In silo ${silo}`}
-      initial={emptyProvider(standardAcsUrl(location.hostname, silo, ''))}
+      initial={emptyProvider(standardAcsUrl(location, silo, ''))}
       check={keyPairProblem}
       save={useProviderSave(silo)}
       saved={({ name }) => linkedSuccessMessage('IdP', name, 'created', samlProviderLink(silo, name))}
