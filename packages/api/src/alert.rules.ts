@@ -9,6 +9,8 @@ export const alertClasses = {
   [probeClass]: 'A request that tests whether a receiver is reachable',
   'issue.unreachable_host.began': 'A sled became unreachable',
   'issue.unreachable_host.ended': 'An unreachable sled can be reached again',
+  'issue.filling_volume.began': 'The volume of a host is nearly full',
+  'issue.filling_volume.ended': 'The volume of a host has room again',
   'issue.fault.began': 'A sled or an instance has a fault',
   'issue.fault.ended': 'The fault of a sled or an instance ended',
   'issue.failed_instance.began': 'An instance failed',

@@ -1,6 +1,7 @@
 export const issueKinds = [
   'fault',
   'unreachable_host',
+  'filling_volume',
   'failed_instance',
   'failed_job',
   'nearly_full_pool',
@@ -19,6 +20,9 @@ export type IssueSeverity = (typeof issueSeverities)[number]
 export const issueLimits = {
   /** The allocated share of a pool's IPv4 or IPv6 addresses. */
   poolShare: 0.9,
+  /** The used share of the volume of a host, which is a warning, and from which it is critical. */
+  volumeShare: 0.8,
+  volumeCriticalShare: 0.9,
   /** The provisioned share of a quota. */
   quotaShare: 0.9,
   /** Days before a certificate expires. */

@@ -604,6 +604,8 @@ interface SledTable extends Tracked, Baseboard {
   engine: Defaulted<string | null>
   /** Bytes for disks, of such a host. */
   storage_size: Defaulted<number | null>
+  /** What of it is free, to about a hundredth. */
+  storage_free: Defaulted<number | null>
   /** Since when the fleet cannot reach the host. */
   time_unreachable: Defaulted<Date | null>
 }

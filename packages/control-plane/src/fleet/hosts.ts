@@ -14,6 +14,8 @@ export interface Host {
   reservoir: number
   /** Bytes of the volume that holds disks, images and snapshots. */
   storage: number
+  /** Bytes of it that are free. */
+  storage_free: number
   /** Whether its machines can be managed now; its capacity is kept while they cannot. */
   is_reachable: boolean
 }

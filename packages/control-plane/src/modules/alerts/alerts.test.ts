@@ -18,6 +18,7 @@ afterAll(() => bed.stop())
 
 const began = [
   'unreachable_host',
+  'filling_volume',
   'fault',
   'failed_instance',
   'failed_job',
@@ -40,7 +41,7 @@ test.each([
 ])('%s covers %j', (subscription, covered) => expect(classesOf(subscription)).toEqual(covered))
 
 test('globs cover everything but probes', () => {
-  expect(classesOf('**')).toHaveLength(20)
+  expect(classesOf('**')).toHaveLength(22)
   expect([...classesOf('issue.**'), ...classesOf('metric.**')]).toEqual(classesOf('**'))
 })
 

@@ -16,6 +16,7 @@ const host = (number: 0 | 1, more: Partial<Host> = {}): Host => ({
   memory: 8 * GiB,
   reservoir: 6 * GiB,
   storage: 500e9,
+  storage_free: 400e9,
   is_reachable: true,
   ...more,
 })
@@ -110,6 +111,23 @@ test('storage that changes a little, as on a file system with several data sets,
   expect(before.storage_size).toBe(500e9)
   for (const little of [-1e9, 4e9]) expect(await seen(500e9 + little)).toEqual(before)
   expect((await seen(510e9)).storage_size).toBe(510e9)
+})
+
+test('a volume that fills up is an issue from 80 %, and critical from 90 %', async () => {
+  const services = testServices({ db: bed.db })
+  const issueAt = async (storage_free: number) => {
+    found = [host(0, { storage_free }), host(1)]
+    await hostSleds.run({ ...services, fleet: { ...services.fleet, hosts: { list: async () => found } } })
+    return (await open('filling_volume')).map(
+      ({ severity, message }: { severity: string; message: string }) => `${severity}: ${message}`,
+    )
+  }
+  expect(await issueAt(110e9)).toEqual([])
+  expect(await issueAt(90e9)).toEqual([
+    expect.stringMatching(/^warning: The volume of host host-1 is 82% full: .+ of .+ are free\.$/),
+  ])
+  expect(await issueAt(40e9)).toEqual([expect.stringMatching(/^critical: .* 92% full/)])
+  expect(await issueAt(400e9)).toEqual([])
 })
 
 test('an unreachable or missing host is an issue and takes no instance', async () => {

@@ -33,7 +33,7 @@ interface FoundSled {
 type SledRow = Pick<Row<'sled'>, 'id' | keyof FoundSled['columns'] | 'time_unreachable'>
 
 const columnsOf = (
-  { name, engine, threads, memory, reservoir, storage }: Host,
+  { name, engine, threads, memory, reservoir, storage, storage_free }: Host,
   vcpus_per_thread: number,
 ) => ({
   serial: name,
@@ -43,6 +43,7 @@ const columnsOf = (
   usable_physical_ram: memory,
   reservoir_size: reservoir,
   storage_size: storage,
+  storage_free,
 })
 const sledOf = (host: Host, vcpusPerThread: number): FoundSled => ({
   id: host.id,
@@ -54,11 +55,14 @@ const sledOf = (host: Host, vcpusPerThread: number): FoundSled => ({
 const storageTolerance = 0.01
 
 const isAsFound = (sled: SledRow, { isReachable, columns }: FoundSled): boolean => {
-  const { storage_size, ...others } = columns
+  const { storage_size, storage_free, ...others } = columns
   const known = sled.storage_size ?? 0
+  const isNear = (found: number, recorded: number | null): boolean =>
+    recorded !== null && Math.abs(found - recorded) <= storageTolerance * known
   return (
     Object.entries(others).every(([column, value]) => sled[column as keyof SledRow] === value) &&
-    Math.abs(storage_size - known) <= storageTolerance * known &&
+    isNear(storage_size, sled.storage_size) &&
+    isNear(storage_free, sled.storage_free) &&
     (sled.time_unreachable === null) === isReachable
   )
 }

@@ -1,6 +1,7 @@
 import { certificateIssues } from './certificates.ts'
 import { instanceIssues, jobIssues } from './failures.ts'
 import { faultIssues } from './faults.ts'
+import { volumeIssues } from './filling-volumes.ts'
 import type { IssueSource } from './issue.ts'
 import { poolIssues, quotaIssues } from './shortages.ts'
 import { updateIssues } from './stuck-update.ts'
@@ -11,6 +12,7 @@ import { hostIssues } from './unreachable-hosts.ts'
 export const issueSources: readonly IssueSource[] = [
   faultIssues,
   hostIssues,
+  volumeIssues,
   instanceIssues,
   jobIssues,
   poolIssues,

@@ -29,7 +29,7 @@ export async function thisHost(
 ): Promise<Omit<Host, 'is_reachable'>> {
   // A container or a service can have less than the machine.
   const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity)
-  const { blocks, bsize } = await statfs(directory)
+  const { bavail, blocks, bsize } = await statfs(directory)
   return {
     id,
     name: os.hostname(),
@@ -38,6 +38,7 @@ export async function thisHost(
     memory,
     reservoir: Math.max(0, Math.floor((memory - keptBack(memory)) / GiB)) * GiB,
     storage: blocks * bsize,
+    storage_free: bavail * bsize,
   }
 }
 
