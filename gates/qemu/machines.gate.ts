@@ -149,11 +149,9 @@ describe.skipIf(missing)('a real machine', () => {
     const told = (seen: Awaited<ReturnType<typeof on.report>>) => seen?.reason?.code === 'not_responding'
     await eventually(() => on.report(id), told, 120_000)
     process.kill(pid, 'SIGCONT')
-    await eventually(
-      () => on.report(id),
-      (seen) => seen?.state === 'running' && seen.reason === null,
-      120_000,
-    )
+    const answers = (seen: Awaited<ReturnType<typeof on.report>>) =>
+      seen?.state === 'running' && seen.reason === null
+    expect(await eventually(() => on.report(id), answers, 120_000)).toMatchObject({ reason: null })
   })
 
   test('boots from a disk with blocks of 4096 bytes', async () => {

@@ -18,7 +18,7 @@ export const ours = <S extends z.ZodOptional>(schema: S): S => schema.meta({ [ow
 export const text = (max: number, words = `value may contain at most ${max} characters`) => {
   const check = z.maxLength(max, { error: words, abort: true })
   // oxlint-disable no-underscore-dangle -- where zod keeps what a check does
-  const refuse = check._zod.check
+  const refuse = check._zod.check.bind(check._zod)
   // Zod counts the units of a JavaScript string, and the API description code points.
   check._zod.check = (payload) => {
     if (isLonger(payload.value as string, max)) void refuse(payload)

@@ -29,7 +29,7 @@ export function createQueryClient(): QueryClient {
  * click would ask again.
  */
 export function refusedJustNow(client: QueryClient, key: QueryKey): Failure | undefined {
-  const { status, error, errorUpdatedAt } = client.getQueryState<unknown, Error>(key) ?? {}
+  const { status, error, errorUpdatedAt } = client.getQueryState(key) ?? {}
   if (status !== 'error' || !(error instanceof Failure) || error.statusCode !== 403) return undefined
   return Date.now() - (errorUpdatedAt ?? 0) < freshMs ? error : undefined
 }

@@ -48,7 +48,7 @@ function initials(name: string) {
   const words = name.split(/[\s._@-]+/).filter(Boolean)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return letters
-    .map((word) => [...(word ?? '')][0] ?? '')
+    .map((word) => Array.from(word ?? '')[0] ?? '')
     .join('')
     .toUpperCase()
 }

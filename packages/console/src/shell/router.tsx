@@ -14,7 +14,7 @@ export function createConsoleRouter(queryClient: QueryClient) {
         await Promise.all(
           queries.map((query) => {
             const refused = refusedJustNow(queryClient, query.queryKey)
-            return refused ? Promise.reject(refused) : read(query as FetchQueryOptions)
+            return refused ? Promise.reject(refused) : read(query)
           }),
         )
       } catch (error) {

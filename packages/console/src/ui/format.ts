@@ -36,7 +36,7 @@ export function sentenceCase(words: string) {
  */
 export function truncate(text: string, max: number, at: 'end' | 'middle' = 'end') {
   if (text.length <= max) return text
-  const chars = [...text]
+  const chars = Array.from(text)
   if (chars.length <= max) return text
   if (at === 'end') return `${chars.slice(0, max - 2).join('')}…`
   const half = Math.floor((max - 2) / 2)

@@ -29,7 +29,7 @@ export function localeNumber(locale?: string): LocaleNumber {
   const form = new RegExp(`^(?<minus>-?)(?<integer>${whole})?(?:${escape(decimal)}(?<decimals>\\d*))?$`)
 
   const plain = (text: string) =>
-    [...text.replace(directionMarks, '').trim()]
+    Array.from(text.replace(directionMarks, '').trim())
       .map((char) => {
         const digit = digits.indexOf(char)
         if (digit >= 0) return String(digit)

@@ -23,10 +23,13 @@ test.each([
 ])('%s is written as JSON.stringify writes it', async (_, value) => {
   const expected = JSON.stringify(value)
   const written = await jsonText(value)
-  if (typeof written === 'string') return expect(written).toBe(expected)
   const decoder = new TextDecoder()
-  expect(written.pieces.map((piece) => decoder.decode(piece)).join('')).toBe(expected)
-  expect(written.length).toBe(new TextEncoder().encode(expected).length)
+  const { text, length } =
+    typeof written === 'string'
+      ? { text: written, length: new TextEncoder().encode(written).length }
+      : { text: written.pieces.map((piece) => decoder.decode(piece)).join(''), length: written.length }
+  expect(text).toBe(expected)
+  expect(length).toBe(new TextEncoder().encode(expected).length)
 })
 
 test('a long page has many pieces, and a short one none', async () => {

@@ -31,7 +31,7 @@ export function endUnread(answering: () => Iterable<Outgoing>, limitMs: number):
 function writableOf(outgoing: Outgoing): Writable | undefined {
   if ('stream' in outgoing) return outgoing.stream.destroyed ? undefined : outgoing.stream
   // Node's response is a writable stream in all but its type.
-  return outgoing.socket ? (outgoing as unknown as Writable) : undefined
+  return outgoing.socket ? outgoing : undefined
 }
 
 /** Whether the next step is the client's. */

@@ -58,7 +58,7 @@ export function AuditFilter({ search, operations, timeOnly, onChange, onClear }:
           {field('operation', 'Operation', listId)}
           <datalist id={listId}>
             {operations.map((operation) => (
-              <option key={operation} value={sentenceCase(operation)} />
+              <option key={operation}>{sentenceCase(operation)}</option>
             ))}
           </datalist>
           {field('object', 'Object name or ID')}

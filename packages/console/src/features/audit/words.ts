@@ -1,6 +1,9 @@
+import type { OutputOf } from '@gantry/api/client/client'
 import { selectorOf } from '@gantry/api/selectors.rules'
 import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/format.ts'
-import type { AuditChange, AuditRecord } from './queries.ts'
+
+type AuditRecord = OutputOf<'auditRecordView'>
+type AuditChange = AuditRecord['changes'][number]
 
 const opWords: Record<AuditChange['op'], string> = {
   create: 'Created',
@@ -47,7 +50,7 @@ export const operationOf = (words: string): string =>
 /** The name in an object as the list writes it: `Deleted IP pool audited`, `IP pool audited` or `audited`. */
 export function objectOf(words: string): string {
   const object = after(words.trim(), Object.values(opWords))
-  return after(object, [...Object.keys(selectorOf).map(kindWord)].toSorted(longestFirst))
+  return after(object, Object.keys(selectorOf).map(kindWord).toSorted(longestFirst))
 }
 
 const longestFirst = (one: string, other: string) => other.length - one.length
@@ -121,5 +124,5 @@ function shown(field: string, value: unknown): string {
     const time = new Date(value)
     return `${formatDate(time)}, ${formatTimeToSecond(time)}`
   }
-  return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -55,7 +55,9 @@ interface FigureProps {
   wide?: boolean
 }
 
-function Figure({ label, value, unit, states = [], fine, wide }: FigureProps) {
+const none: NonNullable<FigureProps['states']> = []
+
+function Figure({ label, value, unit, states = none, fine, wide }: FigureProps) {
   const some = states.filter(([count]) => count > 0)
   return (
     <div

@@ -96,7 +96,7 @@ test('disks that are attached at once get a place each', async () => {
   const names = Array.from({ length: 9 }, (_, index) => `many-${index}`)
   await Promise.all(names.map((name) => me.post(at('disks'), newDisk(name))))
   const answers = await Promise.all(names.map((name) => attach('many', name)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(8).fill(202), 400])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array(8).fill(202), 400])
   const slots = await bed.db
     .selectFrom('disk')
     .innerJoin('instance', 'instance.id', 'disk.instance_id')

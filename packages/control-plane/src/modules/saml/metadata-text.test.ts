@@ -5,9 +5,9 @@ const latin = (text: string) => new Uint8Array(Array.from(text, (letter) => lett
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string, isLittle: boolean) =>
   new Uint8Array(
-    Array.from({ length: text.length }, (_, at) => [text.charCodeAt(at) & 255, text.charCodeAt(at) >> 8])
-      .map((pair) => (isLittle ? pair : pair.toReversed()))
-      .flat(),
+    Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)).flatMap((unit) =>
+      isLittle ? [unit & 255, unit >> 8] : [unit >> 8, unit & 255],
+    ),
   )
 const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a b="universität"/>`
 

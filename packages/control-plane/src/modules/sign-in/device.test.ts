@@ -99,10 +99,8 @@ test('a device that polls too often is slowed down until it waits, and an expire
   const { device_code } = (await beginDevice(bed)).body
   const poll = async () => (await pollDevice(bed, device_code)).body.error
   const often = await Promise.all(Array.from({ length: 6 }, poll))
-  expect(often.sort()).toEqual([
-    ...Array.from({ length: 3 }, () => 'authorization_pending'),
-    ...Array.from({ length: 3 }, () => 'slow_down'),
-  ])
+  expect(often.filter((error) => error === 'authorization_pending')).toHaveLength(3)
+  expect(often.filter((error) => error === 'slow_down')).toHaveLength(3)
   bed.pass(5000)
   expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
   bed.pass(deviceRequestSeconds * 1000)

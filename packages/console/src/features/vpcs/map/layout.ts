@@ -208,4 +208,4 @@ function destinationText(destinations: readonly string[]): string {
 
 /** SVG text does not truncate with an ellipsis by itself. */
 export const cut = (text: string, length: number): string =>
-  [...text].length > length ? `${firstOf(text, length - 1)}…` : text
+  Array.from(text).length > length ? `${firstOf(text, length - 1)}…` : text
