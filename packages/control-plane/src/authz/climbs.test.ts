@@ -324,6 +324,8 @@ const harmless: Partial<Record<OpName, string>> = {
   updateUploadCreate: 'as above',
   updateUploadDelete: 'as above',
   updateUploadWrite: 'as above',
+  issueAcknowledge: 'a note on an issue, which only the fleet sees',
+  issueAcknowledgementRemove: 'as above',
   certificateCreate: "a silo's own host name is proved by it, which its admin answers for",
   certificateDelete: 'as above',
   currentUserAccessTokenDelete: 'of oneself',

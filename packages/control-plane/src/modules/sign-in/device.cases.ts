@@ -18,6 +18,6 @@ export const deviceCases: CasesOf<typeof deviceOps> = {
     sent: { form: { grant_type: deviceGrantType, device_code: 'x', client_id: id } },
     rule: 'anybody',
     allowed: () => ['/device/token'],
-    anonymously: [400, 'authorization_pending'],
+    anonymously: [400, 'invalid_grant'],
   },
 }
