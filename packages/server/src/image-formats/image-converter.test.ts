@@ -191,7 +191,11 @@ describe('the same disk comes out of every format, with its holes', () => {
     const { blocks, put, convert } = await store()
     const file = await fileOf(disk, ['qemu-img', '-O', 'vpc', '-o', 'subformat=fixed,force_size=on'])
     // As VirtualBox names itself, whose geometry QEMU would take.
-    file.write('vbox', file.length - 512 + 28)
+    const footer = file.subarray(-512)
+    footer.write('vbox', 28)
+    // The complement of the sum of all other bytes.
+    footer.writeUInt32BE(0, 64)
+    footer.writeUInt32BE(~footer.reduce((sum, byte) => sum + byte, 0) >>> 0, 64)
     await put(file)
     await convert('vhd')
     expect([await blocks.size('to'), await blocks.digest('to')]).toEqual([disk.length, sha256(disk)])
