@@ -244,6 +244,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   sledDrainList: ofSled,
   sledDrainView: ofDrain,
   sledInstanceList: ofSled,
+  sledOutageView: ofSled,
   sledPhysicalDiskList: ofSled,
   sledSetProvisionPolicy: ofSled,
   sledView: ofSled,
