@@ -114,7 +114,11 @@ describe('what is refused', () => {
     await makeImport(name)
     const held = state === 'attached' ? instance : null
     const as = (now: typeof state) =>
-      bed.db.updateTable('disk').set({ state: now, instance_id: held }).where('name', '=', name).execute()
+      bed.db
+        .updateTable('disk')
+        .set({ state: now, instance_id: held, slot: held && 0 })
+        .where('name', '=', name)
+        .execute()
     const shown = states[state]
     await as(state)
     const answers: Record<string, [string, () => Promise<string>]> = {
@@ -137,7 +141,7 @@ describe('what is refused', () => {
     ).toBe(state)
     await bed.db
       .updateTable('disk')
-      .set({ state: 'detached', instance_id: null })
+      .set({ state: 'detached', instance_id: null, slot: null })
       .where('name', '=', name)
       .execute()
   })
