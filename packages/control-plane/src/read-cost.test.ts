@@ -94,12 +94,15 @@ const ownLimits: Partial<Record<OpName, number>> = {
   // Racks, switches, ports, their settings, and configurations of BGP.
   networkFabricView: 6,
   // One query for each kind of issue, one for their episodes, and one for each part of the rack's health and capacity.
-  systemIssueList: 15,
-  systemOverviewView: 17,
+  systemIssueList: 16,
+  systemOverviewView: 18,
   // The target release, the plan, hardware with its components and faults, and what runs on drained sleds.
   updateStatusView: 9,
   // Records, their users, and what they changed.
   auditRecordList: 4,
+  // The name that a failed sign-in tried is kept apart, and for a shorter time.
+  auditRecordView: 5,
+  siloAuditRecordView: 5,
   alertReceiverView: 5,
   groupEffectiveRoles: 5,
   userSecondFactorView: 5,

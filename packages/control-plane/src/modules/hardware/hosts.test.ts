@@ -163,6 +163,8 @@ test('instances share hardware threads by the setting, and a refusal says that v
     const body = { name, description: '', hostname: name, ncpus, memory: GiB }
     return (await member.post('/v1/instances?project=playground', body)).body
   }
+  // Otherwise the silo's quota, which is what the first host can take, refuses.
+  await bed.db.updateTable('silo_quotas').set({ cpus: 64 }).execute()
   expect((await create('shared', 6)).run_state).toBe('starting')
   expect(await create('huge', 17)).toMatchObject({
     run_state: 'failed',
