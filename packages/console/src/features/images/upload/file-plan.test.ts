@@ -55,9 +55,9 @@ test.each([
     'Convert it to a raw image first: unxz image.raw.xz',
   ],
   [
-    { kind: 'vdi', header: undefined },
+    { kind: 'qed', header: undefined },
     'It is not converted to a raw image.',
-    'Convert it to a raw image first: qemu-img convert -f vdi -O raw image.vdi image.raw',
+    'Convert it to a raw image first: qemu-img convert -f qed -O raw image.qed image.raw',
   ],
 ] as const)('%j cannot be converted, but kept as it is', (found, message, help) => {
   expect(planOf(found, all, false)).toMatchObject({ text: `${message} ${help}`, problem: { message, help } })
