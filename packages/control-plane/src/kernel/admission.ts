@@ -1,6 +1,6 @@
 import type { Operation } from '@gantry/api/op'
 import type { Services } from './services.ts'
-import { Refusal, unreadable } from './refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** Requests of one user that may queue, per concurrent slot. */
 const waitingForEach = 10
@@ -102,7 +102,8 @@ export class Admission {
     return new Promise((resolve, reject) => {
       const gone = (): void => {
         person.waiting.splice(person.waiting.indexOf(waiting), 1)
-        reject(unreadable('the client left before its turn'))
+        // Answered like a read that ended with its caller: nobody receives it.
+        reject(left?.reason as Error)
         this.#startWaiting(person)
       }
       const waiting = {
