@@ -52,6 +52,8 @@ describe.skipIf(!here)('samples on PostgreSQL', () => {
     const { vcpus } = await bed.db
       .selectFrom('vmm')
       .select((eb) => eb.fn.sum<number>('ncpus').as('vcpus'))
+      // Those of the lost sled ended when its instances started elsewhere.
+      .where('time_gone', 'is', null)
       .executeTakeFirstOrThrow()
     const earlier = await ask(begin - 20 * minute, begin - 10 * minute, grouped)
     const perSample = earlier[0].points.values[0].values.values.at(-1) / 5e9
