@@ -107,7 +107,13 @@ export const diskOps = family('disks', ['disk'], {
     body: DiskCreate,
     returns: Disk,
   }),
-  diskView: get('/v1/disks/{disk}', { summary: 'Fetch a disk', path, query: InProject, returns: Disk }),
+  diskView: get('/v1/disks/{disk}', {
+    revalidates: true,
+    summary: 'Fetch a disk',
+    path,
+    query: InProject,
+    returns: Disk,
+  }),
   diskDelete: del('/v1/disks/{disk}', {
     changes: ['disk', 'utilization'],
     summary: 'Delete a disk',

@@ -44,6 +44,7 @@ export const floatingIpOps = family('floating-ips', ['floating-ip'], {
     returns: pageOf('FloatingIp', FloatingIp),
   }),
   floatingIpView: get('/v1/floating-ips/{floating_ip}', {
+    revalidates: true,
     summary: 'Fetch a floating IP',
     path,
     query,

@@ -59,6 +59,7 @@ export const imageOps = family('images', ['image'], {
     returns: pageOf('Image', Image),
   }),
   imageView: get('/v1/images/{image}', {
+    revalidates: true,
     summary: 'Fetch an image',
     path,
     query: InProject,

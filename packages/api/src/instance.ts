@@ -188,6 +188,7 @@ export const instanceOps = family('instances', ['instance'], {
     returns: Instance,
   }),
   instanceView: get('/v1/instances/{instance}', {
+    revalidates: true,
     summary: 'Fetch an instance',
     path,
     query,

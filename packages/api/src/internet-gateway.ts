@@ -70,6 +70,7 @@ export const internetGatewayOps = {
       returns: InternetGateway,
     }),
     internetGatewayView: get('/v1/internet-gateways/{gateway}', {
+      revalidates: true,
       summary: 'Fetch an internet gateway',
       path: gatewayPath,
       query: InVpc,

@@ -67,6 +67,7 @@ export const networkInterfaceOps = family('instances', ['instance-network-interf
     returns: InterfacePage,
   }),
   instanceNetworkInterfaceView: get('/v1/network-interfaces/{interface}', {
+    revalidates: true,
     summary: 'Fetch a network interface',
     path,
     query,

@@ -47,6 +47,10 @@ export interface Operation<
   /** Whether it honours `If-Match`, by default every PUT and DELETE. */
   conditional: boolean
   /**
+   * Whether it honours `If-None-Match`: only where the row whose generation is the ETag is all that the answer shows.
+   */
+  revalidates: boolean
+  /**
    * Whether success is audited: reads are not, and pieces of an upload are covered by its beginning and end.
    */
   audited: boolean
@@ -87,6 +91,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   fromElsewhere?: boolean
   refusedAt?: string
   conditional?: boolean
+  revalidates?: boolean
   encoding?: Operation['encoding']
   audited?: boolean
   bodyMax?: number
@@ -125,6 +130,7 @@ const define =
     fromElsewhere: spec.fromElsewhere ?? false,
     refusedAt: spec.refusedAt,
     conditional: spec.conditional ?? (method === 'PUT' || method === 'DELETE'),
+    revalidates: spec.revalidates ?? false,
     encoding: spec.encoding ?? (spec.maxBytes === undefined ? 'json' : 'bytes'),
     audited: spec.audited ?? true,
     bodyMax: spec.bodyMax ?? (spec.anonymous ? anonymousBodyMax : bodyMax),

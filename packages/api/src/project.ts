@@ -41,7 +41,12 @@ export const projectOps = family('projects', ['project'], {
     body: ProjectCreate,
     returns: Project,
   }),
-  projectView: get('/v1/projects/{project}', { summary: 'Fetch a project', path, returns: Project }),
+  projectView: get('/v1/projects/{project}', {
+    revalidates: true,
+    summary: 'Fetch a project',
+    path,
+    returns: Project,
+  }),
   projectUpdate: put('/v1/projects/{project}', {
     summary: 'Update a project',
     path,

@@ -48,6 +48,7 @@ export const snapshotOps = family('snapshots', ['snapshot'], {
     returns: Snapshot,
   }),
   snapshotView: get('/v1/snapshots/{snapshot}', {
+    revalidates: true,
     summary: 'Fetch a snapshot',
     path,
     query: InProject,

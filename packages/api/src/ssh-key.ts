@@ -35,6 +35,7 @@ export const sshKeyOps = family('current-user', ['ssh-key'], {
     returns: SshKey,
   }),
   currentUserSshKeyView: get('/v1/me/ssh-keys/{ssh_key}', {
+    revalidates: true,
     summary: 'Fetch an SSH public key',
     path,
     returns: SshKey,

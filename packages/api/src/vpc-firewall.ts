@@ -89,6 +89,7 @@ export type FirewallSizes = z.infer<typeof FirewallSizes>
 
 export const vpcFirewallOps = family('vpcs', ['vpc-firewall-rule'], {
   vpcFirewallRulesView: get('/v1/vpc-firewall-rules', {
+    revalidates: true,
     summary: 'Fetch the firewall rules of a VPC',
     query: OfVpc,
     returns: FirewallRules,

@@ -87,6 +87,7 @@ export const vpcRouterOps = {
       returns: VpcRouter,
     }),
     vpcRouterView: get('/v1/vpc-routers/{router}', {
+      revalidates: true,
       summary: 'Fetch a router',
       path: routerPath,
       query: InVpc,
@@ -121,6 +122,7 @@ export const vpcRouterOps = {
       returns: RouterRoute,
     }),
     vpcRouterRouteView: get('/v1/vpc-router-routes/{route}', {
+      revalidates: true,
       summary: 'Fetch a route',
       path: routePath,
       query: InRouter,

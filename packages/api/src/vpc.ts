@@ -97,6 +97,7 @@ export const vpcOps = {
       returns: Vpc,
     }),
     vpcView: get('/v1/vpcs/{vpc}', {
+      revalidates: true,
       summary: 'Fetch a VPC',
       path: vpcPath,
       query: InProject,
@@ -138,6 +139,7 @@ export const vpcOps = {
       returns: VpcSubnet,
     }),
     vpcSubnetView: get('/v1/vpc-subnets/{subnet}', {
+      revalidates: true,
       summary: 'Fetch a subnet',
       path: subnetPath,
       query: InVpc,

@@ -24,6 +24,21 @@ test('a reader who has the newest state of an object gets no body', async () => 
   expect((await known(etag)).status).toBe(200)
 })
 
+test('what shows other rows is always sent whole', async () => {
+  const { name } = (await me.get('/v1/ip-pools')).body.items[0]
+  const pool = `/v1/ip-pools/${name}`
+  const shown = await me.get(pool)
+  const etag = shown.headers.get('etag') ?? ''
+  const operator = await bed.signIn('admin')
+  const link = `/v1/system/ip-pools/${name}/silos/${(await me.get('/v1/me')).body.silo_id}`
+  const changed = await operator.call('PUT', link, { is_default: !shown.body.is_default })
+  expect(changed.status).toBe(200)
+  const now = await known(etag, pool)
+  expect([now.status, now.body.is_default]).toEqual([200, !shown.body.is_default])
+  const later = { 'if-none-match': '*', 'api-version': '2025121200.0.0' }
+  expect((await me.call('GET', path, undefined, later)).status).toBe(200)
+})
+
 test('lists without a version, unknown objects and writes are not conditional on it', async () => {
   expect((await known('*', '/v1/projects')).status).toBe(200)
   expect((await known('*', '/v1/projects/unknown')).status).toBe(404)
