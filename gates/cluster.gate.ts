@@ -115,7 +115,7 @@ describe.skipIf('missing' in opened)('three processes on one database', () => {
       await Promise.all(work)
       await expectSettled(load)
       await awaitLastChange(listener, load)
-      expect(listener.complaints()).toEqual([])
+      expect(await look((db) => listener.complaints(db))).toEqual([])
     } finally {
       isOver = true
       listener.stop()

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Client } from '../../e2e/client.ts'
 import { pause } from './chance.ts'
+import type { Database } from './installation.ts'
 
 interface Server {
   readonly url: string
@@ -7,13 +9,15 @@ interface Server {
 
 /** Reads the change stream across server restarts, resuming after the last change it has seen. */
 export class Listener {
-  readonly seen: number[] = []
+  /** Each change it was notified of, in the words of `told`. */
+  readonly seen: string[] = []
   /** The objects it was notified of. */
   readonly ids = new Set<string>()
   /** How often it had to refetch everything. */
   resets = 0
   connections = 0
-  #first: number | undefined
+  /** The position to resume after. */
+  #last: string | undefined
   readonly #over = new AbortController()
 
   async follow(server: Server, client: Client): Promise<void> {
@@ -24,21 +28,24 @@ export class Listener {
     this.#over.abort()
   }
 
-  /** Missing numbers, and those that came twice or out of order. */
-  complaints(): string[] {
-    const { seen } = this
-    const first = this.#first ?? 0
-    const wrong = seen.flatMap((seq, index) => {
-      const before = index === 0 ? first : (seen[index - 1] ?? 0)
-      return seq === before + 1 ? [] : [`the stream went from ${before} to ${seq}`]
-    })
+  /** Changes that are missing, and those that came twice or out of order. */
+  async complaints(db: Database): Promise<string[]> {
+    const { rows } = await sql<Told>`SELECT kind, op, object_id AS id, generation AS version FROM change
+      WHERE seq IS NOT NULL ORDER BY seq`.execute(db)
+    const made = rows.map(told)
+    // A creation occurs once, so it says where the others must stand.
+    const at = this.seen.findLastIndex((what) => what.startsWith('create '))
+    const from = made.indexOf(this.seen[at] ?? '') - at
+    if (at === -1 || from < 0) return [`the stream told of no creation that is recorded: ${this.seen[at]}`]
+    const wrong = this.seen.flatMap((what, index) =>
+      what === made[from + index] ? [] : [`the stream told of ${what} instead of ${made[from + index]}`],
+    )
     return this.resets > 0 ? [...wrong, `the stream was reset ${this.resets} times`] : wrong
   }
 
   async #read(server: Server, client: Client): Promise<void> {
-    const last = this.seen.at(-1) ?? this.#first
     const response = await fetch(`${server.url}/ext/v1/changes`, {
-      headers: { ...client.headers, ...(last !== undefined && { 'last-event-id': String(last) }) },
+      headers: { ...client.headers, ...(this.#last !== undefined && { 'last-event-id': this.#last }) },
       signal: this.#over.signal,
     })
     if (!response.ok || !response.body) throw new Error(`the stream answered ${response.status}`)
@@ -54,10 +61,20 @@ export class Listener {
   #receive(event: string): void {
     const type = /^event: (.*)$/m.exec(event)?.[1]
     const data = /^data: (.*)$/m.exec(event)?.[1] ?? '{}'
-    const { seq, id } = JSON.parse(data) as { seq?: number; id?: string }
+    this.#last = /^id: (.*)$/m.exec(event)?.[1] ?? this.#last
     if (type === 'reset') this.resets++
-    if (type === 'ready') this.#first ??= seq
-    if (type === 'change' && seq !== undefined) this.seen.push(seq)
-    if (id !== undefined) this.ids.add(id)
+    if (type !== 'change') return
+    const change = JSON.parse(data) as Told
+    this.seen.push(told(change))
+    this.ids.add(change.id)
   }
 }
+
+interface Told {
+  kind: string
+  op: string
+  id: string
+  version: number
+}
+
+const told = ({ kind, op, id, version }: Told): string => `${op} ${kind} ${id} ${version}`

@@ -15,5 +15,11 @@ export const isSledFault = (kind: FaultKind): boolean => kind === 'sled_lost' ||
 export const topics = ['silo', 'utilization', 'fleet'] as const
 export type Topic = (typeof topics)[number]
 
+/**
+ * A position in the change stream, as `x-change-seq` and the ids of events give it. Numbers are positions of earlier
+ * versions: a listener who comes with one starts anew.
+ */
+export const positionPattern = /^([0-9a-f]{32}|\d{1,15})$/
+
 /** Maximum number of projects that a change stream can name. */
 export const maxTopicProjects = 50

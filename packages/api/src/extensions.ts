@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { searchedKinds } from './kind.gen.ts'
-import { faultKinds, maxTopicProjects, topics } from './extensions.rules.ts'
+import { faultKinds, maxTopicProjects, positionPattern, topics } from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
 import { list, maybe, named, NameOrId, Timestamp, Uuid } from './schema.ts'
 
@@ -35,7 +35,6 @@ export type Refused = z.infer<typeof Refused>
 export const ChangeEvent = named(
   'ChangeEvent',
   z.object({
-    seq: z.number().int(),
     kind: z.string(),
     op: z.enum(['create', 'update', 'delete']),
     id: z.string(),
@@ -81,7 +80,8 @@ export const extensionOps = {
     changeStream: get('/ext/v1/changes', {
       summary: 'Stream changes to everything you may see, as server-sent events',
       query: z.object({
-        since: maybe(z.coerce.number().int().nonnegative()),
+        /** Where to begin: the value of a response's `x-change-seq`, or of the id of an event. */
+        since: maybe(z.string().regex(positionPattern)),
         /** With a topic or a project, only its changes are sent, and the caller's own. */
         topic: maybe(list(z.enum(topics))),
         project: maybe(list(NameOrId, maxTopicProjects)),

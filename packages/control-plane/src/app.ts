@@ -12,6 +12,7 @@ import { simulatedFleet } from './fleet/simulated/fleet.ts'
 import { AllowListGuard } from './kernel/allow-list.ts'
 import { ChangeFeed } from './kernel/change-feed.ts'
 import { searchedTables } from './kernel/kinds.ts'
+import { Positions } from './kernel/positions.ts'
 import { changeLog } from './kernel/publisher.ts'
 import { RecentProjects } from './kernel/recent-projects.ts'
 import type { Services } from './kernel/services.ts'
@@ -31,6 +32,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const services: Services = {
     ...outside,
     db,
+    positions: new Positions({ ...outside, db }),
     feed: new ChangeFeed(changeLog(db)),
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),

@@ -50,6 +50,7 @@ export class Background {
     name: 'publisher',
     everyMs: 200,
     run: async (services) => {
+      await services.positions.load()
       services.published ??= await beginNumbering(services.db)
       const numbered = await publishChanges(services)
       if (!numbered) return undefined

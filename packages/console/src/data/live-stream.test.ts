@@ -102,7 +102,7 @@ describe('the topics of the stream', () => {
     })
     const first = openStream()
     follow(first.answer, stream)
-    await first.say('ready', 7, { seq: 7 })
+    await first.say('ready', 7, {})
     void queryClient.prefetchQuery({ ...opQuery(op.projectView, { path: { project: 'web' } }), queryFn })
     await vi.advanceTimersByTimeAsync(500)
     expect(requests).toEqual(['/ext/v1/changes?topic=silo&project=web'])
@@ -117,7 +117,7 @@ describe('the topics of the stream', () => {
   test('grow from the last event before the first new query, which later ones may have overtaken', async () => {
     const first = openStream()
     follow(first.answer, stream)
-    await first.say('ready', 7, { seq: 7 })
+    await first.say('ready', 7, {})
     void queryClient.prefetchQuery({
       ...listQuery(op.diskList, { query: { project: 'web' } }).at(),
       queryFn,
@@ -155,7 +155,7 @@ describe('a change', () => {
     })
     const open = openStream()
     follow(open.answer)
-    await open.say('ready', 1, { seq: 1, projects: { web: 'web-id', db: 'db-id' } })
+    await open.say('ready', 1, { projects: { web: 'web-id', db: 'db-id' } })
     await vi.advanceTimersByTimeAsync(100)
     Object.assign(reads, { web: 0, db: 0, can: 0 })
     return { ...open, reads }

@@ -235,7 +235,7 @@ interface AttemptTable {
   key: string
   full_at: Date
 }
-/** The key that signs cookies, sealed (`modules/sign-in/known-device.ts`). */
+/** A secret of this installation, sealed (`kernel/installation-key.ts`). */
 interface SigningKeyTable {
   name: string
   key: string

@@ -15,6 +15,7 @@ export const changeFeedLoop = (feed: ChangeFeed): Reconciler => ({
   async run(services) {
     await feed.look()
     // A stream-only process publishes nothing itself.
+    await services.positions.load()
     if (feed.last > (services.published ?? 0)) services.published = feed.last
     await feed.beat(services.clock().getTime())
   },

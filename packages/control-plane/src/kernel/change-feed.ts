@@ -16,10 +16,10 @@ const identifiedAtOnce = 8
 /** The roles of every listener are re-read at least this often. */
 const renewalSeconds = 600
 
-/** A published change with its serialised frame, which all streams share. */
+/** A published change with its serialised text, which all streams share. */
 export interface Entry {
   event: Published
-  frame: Uint8Array
+  text: string
 }
 
 export interface Listener {
@@ -34,7 +34,7 @@ export interface Listener {
 }
 
 /**
- * The published changes of this process, read once for all streams: one poller, and one serialised frame per
+ * The published changes of this process, read once for all streams: one poller, and one serialised text per
  * change. Nothing is read while nobody listens.
  */
 export class ChangeFeed {
@@ -148,7 +148,7 @@ export class ChangeFeed {
 
   async #read(seq: number, limit: number): Promise<Entry[]> {
     const events = await this.log.after(seq, limit)
-    return events.map((event) => ({ event, frame: frameOf(event, this.#listeners.size) }))
+    return events.map((event) => ({ event, text: textOf(event, this.#listeners.size) }))
   }
 
   /** Sends heartbeats to all streams, and renews the roles of a few listeners. */
@@ -192,14 +192,12 @@ export class ChangeFeed {
   }
 }
 
-const encoder = new TextEncoder()
-
 /**
- * After a change that can alter many users' roles, clients refetch their permissions; the frame tells them to
+ * After a change that can alter many users' roles, clients refetch their permissions; the event tells them to
  * spread those requests over one millisecond per listener.
  */
-function frameOf(event: Published, listeners: number): Uint8Array {
-  const { silo_id: _silo, actor: _actor, ...data } = event
+function textOf(event: Published, listeners: number): string {
+  const { seq: _number, silo_id: _silo, actor: _actor, ...data } = event
   const payload = concernsRolesOfMany(event) ? { ...data, spread_ms: listeners } : data
-  return encoder.encode(`event: change\nid: ${event.seq}\ndata: ${JSON.stringify(payload)}\n\n`)
+  return `event: change\ndata: ${JSON.stringify(payload)}\n`
 }

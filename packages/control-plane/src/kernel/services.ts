@@ -6,6 +6,7 @@ import type { Environment } from '../environment.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { AllowListGuard } from './allow-list.ts'
 import type { ChangeFeed } from './change-feed.ts'
+import type { Positions } from './positions.ts'
 import type { RecentProjects } from './recent-projects.ts'
 import type { RowAllowances } from './row-limits.ts'
 
@@ -35,6 +36,8 @@ export interface Services extends Omit<Environment, 'dialect' | 'fleet'> {
   rowAllowances: RowAllowances
   /** The last change number known here to be published. */
   published: number | undefined
+  /** Seals what is published of change numbers. */
+  positions: Positions
   /** The feed behind this process's change streams. */
   feed: ChangeFeed
   /**

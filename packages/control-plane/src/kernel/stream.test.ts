@@ -75,6 +75,8 @@ function madeUp(total: number) {
     time: new Date(services.clock().getTime() + aheadMs).toISOString(),
     actor: { kind: 'system' },
   })
+  /** The change number behind the position in a piece of the stream. */
+  const at = (piece: string) => services.positions.open(/^id: (.*)$/m.exec(piece)?.[1] ?? '')
   const log: ChangeLog = {
     last: async () => total,
     first: async () => 1,
@@ -89,6 +91,7 @@ function madeUp(total: number) {
   return {
     feed,
     services,
+    at,
     asked: () => asked,
     after: () => after,
     /** Adds one more change, which the feed has yet to find. */
@@ -101,8 +104,9 @@ function madeUp(total: number) {
       total++
       return feed.look()
     },
-    open: (since: number, identify: () => Promise<SiloUser> = async () => viewer, actor = viewer) =>
-      changeStream({
+    open: async (since: number, identify: () => Promise<SiloUser> = async () => viewer, actor = viewer) => {
+      await services.positions.load()
+      return changeStream({
         services,
         actor,
         rolesAt: total,
@@ -111,7 +115,8 @@ function madeUp(total: number) {
         since,
         signal: new AbortController().signal,
         onEnd: () => {},
-      }),
+      })
+    },
     stop: () => feed.endAll(),
   }
 }
@@ -125,9 +130,26 @@ test('a response names the position from which the stream covers everything it d
     ({ headers }) => headers.has('x-change-seq'),
   )
   await addProject('after-the-answer')
-  const stream = await follow(admin, { since: Number(answer.headers.get('x-change-seq')) })
+  const stream = await follow(admin, { query: `since=${answer.headers.get('x-change-seq')}` })
   await expectEvent(stream, 'create project after-the-answer')
   expect(stream.received()).toContain('create project after-the-answer')
+})
+
+test('the position tells nothing of the changes of others', async () => {
+  const mine = await bed.addUser('stranger')
+  const position = async () => (await mine.get('/v1/me')).headers.get('x-change-seq') ?? ''
+  await eventually(position, Boolean)
+  const before = [await position(), await position()]
+  for (const name of ['unheard-1', 'unheard-2']) await addProject(name)
+  const positions = [...before, await position(), await position()]
+  expect(new Set(positions).size).toBe(4)
+  for (const one of positions) expect(one).toMatch(/^[0-9a-f]{32}$/)
+  const stream = await follow(mine, { query: `since=${before[0]}` })
+  await addKey(mine, 'stranger-key')
+  await expectEvent(stream, 'create ssh-key stranger-key')
+  expect(stream.events.map(({ event }) => event)).toEqual(['ready', 'change'])
+  expect(stream.events.flatMap(({ data }) => Object.keys(data))).not.toContain('seq')
+  stream.close()
 })
 
 test('the position is named to signed-in callers only', async () => {
@@ -155,7 +177,6 @@ test('delivers each change once, in order', async () => {
     'name',
     'op',
     'project_id',
-    'seq',
     'time',
     'version',
   ])
@@ -175,7 +196,7 @@ test('resumes after the last number seen, without a gap or a repeat, during conc
     }),
   )
   for (let cut = 0; cut < 12; cut++) {
-    const stream = await follow(admin, at === undefined ? {} : { lastEventId: String(at) })
+    const stream = await follow(admin, at === undefined ? {} : { lastEventId: at })
     at ??= stream.events[0]?.id
     await new Promise((resolve) => setTimeout(resolve, 15))
     stream.close()
@@ -185,7 +206,7 @@ test('resumes after the last number seen, without a gap or a repeat, during conc
   await writing
   await addKey(admin, 'the-end')
   await expectEvent(whole, 'create ssh-key the-end')
-  const rest = await follow(admin, { since: at ?? 0, lastEventId: String(at) })
+  const rest = await follow(admin, { since: 0, lastEventId: at ?? 0 })
   await expectEvent(rest, 'create ssh-key the-end')
   pieces.push(...ids(rest))
   const all = ids(whole)
@@ -200,8 +221,17 @@ describe('resuming from an unusable position', () => {
     'Last-Event-ID %s is refused',
     async (lastEventId) => {
       await expect(bed.follow(admin, { lastEventId })).rejects.toThrow(
-        /answered 400: .*not a sequence number/s,
+        /answered 400: .*not a position in the change stream/s,
       )
+    },
+  )
+
+  test.each(['0', '7', '0'.repeat(32), 'f'.repeat(32)])(
+    'position %s, which is not of this installation, requires a full refetch',
+    async (lastEventId) => {
+      const stream = await follow(admin, { lastEventId })
+      expect(stream.events.map(({ event }) => event)).toEqual(['reset', 'ready'])
+      stream.close()
     },
   )
 
@@ -416,7 +446,7 @@ describe('visibility', () => {
     const opened = async () => {
       const made = madeUp(3)
       const guest: SiloUser = { ...nobody, project: () => 'viewer', projects: ['a', 'b'] }
-      const reader = made.open(3, async () => nobody, guest).getReader()
+      const reader = (await made.open(3, async () => nobody, guest)).getReader()
       await reader.read()
       const heard = async (): Promise<unknown[]> => {
         const { kind, project_id } = JSON.parse(/^data: (.*)$/m.exec(text(await reader.read()))?.[1] ?? '{}')
@@ -500,7 +530,7 @@ test('does not keep a session from idling out', async () => {
 
 test('waits for a slow reader', async () => {
   const made = madeUp(5000)
-  const reader = made.open(0).getReader()
+  const reader = (await made.open(0)).getReader()
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(made.after()).toBeLessThan(2500)
   for (let read = 0; read < 4000; read++) await reader.read()
@@ -511,7 +541,8 @@ test('waits for a slow reader', async () => {
 
 describe('with many listeners', () => {
   async function listening(made: ReturnType<typeof madeUp>, identify?: () => Promise<SiloUser>) {
-    const readers = Array.from({ length: 50 }, () => made.open(3, identify).getReader())
+    const streams = await Promise.all(Array.from({ length: 50 }, () => made.open(3, identify)))
+    const readers = streams.map((stream) => stream.getReader())
     for (const reader of readers)
       expect(decoder.decode((await reader.read()).value)).toContain('event: ready')
     return readers
@@ -521,11 +552,15 @@ describe('with many listeners', () => {
     const made = madeUp(3)
     const readers = await listening(made)
     const before = made.asked()
+    const serialised = vi.spyOn(JSON, 'stringify')
     await made.add()
     expect(made.asked() - before).toBe(1)
-    const frames = await Promise.all(readers.map((reader) => reader.read()))
-    expect(new Set(frames.map(({ value }) => value)).size).toBe(1)
-    expect(decoder.decode(frames[0]?.value)).toContain('id: 4')
+    const told = (await Promise.all(readers.map((reader) => reader.read()))).map(text)
+    expect(serialised.mock.calls.filter(([value]) => value?.kind === 'project')).toHaveLength(1)
+    serialised.mockRestore()
+    expect(told.map(made.at)).toEqual(told.map(() => 4))
+    // No two are told the same position.
+    expect(new Set(told).size).toBe(50)
     made.stop()
   })
 
@@ -540,7 +575,8 @@ describe('with many listeners', () => {
     const [reader] = await listening(made)
     await eventually(async () => lookedUp.mock.calls.length, Boolean)
     made.write()
-    expect(decoder.decode((await reader?.read())?.value)).toContain('id: 4')
+    const told = await reader?.read()
+    expect(told && made.at(text(told))).toBe(4)
     answer()
     made.stop()
     await background.stop()

@@ -11,7 +11,7 @@ const heartbeatMs = 15_000
 const strategy: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 })
 
 interface StreamOptions {
-  services: Pick<Services, 'feed' | 'db' | 'clock' | 'log' | 'ending'>
+  services: Pick<Services, 'feed' | 'positions' | 'db' | 'clock' | 'log' | 'ending'>
   /** The listener, as authenticated by the request. */
   actor: SiloUser
   /** A change number that the actor's roles are guaranteed to include. */
@@ -20,8 +20,8 @@ interface StreamOptions {
   identify: () => Promise<SiloUser>
   /** What the listener subscribed to; undefined for everything. */
   filter: TopicFilter | undefined
-  /** The last number the listener saw; undefined to start with the next change. */
-  since: number | undefined
+  /** The last number the listener saw, if its position is still known; undefined to start with the next change. */
+  since: number | 'unknown' | undefined
   signal: AbortSignal
   /** Called once, when the stream has ended. */
   onEnd: () => void
@@ -77,12 +77,10 @@ class ChangeStream implements Listener {
     if (signal.aborted || services.ending.aborted) return this.end()
     await this.#work(async () => {
       await this.#feed.join(this)
-      this.#at = since ?? this.#feed.last
-      if (since !== undefined && !(await this.#feed.canResume(since))) {
-        // The listener must refetch everything.
-        this.#at = this.#feed.last
-        this.#say(`event: reset\nid: ${this.#at}\ndata: {}\n\n`)
-      }
+      const canResume = typeof since === 'number' && (await this.#feed.canResume(since))
+      this.#at = canResume ? since : this.#feed.last
+      // The listener must refetch everything.
+      if (since !== undefined && !canResume) this.#say('event: reset\ndata: {}\n')
       // A change since authentication may have altered the roles.
       if (this.#feed.altered(this.#rolesAt, (event) => altersRolesOf(this.actor, event)))
         await this.#identify()
@@ -93,8 +91,7 @@ class ChangeStream implements Listener {
   async #sayReady(): Promise<void> {
     const { filter, services } = this.#options
     const projects = filter && { projects: await readableProjects(services, this.actor, filter) }
-    const data = JSON.stringify({ seq: this.#at, ...projects })
-    this.#say(`retry: 1000\nevent: ready\nid: ${this.#at}\ndata: ${data}\n\n`)
+    this.#say(`retry: 1000\nevent: ready\ndata: ${JSON.stringify({ ...projects })}\n`)
   }
 
   advance(): void {
@@ -117,7 +114,7 @@ class ChangeStream implements Listener {
 
   beat(now: number): void {
     if (this.#isBusy || this.#hasEnded || !this.#hasRoom()) return
-    if (isOver(this.#quietSince, now, heartbeatMs)) this.#say(`: still here\nid: ${this.#at}\n\n`)
+    if (isOver(this.#quietSince, now, heartbeatMs)) this.#say(': still here\n')
   }
 
   readonly end = (): void => {
@@ -136,12 +133,12 @@ class ChangeStream implements Listener {
   /** Sends what the listener may see; returns the work to do before the rest can follow. */
   #send(entries: readonly Entry[]): (() => Promise<void>) | undefined {
     const { filter } = this.#options
-    for (const { event, frame } of entries) {
+    for (const { event, text } of entries) {
       if (this.#hasEnded) return undefined
       this.#areRolesStale ||= event.seq > this.#rolesAt && altersRolesOf(this.actor, event)
       if (!filter || covers(filter, this.actor, event)) {
         if (this.#areRolesStale) return this.#identify
-        if (this.#takeFor(event)) this.#put(frame)
+        if (this.#takeFor(event)) this.#say(text, event.seq)
       }
       this.#at = event.seq
     }
@@ -189,14 +186,11 @@ class ChangeStream implements Listener {
     this.advance()
   }
 
-  #say(text: string): void {
-    this.#put(encoder.encode(text))
-  }
-
-  #put(bytes: Uint8Array): void {
+  /** Sends lines of an event, with the listener's position after it. */
+  #say(lines: string, at = this.#at): void {
     if (this.#hasEnded) return
     this.#quietSince = this.#now()
-    this.#controller?.enqueue(bytes)
+    this.#controller?.enqueue(encoder.encode(`${lines}id: ${this.#options.services.positions.seal(at)}\n\n`))
   }
 
   #hasRoom = (): boolean => (this.#controller?.desiredSize ?? 0) > 0

@@ -96,9 +96,11 @@ export function headersOf({ request, services, actor }: Cx): Headers {
     'cache-control': 'no-store',
     [fleetHeader]: factsText(services.fleet),
   })
-  // It counts everybody's changes, which strangers must not watch.
-  if (request.published !== undefined && actor.kind === 'silo_user')
-    headers.set('x-change-seq', String(request.published))
+  // Only who is signed in can follow changes.
+  if (request.published !== undefined && actor.kind === 'silo_user') {
+    const position = services.positions.seal(request.published)
+    if (position !== undefined) headers.set('x-change-seq', position)
+  }
   if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))
   return headers
 }

@@ -11,6 +11,7 @@ import { type ByteSocket, type ControlPlane, type Environment, type SeedKind } f
 import type { Fleet, FleetHost } from '../fleet/fleet.ts'
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { newUuid } from '../kernel/ids.ts'
+import { Positions } from '../kernel/positions.ts'
 import { Router } from '../kernel/router.ts'
 import { testEnvironment } from './environment.ts'
 import { migratedDatabase } from './migrated-database.ts'
@@ -38,6 +39,7 @@ interface Person {
 
 /** A change stream being read. */
 export interface Following {
+  /** `id`: the change number behind the position sent. */
   events: { event: string; id: number; data: Record<string, unknown> }[]
   /** The changes received, in words: `create project web`. */
   received: () => string[]
@@ -60,7 +62,7 @@ export interface TestBed {
   /** Follows the stream of changes until it ends. */
   follow: (
     caller: Caller,
-    options?: { since?: number; lastEventId?: string; query?: string; address?: string },
+    options?: { since?: number; lastEventId?: number | string; query?: string; address?: string },
   ) => Promise<Following>
   open: (
     caller: Caller,
@@ -136,6 +138,7 @@ export async function testControlPlane(
   }
 
   const db = new Kysely<Tables>({ dialect })
+  const positions = new Positions({ ...environment, ...options.environment, db })
   const signIn: TestBed['signIn'] = async (
     username,
     silo = options.seed === 'recovery' ? 'recovery' : 'demo',
@@ -210,19 +213,21 @@ export async function testControlPlane(
       return { ...(await signIn(name, silo.name)), id: user.id }
     },
     follow: async (who, { since, lastEventId, query: more = '', address = '127.0.0.1' } = {}) => {
-      const query = `?${more}${since === undefined ? '' : `&since=${since}`}`
+      await positions.load()
+      const sealed = (at: number | string) => (typeof at === 'number' ? String(positions.seal(at)) : at)
+      const query = `?${more}${since === undefined ? '' : `&since=${sealed(since)}`}`
       const gone = new AbortController()
       const request = new Request(`http://localhost/ext/v1/changes${query}`, {
         headers: {
           cookie: who.cookie,
-          ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+          ...(lastEventId === undefined ? {} : { 'last-event-id': sealed(lastEventId) }),
         },
         signal: gone.signal,
       })
       const response = await plane.fetch(request, { address })
       if (!response.body || !response.ok)
         throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
-      const following = readEvents(response.body, () => gone.abort())
+      const following = readEvents(response.body, positions, () => gone.abort())
       // Changes made before the stream begins are not reported.
       await eventually(
         async () => following.events.length > 0 || following.ended(),
@@ -301,7 +306,7 @@ function fakeSocket(accept: (socket: ByteSocket) => void) {
   }
 }
 
-function readEvents(body: ReadableStream<Uint8Array>, close: () => void): Following {
+function readEvents(body: ReadableStream<Uint8Array>, positions: Positions, close: () => void): Following {
   const events: Following['events'] = []
   let ended = false
   const read = async (): Promise<void> => {
@@ -317,7 +322,11 @@ function readEvents(body: ReadableStream<Uint8Array>, close: () => void): Follow
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
         const data = field('data')
         if (data !== undefined)
-          events.push({ event: field('event') ?? '', id: Number(field('id')), data: JSON.parse(data) })
+          events.push({
+            event: field('event') ?? '',
+            id: positions.open(field('id') ?? '') ?? Number.NaN,
+            data: JSON.parse(data),
+          })
       }
     }
   }

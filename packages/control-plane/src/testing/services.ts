@@ -4,6 +4,7 @@ import { RecentProjects } from '../kernel/recent-projects.ts'
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { AllowListGuard } from '../kernel/allow-list.ts'
 import { ChangeFeed } from '../kernel/change-feed.ts'
+import { Positions } from '../kernel/positions.ts'
 import { changeLog } from '../kernel/publisher.ts'
 import type { Services } from '../kernel/services.ts'
 import { testEnvironment } from './environment.ts'
@@ -14,6 +15,7 @@ export function testServices(given: Partial<Services> & Pick<Services, 'db'>): S
   const { db, blocks = environment.blocks, clock = environment.clock } = given
   return {
     ...environment,
+    positions: new Positions({ db, seal: environment.seal, random: environment.random }),
     feed: new ChangeFeed(changeLog(db)),
     allowList: new AllowListGuard(db),
     heldRoles: new HeldRoles(),

@@ -1,6 +1,8 @@
+import { positionPattern } from '@gantry/api/extensions.rules'
 import { identifyListener } from '../../authz/authenticate.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { implement, type Input, Reply } from '../../kernel/implement.ts'
+import type { Services } from '../../kernel/services.ts'
 import { Refusal, unauthorized, unreadable } from '../../kernel/refusal.ts'
 import { changeStream } from '../../kernel/stream.ts'
 import { topicFilter } from '../../kernel/topics.ts'
@@ -34,13 +36,20 @@ function follow(cx: Cx): () => void {
   }
 }
 
+/** The change number behind a position; unknown if it is another installation's, or an earlier version's. */
+function numberOf({ positions }: Services, position: string | undefined): number | 'unknown' | undefined {
+  return position === undefined ? undefined : (positions.open(position) ?? 'unknown')
+}
+
 /** `Last-Event-ID`, which a browser sends when it reconnects, takes precedence over the query. */
 async function followChanges(cx: Cx, query: Input<'changeStream'>['query']): Promise<Reply> {
   const { services, raw, request } = cx
   const actor = cx.user()
   const resumed = raw?.headers.get('last-event-id')
-  if (resumed && !/^\d{1,15}$/.test(resumed)) throw unreadable('bad Last-Event-ID: not a sequence number')
-  const since = resumed ? Number(resumed) : (query.since ?? undefined)
+  await services.positions.load()
+  if (resumed && !positionPattern.test(resumed))
+    throw unreadable('bad Last-Event-ID: not a position in the change stream')
+  const since = numberOf(services, resumed || (query.since ?? undefined))
   const filter = await topicFilter(services, actor, query)
   const excluded = new AbortController()
   const uncount = follow(cx)

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { readCookie, setCookie } from '../../authz/cookies.ts'
 import { clockSkewMs } from '../../kernel/time.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { toHex } from '../../kernel/ids.ts'
+import { installationKey } from '../../kernel/installation-key.ts'
 import type { Services } from '../../kernel/services.ts'
 
 /** The only place that names the cookie. */
@@ -56,21 +56,10 @@ const fromHex = (digits: string): number => Number.parseInt(digits, 16)
 
 const keys = new WeakMap<Services, CryptoKey>()
 
-/** Created by whichever process needs it first, and shared by all. */
 async function keyOf(services: Services): Promise<CryptoKey> {
   const known = keys.get(services)
   if (known) return known
-  const { db, seal } = services
-  const fresh = await seal.seal(toHex(services.random(32)))
-  await db
-    .insertInto('signing_key')
-    .values({ name: cookieName, key: fresh })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  const { rows } = await sql<{ key: string }>`SELECT key FROM signing_key WHERE name = ${cookieName}`.execute(
-    db,
-  )
-  const bytes = new TextEncoder().encode(await seal.open(rows[0]?.key ?? ''))
+  const bytes = new TextEncoder().encode(await installationKey(services, cookieName))
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
     'verify',
