@@ -1,7 +1,7 @@
 import { ops } from '@gantry/api/registry'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { listProblem } from './oversize.ts'
+import { readLists } from './oversize.ts'
 
 const Item = z.object({ name: z.string(), tags: z.array(z.string()).max(3).nullish() })
 const Shape = z.object({ items: z.array(Item).max(100).default([]) })
@@ -16,9 +16,12 @@ describe('a list', () => {
     ['with lists in its items', { items: many(100, { ...item, tags: ['a', 'b', 'c'] }) }],
     // The validator reports a few bad items itself, all in the same words.
     ['with a bad item among few', { items: [{}] }],
-  ])('%s has no problem', (_, value) => expect(listProblem(Shape, value)).toBeUndefined())
+  ])('%s has no problem', async (_, value) => {
+    const read = await readLists(Shape, value)
+    expect(read.kind === 'rest' && read.schema.safeParse(read.value)).toEqual(Shape.safeParse(value))
+  })
 
-  test('one that is too long is refused before its items are read', () => {
+  test('one that is too long is refused before its items are read', async () => {
     const unread = new Proxy([], {
       get: (target, key) => {
         if (key === 'length') return 101
@@ -26,19 +29,19 @@ describe('a list', () => {
         return Reflect.get(target, key)
       },
     })
-    expect(listProblem(Shape, { items: unread })).toMatchObject({
+    expect(await readLists(Shape, { items: unread })).toMatchObject({
       kind: 'too long',
       path: ['items'],
       maximum: 100,
     })
   })
 
-  test('one inside an item is checked too', () => {
+  test('one inside an item is checked too', async () => {
     const value = { items: [item, { ...item, tags: many(4, 'x') }] }
-    expect(listProblem(Shape, value)).toMatchObject({ kind: 'too long', path: ['items', 1, 'tags'] })
+    expect(await readLists(Shape, value)).toMatchObject({ kind: 'too long', path: ['items', 1, 'tags'] })
   })
 
-  test('is read only up to its first bad item', () => {
+  test('is read only up to its first bad item', async () => {
     let read = 0
     const Plain = z.object({ items: z.array(z.object({ name: z.string() })).max(100) })
     const counted = { items: many(90, item) }
@@ -49,16 +52,51 @@ describe('a list', () => {
           return index === 5 ? {} : item
         },
       })
-    expect(listProblem(Plain, counted)).toMatchObject({ kind: 'bad item', path: ['items', 5] })
+    expect(await readLists(Plain, counted)).toMatchObject({ kind: 'bad item', path: ['items', 5] })
     expect(read).toBe(6)
   })
 
-  test('is found in union alternatives', () => {
+  test('is found in union alternatives', async () => {
     const instance = { network_interfaces: { type: 'create', params: many(257, {}) } }
-    expect(ops.instanceCreate.body && listProblem(ops.instanceCreate.body, instance)).toMatchObject({
+    const { body } = ops.instanceCreate
+    expect(body && (await readLists(body, instance))).toMatchObject({
       kind: 'too long',
       path: ['network_interfaces', 'params'],
       maximum: 256,
     })
+  })
+
+  test('of many items is read once, and lets others work in between', async () => {
+    let read = 0
+    const Slow = z.string().refine(() => {
+      read++
+      for (const began = performance.now(); performance.now() - began < 1;);
+      return true
+    })
+    const Slowly = z.object({
+      of: z.object({ items: z.array(Slow).max(100).nullish() }),
+      end: Slow.default('x'),
+    })
+    const value = { of: { items: many(100, 'a') }, more: 1 }
+    let turns = 0
+    const turn = setInterval(() => turns++)
+    const lists = await readLists(Slowly, value)
+    clearInterval(turn)
+    expect(turns).toBeGreaterThan(3)
+    expect(lists.kind === 'rest' && lists.schema.parse(lists.value)).toEqual({
+      of: { items: many(100, 'a') },
+      end: 'x',
+    })
+    expect(read).toBe(100)
+  })
+
+  test('few items that hold many are read one by one as well', async () => {
+    const value = { items: many(20, { ...item, tags: ['a', 'b', 'c'], more: 1 }) }
+    const lists = await readLists(Shape, value)
+    expect(lists.kind === 'rest' && lists.value).toEqual({
+      items: many(20, { ...item, tags: ['a', 'b', 'c'] }),
+    })
+    const bad = { items: [...value.items, { name: 1 }] }
+    expect(await readLists(Shape, bad)).toMatchObject({ kind: 'bad item', path: ['items', 20] })
   })
 })

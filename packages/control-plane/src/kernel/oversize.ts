@@ -1,25 +1,27 @@
 import { maxLengthOf } from '@gantry/api/bounds'
 import { z } from 'zod'
+import { breather } from './breath.ts'
 
 type Path = (string | number)[]
+type Breath = ReturnType<typeof breather>
 
-/** Shorter lists are left to the validator. */
+/** Lists with fewer items, those of the lists in them included, are left to the validator. */
 const fewItems = 32
 
 /**
- * The first problem with the lists of a value: one with more items than its schema allows, or the first bad
- * item of a long one. `charge` is told how many items the lists have before they are validated. A validator reads every item and collects every issue before it checks a length, so a
- * megabyte of empty objects costs seconds; this check runs first and stops at the first problem.
+ * Reads the long lists of a value, item by item, and lets others work in between: a validator reads every item at once,
+ * and collects every issue before it checks a length, so a megabyte of empty objects costs seconds. Returns the first
+ * problem, or what is left for the validator. `charge` is told how many items the lists have before any is read.
  */
-export function listProblem(
+export async function readLists(
   schema: z.ZodType,
   value: unknown,
   charge?: (items: number) => void,
-): ListProblem | undefined {
+): Promise<ListProblem | Rest> {
   const long = tooLong(schema, value, [])
   if (long) return long
   charge?.(itemsIn(value))
-  return badItem(schema, value, [])
+  return readLong(schema, value, [], breather())
 }
 
 /** The items of all lists of a value. */
@@ -40,6 +42,13 @@ export type ListProblem =
   | { kind: 'too long'; path: Path; maximum: number; error: string | undefined }
   | { kind: 'bad item'; path: Path; issues: z.core.$ZodIssue[] }
 
+/** A value whose long lists are read already, and a schema that takes them as they are. */
+interface Rest {
+  kind: 'rest'
+  schema: z.ZodType
+  value: unknown
+}
+
 function tooLong(schema: z.ZodType, value: unknown, path: Path): ListProblem | undefined {
   const inner = unwrapped(schema)
   if (Array.isArray(value) && inner instanceof z.ZodArray) {
@@ -52,33 +61,70 @@ function tooLong(schema: z.ZodType, value: unknown, path: Path): ListProblem | u
         error: check.error && wordsOf(inner, value),
       }
   }
-  return firstOf(inner, value, path, tooLong)
-}
-
-function badItem(schema: z.ZodType, value: unknown, path: Path): ListProblem | undefined {
-  const inner = unwrapped(schema)
-  if (!Array.isArray(value) || !(inner instanceof z.ZodArray) || value.length <= fewItems)
-    return firstOf(inner, value, path, badItem)
-  for (const [index, item] of value.entries()) {
-    const { error } = z.safeParse(inner.element, item)
-    if (error) return { kind: 'bad item', path: [...path, index], issues: error.issues }
-  }
-  return undefined
-}
-
-/** Checks the parts of a value, each with its schema. */
-function firstOf(
-  schema: z.ZodType,
-  value: unknown,
-  path: Path,
-  look: (schema: z.ZodType, value: unknown, path: Path) => ListProblem | undefined,
-): ListProblem | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, part, partSchema] of partsOf(schema, value)) {
-    const found = look(partSchema, part, [...path, key])
+  for (const [key, part, partSchema] of partsOf(inner, value)) {
+    const found = tooLong(partSchema, part, [...path, key])
     if (found) return found
   }
   return undefined
+}
+
+async function readLong(
+  schema: z.ZodType,
+  value: unknown,
+  path: Path,
+  breath: Breath,
+): Promise<ListProblem | Rest> {
+  const inner = unwrapped(schema)
+  if (Array.isArray(value) && inner instanceof z.ZodArray)
+    return readItems(schema, inner, value, path, breath)
+  const rest: Rest = { kind: 'rest', schema, value }
+  if (typeof value !== 'object' || value === null) return rest
+  const shape: Record<string, z.ZodType> = {}
+  const parts: Record<string, unknown> = {}
+  for (const [key, part, partSchema] of partsOf(inner, value)) {
+    const read = await readLong(partSchema, part, [...path, key], breath)
+    if (read.kind !== 'rest') return read
+    if (read.value === part) continue
+    shape[key] = read.schema
+    parts[key] = read.value
+  }
+  // Which alternative of a union applies is left to the validator, with the lists as they came.
+  if (!(inner instanceof z.ZodObject) || Object.keys(parts).length === 0) return rest
+  const read = new z.ZodObject({ ...inner.def, shape: { ...inner.shape, ...shape } })
+  return { kind: 'rest', schema: rewrapped(schema, read), value: { ...value, ...parts } }
+}
+
+async function readItems(
+  schema: z.ZodType,
+  list: z.ZodArray,
+  value: readonly unknown[],
+  path: Path,
+  breath: Breath,
+): Promise<ListProblem | Rest> {
+  if (value.length <= fewItems && itemsIn(value) <= fewItems) return { kind: 'rest', schema, value }
+  const items: unknown[] = []
+  for (const item of value) {
+    const { error, data } = z.safeParse(list.element, item)
+    if (error) return { kind: 'bad item', path: [...path, items.length], issues: error.issues }
+    items.push(data)
+    await breath()
+  }
+  const taken = new z.ZodArray({ ...list.def, element: z.unknown() })
+  return { kind: 'rest', schema: rewrapped(schema, taken), value: items }
+}
+
+/** The same wrappers around another schema. */
+function rewrapped(schema: z.ZodType, inner: z.ZodType): z.ZodType {
+  const around = (wrapped: unknown): z.ZodType => rewrapped(wrapped as z.ZodType, inner)
+  if (schema instanceof z.ZodOptional)
+    return new z.ZodOptional({ ...schema.def, innerType: around(schema.unwrap()) })
+  if (schema instanceof z.ZodNullable)
+    return new z.ZodNullable({ ...schema.def, innerType: around(schema.unwrap()) })
+  if (schema instanceof z.ZodDefault)
+    return new z.ZodDefault({ ...schema.def, innerType: around(schema.unwrap()) })
+  if (schema instanceof z.ZodPipe) return new z.ZodPipe({ ...schema.def, in: around(schema.in) })
+  return inner
 }
 
 function* partsOf(schema: z.ZodType, value: object): Generator<[string | number, unknown, z.ZodType]> {

@@ -3,7 +3,7 @@ import type { BodyOf, Operation, PathOf, QueryOf } from '@gantry/api/op'
 import { readBytes } from './body.ts'
 import { tooDeepAt } from './depth.ts'
 import { explain, locate } from './explain.ts'
-import { listProblem } from './oversize.ts'
+import { readLists } from './oversize.ts'
 import { invalidValue, type Refusal, unreadable } from './refusal.ts'
 
 /** The parsed input of an operation. */
@@ -156,17 +156,17 @@ async function parseJson(
   if (bad) throw unreadable(`unable to parse JSON body: strings may not contain ${bad}`)
   if (translate && typeof input === 'object' && input !== null && !Array.isArray(input))
     input = translate(input)
-  const long = listProblem(schema, input, charge)
-  if (long?.kind === 'too long' && !long.error)
-    throw invalidValue(labelOf(long.path), `max length ${long.maximum}`)
-  if (long?.kind === 'too long') throw unreadableAt(text, long.path, long.error ?? '')
-  if (long)
+  const lists = await readLists(schema, input, charge)
+  if (lists.kind === 'too long' && !lists.error)
+    throw invalidValue(labelOf(lists.path), `max length ${lists.maximum}`)
+  if (lists.kind === 'too long') throw unreadableAt(text, lists.path, lists.error ?? '')
+  if (lists.kind === 'bad item')
     throw badJson(
       text,
       input,
-      long.issues.map((issue) => ({ ...issue, path: [...long.path, ...issue.path] })),
+      lists.issues.map((issue) => ({ ...issue, path: [...lists.path, ...issue.path] })),
     )
-  const result = schema.safeParse(input)
+  const result = lists.schema.safeParse(lists.value)
   if (result.success) return result.data
   throw badJson(text, input, result.error.issues)
 }

@@ -211,11 +211,11 @@ async function readWanted(
 }
 
 /** No state if the VPC is gone, or none of its instances has a machine. */
-const readState = (
+async function readState(
   services: Services,
   vpcId: string,
-): Promise<{ row: NetworkRow; state: VpcState | undefined }> =>
-  services.db
+): Promise<{ row: NetworkRow; state: VpcState | undefined }> {
+  const { row, found } = await services.db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
@@ -234,10 +234,12 @@ const readState = (
         .select(['nic.instance_id', 'vmm.id'])
         .where('nic.vpc_id', '=', vpcId)
         .execute()
-      if (!vpc || machines.length === 0) return { row, state: undefined }
+      if (!vpc || machines.length === 0) return { row, found: undefined }
       const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
-      return { row, state: resolveNetwork(await loadNetwork(tx, vpc), byInstance) }
+      return { row, found: { rows: await loadNetwork(tx, vpc), byInstance } }
     })
+  return { row, state: found && (await resolveNetwork(found.rows, found.byInstance)) }
+}
 
 /** Whether the state was reported as in force: a fleet may have it from a call that did not return. */
 const isReported = ({ problem, time_applied, time_changed }: NetworkRow): boolean =>

@@ -9,7 +9,7 @@ import { invalidValue } from '../../kernel/refusal.ts'
 import { loadNetwork } from '../packets/load.ts'
 import { ip, type Named, type RuleRow } from '../packets/model.ts'
 import { type Network, prepareNetwork } from '../packets/network.ts'
-import { type Decision, matchedTarget } from '../packets/rules.ts'
+import { type Decision, matchedTarget, prepareRulesInTurns } from '../packets/rules.ts'
 import { type Endpoint, judge } from '../packets/verdict.ts'
 import { firewallRuleView } from './views.ts'
 
@@ -19,7 +19,7 @@ export async function effectiveRules(cx: Cx, at: Selectors): Promise<EffectiveRu
   const vpc = await vpcOf(cx, instance)
   if (!vpc) return { items: [] }
   const rows = await loadNetwork(cx.db, vpc)
-  const network = prepareNetwork(rows)
+  const network = prepareNetwork(rows, await prepareRulesInTurns(rows.rules, vpc.name))
   const stored = new Map((rows.rules as Row<'vpc_firewall_rule'>[]).map((rule) => [rule.id, rule]))
   const interfaces = network.instances.get(instance.id)?.interfaces ?? []
   const items = network.rules.flatMap((prepared) => {
@@ -51,7 +51,7 @@ export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Pr
   if (problem) throw invalidValue(problem.label, problem.reason)
   const rows = await loadNetwork(cx.db, vpc)
   const rules = check.rules?.map((rule) => ({ ...rule, id: null })) ?? rows.rules
-  const network = prepareNetwork({ ...rows, rules })
+  const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name))
   const from = await endpointOf(cx, network, vpc, check.from)
   const to = await endpointOf(cx, network, vpc, check.to)
   return verdictView(judge(network, from, to, check.packet))

@@ -26,7 +26,8 @@ export interface Network {
 
 const kinds = ['floating', 'ephemeral', 'snat']
 
-export function prepareNetwork(rows: NetworkRows): Network {
+/** @param rules Those of the rows, if they were prepared before. */
+export function prepareNetwork(rows: NetworkRows, rules = prepareRules(rows.rules, rows.vpc.name)): Network {
   const subnets = rows.subnets.map((row) => ({
     id: row.id,
     name: row.name,
@@ -68,7 +69,7 @@ export function prepareNetwork(rows: NetworkRows): Network {
     subnets,
     instances,
     gateways,
-    rules: prepareRules(rows.rules, rows.vpc.name),
+    rules,
     routes: prepareRoutes(rows, { subnets, instances: [...instances.values()], gateways, interfaceAt }),
     interfaceAt,
     ownerOf: ({ version, value }) => (version === 4 ? owners.get(value) : undefined),

@@ -1,6 +1,7 @@
 import { readIcmpCodes } from '@gantry/api/icmp.rules'
 import type { NumberRange } from '@gantry/api/number-range.rules'
 import { readPortRange } from '@gantry/api/port-range.rules'
+import { breather } from '../../kernel/breath.ts'
 import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
 
 export type Target = RuleRow['targets'][number]
@@ -29,6 +30,23 @@ export interface Decision {
  * Enabled rules in order of evaluation: lowest priority value first; on equal priority, deny before allow.
  */
 export const prepareRules = (rules: readonly RuleRow[], vpcName: string): PreparedRule[] =>
+  inOrder(rules).map((rule) => prepareRule(rule, vpcName))
+
+/** The same, while others work in between: the addresses in a thousand rules take a tenth of a second to read. */
+export async function prepareRulesInTurns(
+  rules: readonly RuleRow[],
+  vpcName: string,
+): Promise<PreparedRule[]> {
+  const breath = breather()
+  const prepared: PreparedRule[] = []
+  for (const rule of inOrder(rules)) {
+    prepared.push(prepareRule(rule, vpcName))
+    await breath()
+  }
+  return prepared
+}
+
+const inOrder = (rules: readonly RuleRow[]): RuleRow[] =>
   rules
     .filter((rule) => rule.status === 'enabled')
     .sort(
@@ -37,12 +55,13 @@ export const prepareRules = (rules: readonly RuleRow[], vpcName: string): Prepar
         Number(one.action === 'allow') - Number(other.action === 'allow') ||
         (one.name < other.name ? -1 : 1),
     )
-    .map((rule) => ({
-      rule,
-      targets: rule.targets.map((target) => ({ target, matches: hostMatcher(target, vpcName) })),
-      hosts: anyOf(rule.filters.hosts, (host) => hostMatcher(host, vpcName)),
-      packet: packetMatcher(rule.filters),
-    }))
+
+const prepareRule = (rule: RuleRow, vpcName: string): PreparedRule => ({
+  rule,
+  targets: rule.targets.map((target) => ({ target, matches: hostMatcher(target, vpcName) })),
+  hosts: anyOf(rule.filters.hosts, (host) => hostMatcher(host, vpcName)),
+  packet: packetMatcher(rule.filters),
+})
 
 export const partyOf = (one: Interface): Party => ({ kind: 'interface', interface: one, address: one.ip })
 

@@ -37,7 +37,7 @@ function judged(rows: NetworkRows, source: string, destination: string, packet: 
   }
 }
 
-test('treats tens of thousands of random packets like the records, to any destination', () => {
+test('treats tens of thousands of random packets like the records, to any destination', async () => {
   const chance = new Chance(dice(19))
   const address = (): string => {
     const text = chance.roll(6) === 0 ? somewhere : chance.address()
@@ -47,7 +47,7 @@ test('treats tens of thousands of random packets like the records, to any destin
   const disagreements: unknown[] = []
   for (let turn = 0; turn < 1000; turn++) {
     const rows = loaded(chance.network(chance.roll(25)))
-    const state = resolveNetwork(rows, none)
+    const state = await resolveNetwork(rows, none)
     const own = state.interfaces.map((one) => one.ip)
     for (let more = 0; more < 50; more++) {
       const source = chance.roll(3) ? chance.pick(own) : address()
@@ -70,21 +70,21 @@ test('treats tens of thousands of random packets like the records, to any destin
     expect([at, (count.get(at) ?? 0) > 2000]).toEqual([at, true])
 }, 120_000)
 
-test('is the same for the same rows in another order', () => {
+test('is the same for the same rows in another order', async () => {
   const chance = new Chance(dice(23))
   for (let turn = 0; turn < 50; turn++) {
     const rows = chance.network(chance.roll(25))
     const reversed = Object.fromEntries(
       Object.entries(rows).map(([name, value]) => [name, Array.isArray(value) ? value.toReversed() : value]),
     ) as unknown as NetworkRows
-    expect(resolveNetwork(reversed, none)).toEqual(resolveNetwork(rows, none))
+    expect(await resolveNetwork(reversed, none)).toEqual(await resolveNetwork(rows, none))
   }
 })
 
-test('has only IPv4 and effective parts', () => {
+test('has only IPv4 and effective parts', async () => {
   const chance = new Chance(dice(29))
   for (let turn = 0; turn < 200; turn++) {
-    const state = resolveNetwork(chance.network(20), none)
+    const state = await resolveNetwork(chance.network(20), none)
     expect(JSON.stringify(state)).not.toContain('::')
     for (const { interface_ids, hosts, ports, protocols } of state.rules)
       expect([interface_ids, hosts, ports, protocols].filter((list) => list?.length === 0)).toEqual([])
@@ -93,9 +93,9 @@ test('has only IPv4 and effective parts', () => {
   }
 })
 
-test('names the machine of each interface, and the facts for its guest', () => {
+test('names the machine of each interface, and the facts for its guest', async () => {
   const rows = new Chance(dice(3)).network(0)
-  const state = resolveNetwork(rows, new Map([['instance-0', 'machine']]))
+  const state = await resolveNetwork(rows, new Map([['instance-0', 'machine']]))
   const of = (isRunning: boolean) =>
     state.interfaces.filter((one) => (one.instance_id === 'instance-0') === isRunning)
   const running = of(true)

@@ -9,25 +9,43 @@ import type {
   NetworkRule,
   VpcNetwork,
 } from '../../fleet/networks.ts'
+import { breather } from '../../kernel/breath.ts'
 import { formatMac } from '../network/ip.ts'
 import { carries } from './gateways.ts'
 import { type ExternalIp, type Interface, net, type NetworkRows, type Subnet } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'
 import { type Hop, isRouteOf, precedes, type PreparedRoute } from './routes.ts'
-import { hostMatcher, icmpCodesOf, matchedTarget, partyOf, portsOf, type PreparedRule } from './rules.ts'
+import {
+  hostMatcher,
+  icmpCodesOf,
+  matchedTarget,
+  partyOf,
+  portsOf,
+  type PreparedRule,
+  prepareRulesInTurns,
+} from './rules.ts'
 
 /** The state of a VPC for its fleet, without its generation. */
 export type VpcState = Omit<VpcNetwork, 'generation'>
 
 /**
  * Resolves a VPC for a fleet that knows only addresses: looks up names, decides ties between routes,
- * orders rules, and omits ineffective parts. The order of the rows does not matter. `machines` has the machine of
+ * orders rules, and omits ineffective parts, while others work in between. The order of the rows does not matter. `machines` has the machine of
  * each running instance.
  */
-export function resolveNetwork(rows: NetworkRows, machines: ReadonlyMap<string, string>): VpcState {
-  const network = prepareNetwork(rows)
+export async function resolveNetwork(
+  rows: NetworkRows,
+  machines: ReadonlyMap<string, string>,
+): Promise<VpcState> {
+  const network = prepareNetwork(rows, await prepareRulesInTurns(rows.rules, rows.vpc.name))
   const { id, dns_name, vni } = rows.vpc
+  const breath = breather()
+  const rules: NetworkRule[] = []
   const interfaces = [...network.instances.values()].flatMap((instance) => instance.interfaces).sort(byId)
+  for (const rule of network.rules) {
+    rules.push(...ruleOf(rule, rows.vpc.name, interfaces))
+    await breath()
+  }
   return {
     id,
     vni,
@@ -38,7 +56,7 @@ export function resolveNetwork(rows: NetworkRows, machines: ReadonlyMap<string, 
       routes: routesOf(network, subnet),
     })),
     interfaces: interfaces.map(interfacesOf(rows, network, machines)),
-    rules: network.rules.flatMap((rule) => ruleOf(rule, rows.vpc.name, interfaces)),
+    rules,
   }
 }
 
