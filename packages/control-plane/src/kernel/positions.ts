@@ -1,15 +1,12 @@
 import { ecb } from '@noble/ciphers/aes.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { installationKey } from './installation-key.ts'
-import type { Services } from './services.ts'
+import { installationKey, type KeyStore } from './installation-key.ts'
 
 /** The key's name in the table. */
 const keyName = 'change-position'
 /** Bytes of one block of AES: the number, then noise, then zeros by which a block of ours is recognised. */
 const block = { number: 6, noise: 6, zeros: 4 }
 const size = block.number + block.noise + block.zeros
-
-type Outside = Pick<Services, 'db' | 'seal' | 'random'>
 
 /**
  * Positions in the change stream, as clients hold them. The numbers behind them count everybody's changes, so a
@@ -20,7 +17,7 @@ export class Positions {
   #key: Uint8Array | undefined
   #loading: Promise<void> | undefined
 
-  constructor(private readonly outside: Outside) {}
+  constructor(private readonly store: KeyStore) {}
 
   /** Loads the key, once; before that, no position is known. */
   load(): Promise<void> {
@@ -32,7 +29,7 @@ export class Positions {
   }
 
   async #load(): Promise<void> {
-    this.#key = hexToBytes(await installationKey(this.outside, keyName))
+    this.#key = hexToBytes(await installationKey(this.store, keyName))
   }
 
   /** The position of a change number, as 32 hexadecimal digits, each time others; undefined before the key is loaded. */
@@ -42,7 +39,7 @@ export class Positions {
     const view = new DataView(bytes.buffer)
     view.setUint16(0, Math.floor(number / 2 ** 32))
     view.setUint32(2, number % 2 ** 32)
-    bytes.set(this.outside.random(block.noise), block.number)
+    bytes.set(this.store.random(block.noise), block.number)
     return bytesToHex(cipher(this.#key).encrypt(bytes))
   }
 
