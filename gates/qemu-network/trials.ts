@@ -58,7 +58,7 @@ export async function judgeRandomly(
                   transit_ips: chance.roll(3) ? [] : [chance.net()],
                 })),
               }
-        const network = { ...resolveNetwork(rows, machines), generation: ++generation }
+        const network = { ...(await resolveNetwork(rows, machines)), generation: ++generation }
         const inForce = await carrier.apply(network)
         if (inForce !== generation) throw new Error(`generation ${inForce} is in force, not ${generation}`)
         guests ??= await carrier.powerOn(network)
