@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MiB } from './bytes.rules.ts'
 import { Ip, valued } from './ip.ts'
 import { family, get, type Kind, post } from './op.ts'
-import { packetReasons } from './packet.rules.ts'
+import { nearMissReasons, packetReasons } from './packet.rules.ts'
 import { InProject, list, maybe, Name, named, NameOrId, Uuid } from './schema.ts'
 import { FirewallRule, FirewallRuleUpdate, FirewallTarget, IcmpType } from './vpc-firewall.ts'
 import { firewallLimits } from './vpc-firewall.rules.ts'
@@ -67,6 +67,16 @@ const ruleFacts = {
 }
 const DecidingRule = named('DecidingFirewallRule', z.object({ ...ruleFacts, target: FirewallTarget }))
 const TargetlessRule = named('TargetlessFirewallRule', z.object(ruleFacts))
+const NearMissRule = named(
+  'NearMissFirewallRule',
+  z.object({
+    ...ruleFacts,
+    /** Whether it is disabled, or lacks the packet's other end in its host filters. */
+    reason: z.enum(nearMissReasons),
+    /** The host filter that would make it match. */
+    host: FirewallTarget.nullable(),
+  }),
+)
 export const PacketVerdict = named(
   'VpcPacketVerdict',
   z.object({
@@ -79,6 +89,8 @@ export const PacketVerdict = named(
     inbound_rule: DecidingRule.nullable(),
     /** Enabled rules whose filters match, and which would have decided earlier if they had a target. */
     targetless_rules: z.array(TargetlessRule),
+    /** Rules that would have let a denied packet pass but for one thing, in order of evaluation. */
+    near_misses: z.array(NearMissRule),
     /** The packet's route; for an inbound packet, that of its replies. */
     route: Reference.nullable(),
     router: Reference.nullable(),

@@ -18,6 +18,10 @@ export const packetReasons = {
 } as const
 export type PacketReason = keyof typeof packetReasons
 
+/** What keeps a rule from letting a denied packet pass, where it is the only thing. */
+export const nearMissReasons = ['disabled', 'host'] as const
+export type NearMissReason = (typeof nearMissReasons)[number]
+
 /** Whether the packet reaches its destination. */
 export const isDelivered = (reason: PacketReason): boolean =>
   reason === 'arrives' || reason === 'leaves' || reason === 'same_instance'

@@ -64,6 +64,87 @@ describe('the rules that apply to an instance', () => {
   })
 })
 
+describe('a denied packet names the rules that nearly let it pass', () => {
+  const rule = (name: string, more: object) => ({
+    name,
+    description: '',
+    status: 'enabled',
+    action: 'allow',
+    direction: 'inbound',
+    priority: 100,
+    targets: [{ type: 'vpc', value: 'default' }],
+    filters: { ports: ['443'], protocols: [{ type: 'tcp' }] },
+    ...more,
+  })
+  const https = { type: 'tcp', port: 443 }
+  const missed = async (from: object, rules: readonly object[], to: object = instance('web')) => {
+    const { status, body } = await check(from, to, https, { rules })
+    expect(status).toBe(200)
+    return body.near_misses.map(({ name, reason, host }: { name: string; reason: string; host: object }) => [
+      name,
+      reason,
+      host,
+    ])
+  }
+  const filters = (...hosts: object[]) => ({
+    filters: { ports: ['443'], protocols: [{ type: 'tcp' }], hosts },
+  })
+  const office = { type: 'ip_net', value: '198.51.100.0/24' }
+
+  test('that are disabled, or lack its source, in order of evaluation', async () => {
+    const rules = [
+      rule('office', { ...filters(office), priority: 20 }),
+      rule('off', { status: 'disabled', priority: 10 }),
+      // Each of these misses by more than one thing, or would change nothing.
+      rule('off-office', { ...filters(office), status: 'disabled' }),
+      rule('ssh', { filters: { ports: ['22'] } }),
+      rule('udp', { filters: { protocols: [{ type: 'udp' }], hosts: [office] } }),
+      rule('elsewhere', { targets: [{ type: 'instance', value: 'db' }], status: 'disabled' }),
+      rule('targetless', { targets: [], status: 'disabled' }),
+      rule('out', { direction: 'outbound', status: 'disabled' }),
+      rule('denies', { action: 'deny', status: 'disabled' }),
+    ]
+    expect(await missed({ type: 'ip', value: '203.0.113.9' }, rules)).toEqual([
+      ['off', 'disabled', null],
+      ['office', 'host', { type: 'ip', value: '203.0.113.9' }],
+    ])
+    expect(await missed(internet, rules)).toEqual([
+      ['off', 'disabled', null],
+      ['office', 'host', { type: 'ip_net', value: '0.0.0.0/0' }],
+    ])
+    expect(await missed(instance('db'), rules)).toContainEqual([
+      'office',
+      'host',
+      { type: 'instance', value: 'db' },
+    ])
+  })
+
+  test('and with the named host it passes', async () => {
+    const from = { type: 'ip', value: '203.0.113.9' }
+    const [[, , host] = []] = await missed(from, [rule('office', filters(office))])
+    const { body } = await check(from, instance('web'), https, {
+      rules: [rule('office', filters(office, host as object))],
+    })
+    expect(body).toMatchObject({ allowed: true, deciding_rule: { name: 'office' }, near_misses: [] })
+  })
+
+  test('but none behind the rule that denies it, and only a few', async () => {
+    const deny = rule('deny', { action: 'deny', priority: 50 })
+    const off = (name: string, priority: number) => rule(name, { status: 'disabled', priority })
+    expect(await missed(internet, [deny, off('before', 49), off('same', 50), off('behind', 51)])).toEqual([
+      ['before', 'disabled', null],
+    ])
+    const many = Array.from({ length: 9 }, (_, at) => off(`off-${at}`, at))
+    expect(await missed(internet, many)).toHaveLength(5)
+  })
+
+  test('also for what an outbound rule denies', async () => {
+    const deny = rule('deny', { action: 'deny', direction: 'outbound', priority: 50 })
+    const allow = rule('out', { direction: 'outbound', status: 'disabled', priority: 40 })
+    expect(await missed(instance('web'), [deny, allow], internet)).toEqual([['out', 'disabled', null]])
+  })
+})
+
 describe('a packet', () => {
   test('names the rule that admits it', async () => {
     const { body } = await check(internet, instance('web'))

@@ -7,6 +7,7 @@ import type { Cx } from '../../kernel/cx.ts'
 import { need, type Selectors } from '../../kernel/need.ts'
 import { invalidValue } from '../../kernel/refusal.ts'
 import { loadNetwork } from '../packets/load.ts'
+import { type NearMiss, nearMisses } from '../packets/near-misses.ts'
 import { ip, type Named, type RuleRow } from '../packets/model.ts'
 import { type Network, prepareNetwork } from '../packets/network.ts'
 import { type Decision, matchedTarget, prepareRulesInTurns } from '../packets/rules.ts'
@@ -54,7 +55,9 @@ export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Pr
   const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name))
   const from = await endpointOf(cx, network, vpc, check.from)
   const to = await endpointOf(cx, network, vpc, check.to)
-  return verdictView(judge(network, from, to, check.packet))
+  const verdict = judge(network, from, to, check.packet)
+  const missed = verdict.denial ? await nearMisses(network, rules, vpc.name, verdict.denial) : []
+  return { ...verdictView(verdict), near_misses: missed.map(nearMissView) }
 }
 
 /**
@@ -75,7 +78,9 @@ async function endpointOf(cx: Cx, network: Network, vpc: Row<'vpc'>, end: Packet
 
 const reference = ({ id, name }: Named): Named => ({ id, name })
 
-function verdictView(verdict: ReturnType<typeof judge>): PacketVerdict {
+const nearMissView = ({ rule, ...why }: NearMiss) => ({ ...ruleFacts(rule), ...why })
+
+function verdictView(verdict: ReturnType<typeof judge>): Omit<PacketVerdict, 'near_misses'> {
   const { reason, route, gateway, receiver } = verdict
   const [outbound_rule, inbound_rule] = [verdict.outbound, verdict.inbound].map(ruleView)
   const decidedBy = reason === 'outbound_denied' || reason === 'leaves' ? outbound_rule : inbound_rule

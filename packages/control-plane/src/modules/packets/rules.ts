@@ -30,7 +30,7 @@ export interface Decision {
  * Enabled rules in order of evaluation: lowest priority value first; on equal priority, deny before allow.
  */
 export const prepareRules = (rules: readonly RuleRow[], vpcName: string): PreparedRule[] =>
-  inOrder(rules).map((rule) => prepareRule(rule, vpcName))
+  enabledInOrder(rules).map((rule) => prepareRule(rule, vpcName))
 
 /** The same, while others work in between: the addresses in a thousand rules take a tenth of a second to read. */
 export async function prepareRulesInTurns(
@@ -39,24 +39,22 @@ export async function prepareRulesInTurns(
 ): Promise<PreparedRule[]> {
   const breath = breather()
   const prepared: PreparedRule[] = []
-  for (const rule of inOrder(rules)) {
+  for (const rule of enabledInOrder(rules)) {
     prepared.push(prepareRule(rule, vpcName))
     await breath()
   }
   return prepared
 }
 
-const inOrder = (rules: readonly RuleRow[]): RuleRow[] =>
-  rules
-    .filter((rule) => rule.status === 'enabled')
-    .sort(
-      (one, other) =>
-        one.priority - other.priority ||
-        Number(one.action === 'allow') - Number(other.action === 'allow') ||
-        (one.name < other.name ? -1 : 1),
-    )
+const enabledInOrder = (rules: readonly RuleRow[]): RuleRow[] =>
+  rules.filter((rule) => rule.status === 'enabled').sort(precedence)
 
-const prepareRule = (rule: RuleRow, vpcName: string): PreparedRule => ({
+export const precedence = (one: RuleRow, other: RuleRow): number =>
+  one.priority - other.priority ||
+  Number(one.action === 'allow') - Number(other.action === 'allow') ||
+  (one.name < other.name ? -1 : 1)
+
+export const prepareRule = (rule: RuleRow, vpcName: string): PreparedRule => ({
   rule,
   targets: rule.targets.map((target) => ({ target, matches: hostMatcher(target, vpcName) })),
   hosts: anyOf(rule.filters.hosts, (host) => hostMatcher(host, vpcName)),
@@ -69,6 +67,15 @@ export const partyOf = (one: Interface): Party => ({ kind: 'interface', interfac
 export function matchedTarget({ targets }: PreparedRule, one: Interface): Target | undefined {
   const self = partyOf(one)
   return targets.find(({ matches }) => matches(self))?.target
+}
+
+/** A packet that an interface's firewall denied, and the rule that denied it; none if no rule allowed it. */
+export interface Denial {
+  direction: RuleRow['direction']
+  self: Interface
+  other: Party
+  packet: Packet
+  by: RuleRow | undefined
 }
 
 /** The rules a packet is evaluated against, and those skipped only because of their targets. */

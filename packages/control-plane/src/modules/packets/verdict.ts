@@ -4,7 +4,7 @@ import { carries } from './gateways.ts'
 import { type Gateway, type Instance, type Interface, netHolds, type Party, sameAddress } from './model.ts'
 import type { Network } from './network.ts'
 import { chooseRoute, type PreparedRoute } from './routes.ts'
-import { type Decision, decide, type Packet, partyOf, type Trial } from './rules.ts'
+import { type Decision, decide, type Denial, type Packet, partyOf, type Trial } from './rules.ts'
 
 /** How a caller specifies an end of a packet. */
 export type Endpoint =
@@ -23,6 +23,8 @@ export interface Verdict {
   /** The external address in use. */
   external?: string
   receiver?: Interface
+  /** What the firewall denied, if it did. */
+  denial?: Denial
 }
 
 /** The network, and the records of one packet's evaluation. */
@@ -90,7 +92,16 @@ function leave(network: Course, sender: Interface, to: Endpoint, packet: Packet)
 
   const outbound = decide(network, 'outbound', sender, destination, packet)
   const left: Omit<Verdict, 'reason'> = outbound ? { outbound } : {}
-  if (outbound?.rule.action === 'deny') return { ...left, reason: 'outbound_denied' }
+  if (outbound?.rule.action === 'deny') {
+    const denial = {
+      direction: 'outbound',
+      self: sender,
+      other: destination,
+      packet,
+      by: outbound.rule,
+    } as const
+    return { ...left, reason: 'outbound_denied', denial }
+  }
   const route = chooseRoute(network.routes, sender.subnet, destination)
   if (!route) return { ...left, reason: 'no_route' }
   const routed = { ...left, route }
@@ -182,6 +193,9 @@ function enterAt(
 /** The receiver's firewall admits only allowed packets. */
 function arrive(network: Course, receiver: Interface, source: Party, packet: Packet): Verdict {
   const inbound = decide(network, 'inbound', receiver, source, packet)
-  if (!inbound) return { reason: 'nothing_allows', receiver }
-  return { reason: inbound.rule.action === 'allow' ? 'arrives' : 'inbound_denied', receiver, inbound }
+  if (inbound?.rule.action === 'allow') return { reason: 'arrives', receiver, inbound }
+  const denial = { direction: 'inbound', self: receiver, other: source, packet, by: inbound?.rule } as const
+  return inbound
+    ? { reason: 'inbound_denied', receiver, inbound, denial }
+    : { reason: 'nothing_allows', receiver, denial }
 }
