@@ -4,14 +4,20 @@ export type Align = 'start' | 'center' | 'end'
 let count = 0
 
 /**
+ * WebKitGTK 2.50 resolves styles without end when an element with `position-try-fallbacks` is shown as a dialog
+ * closes, which freezes the page. Chromium's version has been 537.36 for years, and Firefox names no WebKit.
+ */
+const isWebKit = () => /AppleWebKit\/(?!537\.36)/.test(navigator.userAgent)
+
+/**
  * Positions a floating element at its anchor while open, and returns a function that releases it. The style sheet
  * does so in browsers with anchor positioning (`.tethered`); elsewhere this measures.
  */
 export function tether(floating: HTMLElement, anchor: Element, side: Side = 'below', align: Align = 'start') {
-  floating.dataset.side = side
-  floating.dataset.align = align
   const target = anchor as HTMLElement
-  if (CSS.supports('position-area', 'block-end')) {
+  if (CSS.supports('position-area', 'block-end') && !isWebKit()) {
+    floating.dataset.side = side
+    floating.dataset.align = align
     const name = `--tether-${(count += 1)}`
     const before = target.style.getPropertyValue('anchor-name')
     target.style.setProperty('anchor-name', before ? `${before}, ${name}` : name)

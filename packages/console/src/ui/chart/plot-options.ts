@@ -1,3 +1,4 @@
+import './known-language.ts'
 import uPlot from 'uplot'
 import { axisTicks, timeText, timeTicks } from './axis.ts'
 import type { ChartData, ChartRange } from './chart.ts'
