@@ -12,22 +12,24 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
 }
 
 /** The focused element, if it shows no focus. */
-export const hiddenFocus = (page: Page): Promise<string | undefined> =>
-  page.evaluate(() => {
-    const focused = document.activeElement
-    // At the end of the page, the focus moves to the browser's own controls.
-    if (!focused || focused === document.body) return undefined
-    const box = focused.getBoundingClientRect()
-    for (
-      let element: Element | null = focused;
-      element && element !== document.body;
-      element = element.parentElement
-    ) {
-      const { outlineStyle, outlineWidth } = getComputedStyle(element)
-      if (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 && box.width > 0) return undefined
-    }
-    return focused.outerHTML.slice(0, 200)
-  })
+export const hiddenFocus = (page: Page): Promise<string | undefined> => page.evaluate(findHiddenFocus)
+
+/** Runs in the page. */
+export function findHiddenFocus(): string | undefined {
+  const focused = document.activeElement
+  // At the end of the page, the focus moves to the browser's own controls.
+  if (!focused || focused === document.body) return undefined
+  const box = focused.getBoundingClientRect()
+  for (
+    let element: Element | null = focused;
+    element && element !== document.body;
+    element = element.parentElement
+  ) {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    if (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1 && box.width > 0) return undefined
+  }
+  return focused.outerHTML.slice(0, 200)
+}
 
 export async function press(page: Page, wanted: Locator): Promise<void> {
   await tabTo(page, wanted)

@@ -1,7 +1,6 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './chromium.mjs'
+import { engineOptions } from './engine.ts'
 
-const chromium = await findChromium()
 /** A gate runs only if it is named. */
 const gate = process.env.GANTRY_GATE
 
@@ -19,11 +18,10 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   use: {
-    browserName: 'chromium',
-    launchOptions: chromium,
     viewport: { width: 1440, height: 900 },
     // Traces take a fifth of the time; `--trace retain-on-failure` records them.
     trace: 'off',
     screenshot: 'only-on-failure',
+    ...(await engineOptions()),
   },
 })

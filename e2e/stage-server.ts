@@ -6,7 +6,6 @@ import { password } from './target.ts'
 /** Each user has their own browser context; all use one server. */
 export function serverStage(browser: Browser, gantry: Served): Stage {
   const contexts: BrowserContext[] = []
-  const cookies = new Map<User, string>()
   return {
     async open(who, path) {
       const context = await browser.newContext({ viewport, baseURL: gantry.url })
@@ -19,23 +18,30 @@ export function serverStage(browser: Browser, gantry: Served): Stage {
       await page.goto(path)
       return page
     },
-    async api(user, method, path, body) {
-      const cookie = cookies.get(user) ?? (await sessionOf(gantry, user))
-      cookies.set(user, cookie)
-      const response = await fetch(gantry.url + path, {
-        method,
-        headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return bodyOf(method, path, { status: response.status, text: await response.text() })
-    },
+    api: apiOf(gantry),
     async clear() {
       for (const context of contexts) await context.close()
     },
   }
 }
 
-async function sessionOf(gantry: Served, username: User): Promise<string> {
+/** Calls the API of a server, signed in once as each user. */
+export function apiOf(gantry: Served): Stage['api'] {
+  const cookies = new Map<User, string>()
+  return async (user, method, path, body) => {
+    const cookie = cookies.get(user) ?? (await sessionOf(gantry, user))
+    cookies.set(user, cookie)
+    const response = await fetch(gantry.url + path, {
+      method,
+      headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return bodyOf(method, path, { status: response.status, text: await response.text() })
+  }
+}
+
+/** The session's cookie of a user. */
+export async function sessionOf(gantry: Served, username: User): Promise<string> {
   const response = await fetch(`${gantry.url}/v1/login/demo/local`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, test as base } from '@playwright/test'
 import { Cluster } from './cluster.ts'
+import { adapt } from './engine.ts'
 import { Gantry, type Served } from './gantry.ts'
 import type { Api } from './scenes.ts'
 import { previewStage } from './stage-preview.ts'
@@ -52,7 +53,13 @@ export const test = base.extend<Helpers, Shared>({
     },
     { scope: 'worker' },
   ],
-  watched: [async ({ browser }, use) => use(watch(browser)), { scope: 'worker', auto: true }],
+  watched: [
+    async ({ browser }, use) => {
+      await adapt(browser)
+      await use(watch(browser))
+    },
+    { scope: 'worker', auto: true },
+  ],
   // Fails any test whose pages reported errors or violated the content security policy.
   pageErrors: [
     async ({ watched }, use) => {

@@ -13,7 +13,11 @@ export interface Watch {
 export function watch(browser: Browser): Watch {
   let seen: string[] = []
   const listen = (context: BrowserContext): void => {
-    context.on('weberror', (error) => seen.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+    context.on('weberror', (event) => {
+      const { stack, message } = event.error()
+      if (isRefusedConnection(message)) return
+      seen.push(`uncaught: ${stack ?? message}`)
+    })
     context.on('console', (message) => {
       if (message.type() === 'error' && message.text().includes('Content Security Policy'))
         seen.push(`${message.text()} (${message.page()?.url() ?? 'no page'})`)
@@ -32,6 +36,10 @@ export function watch(browser: Browser): Watch {
     },
   }
 }
+
+/** Firefox reports a socket that does not connect like an uncaught error, but no script threw it. */
+const isRefusedConnection = (message: string): boolean =>
+  message.startsWith('Firefox can’t establish a connection')
 
 /** Runs in each page before its own scripts. */
 function reportViolations(): void {

@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { findFirefox } from '../e2e/firefox.mjs'
 import { root, staleBuilds } from './lib/builds.mjs'
 import { installIfNeeded } from './lib/install.mjs'
 import { checkNodeVersion } from './lib/node-version.mjs'
@@ -68,9 +69,26 @@ const parts = {
 const gates = {
   ...gatesIn('gates', gate),
   ...gatesIn('e2e/gates', (name) => browserTests(name, { GANTRY_GATE: name })),
+  engines,
   'browser-all': () => browserTests('browser-all', {}),
   preview: () => browserTests('preview', { GANTRY_TARGET: 'preview' }),
   'browser-cluster': () => browserTests('browser-cluster', { GANTRY_TARGET: 'cluster' }),
+}
+
+/** The main tests in the other two engines, where they are installed. */
+async function engines() {
+  const files = ['main-job', 'firewall', 'uploads', 'serial', 'metrics', 'keyboard', 'settings', 'sign-in']
+  if (findFirefox())
+    await browserTests('firefox', { GANTRY_ENGINE: 'firefox' }, [
+      ...files.map((name) => `/${name}.e2e.ts`),
+      '--grep',
+      '@story',
+    ])
+  else {
+    console.log('skipped Firefox: it is not installed; GANTRY_FIREFOX can name one')
+    count(0, [], 1)
+  }
+  await browserTests('webkit', { GANTRY_GATE: 'engines' })
 }
 
 /**
