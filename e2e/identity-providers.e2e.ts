@@ -116,3 +116,32 @@ test(
     })
   },
 )
+
+test(
+  'an operator corrects a provider, and deletes it knowing what goes',
+  noSaml,
+  async ({ open, api, gantry, project }) => {
+    await withSamlSilo({ gantry, api, name: `mend-${project}` }, async ({ name: silo, provider }) => {
+      const page = await open('admin', `/system/silos/${silo}/idps`)
+      const menu = page.getByRole('row', { name: new RegExp(provider) }).getByRole('button')
+      await menu.last().click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      const form = page.getByRole('dialog', { name: 'Edit identity provider' })
+      await field(page, 'Service provider client ID').fill('another-client')
+      await form.getByRole('button', { name: 'Update identity provider' }).click()
+      await expect(form).toHaveCount(0)
+      await page.getByRole('link', { name: provider, exact: true }).click()
+      const panel = page.getByRole('dialog', { name: 'Identity provider' })
+      await expect(panel).toContainText('another-client')
+      await page.keyboard.press('Escape')
+      await expect(panel).toHaveCount(0)
+      await menu.last().click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      const question = page.getByRole('dialog', { name: 'Confirm delete identity provider' })
+      await expect(question).toContainText(/access tokens? of its users end/)
+      await expect(question).toContainText('cannot sign in until the silo has a provider again')
+      await question.getByRole('button', { name: 'Confirm' }).click()
+      await expect(page.getByRole('heading', { name: 'No identity providers' })).toBeVisible()
+    })
+  },
+)

@@ -9,6 +9,12 @@ export const silos: Area = {
     ['silo, identity providers', '/system/silos/demo/idps', true, ['heading', 'No identity providers']],
     ['new identity provider', '/system/silos/forge/idps-new', true, ['button', 'Create provider']],
     ['identity provider', '/system/silos/forge/idps/saml/corporate', true, ['heading', 'Test sign-in']],
+    [
+      'edit identity provider',
+      '/system/silos/forge/idps/saml/corporate/edit',
+      true,
+      ['button', 'Update identity provider'],
+    ],
     ['silo, IP pools', '/system/silos/demo/ip-pools', true, ['button', 'Link pool']],
     ['silo, quotas', '/system/silos/demo/quotas', true, ['button', 'Edit quotas']],
     ['silo, fleet roles', '/system/silos/demo/fleet-roles', true, ['heading', 'demo']],

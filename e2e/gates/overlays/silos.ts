@@ -78,6 +78,12 @@ export const silosOverlays: Overlays = {
   'routes/_console/system/silos/$silo/_page/_idps/idps-new.tsx': [
     ['/system/silos/forge/idps-new', 'Create identity provider'],
   ],
+  'routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider_.edit.tsx': [
+    ['/system/silos/forge/idps/saml/corporate/edit', 'Edit identity provider'],
+  ],
+  'features/silos/idps/actions.tsx': [
+    ['/system/silos/forge/idps', 'Confirm delete identity provider', inRow('corporate', 'Delete')],
+  ],
   'routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider.tsx': [
     ['/system/silos/forge/idps/saml/corporate', 'Identity provider'],
   ],

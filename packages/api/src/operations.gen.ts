@@ -38,6 +38,7 @@ import { placementCheckOps } from './placement-check.ts'
 import { probeOps } from './probe.ts'
 import { projectOps } from './project.ts'
 import { samlCheckOps } from './saml-check.ts'
+import { samlProviderOps } from './saml-provider.ts'
 import { secondFactorOps } from './second-factor.ts'
 import { sessionOps } from './session.ts'
 import { siloContentsOps } from './silo-contents.ts'
@@ -98,6 +99,7 @@ export const allOps = {
   ...probeOps,
   ...projectOps,
   ...samlCheckOps,
+  ...samlProviderOps,
   ...secondFactorOps,
   ...sessionOps,
   ...siloContentsOps,

@@ -215,6 +215,7 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRul
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes.$route.edit'
+import { Route as ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider_.edit'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -1419,6 +1420,12 @@ const ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute =
     path: '/routes/$route/edit',
     getParentRoute: () => ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute,
   } as any)
+const ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute =
+  ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRouteImport.update({
+    id: '/idps/saml/$provider_/edit',
+    path: '/idps/saml/$provider/edit',
+    getParentRoute: () => ConsoleSystemSilosSiloPageIdpsRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
@@ -1586,6 +1593,7 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
+  '/system/silos/$silo/idps/saml/$provider/edit': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
@@ -1744,6 +1752,7 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
+  '/system/silos/$silo/idps/saml/$provider/edit': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -1953,6 +1962,7 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
+  '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider_/edit': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -2122,6 +2132,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+    | '/system/silos/$silo/idps/saml/$provider/edit'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -2280,6 +2291,7 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+    | '/system/silos/$silo/idps/saml/$provider/edit'
   id:
     | '__root__'
     | '/_console'
@@ -2488,6 +2500,7 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
+    | '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider_/edit'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -3938,6 +3951,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport
       parentRoute: typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRouteRoute
     }
+    '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider_/edit': {
+      id: '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider_/edit'
+      path: '/idps/saml/$provider/edit'
+      fullPath: '/system/silos/$silo/idps/saml/$provider/edit'
+      preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRouteImport
+      parentRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRoute
+    }
   }
 }
 
@@ -4462,6 +4482,7 @@ interface ConsoleSystemSilosSiloPageIdpsRouteRouteChildren {
   ConsoleSystemSilosSiloPageIdpsIdpsNewRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsNewRoute
   ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute
   ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute
+  ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
 }
 
 const ConsoleSystemSilosSiloPageIdpsRouteRouteChildren: ConsoleSystemSilosSiloPageIdpsRouteRouteChildren =
@@ -4472,6 +4493,8 @@ const ConsoleSystemSilosSiloPageIdpsRouteRouteChildren: ConsoleSystemSilosSiloPa
       ConsoleSystemSilosSiloPageIdpsIdpsIndexRoute,
     ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute:
       ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute,
+    ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute:
+      ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute,
   }
 
 const ConsoleSystemSilosSiloPageIdpsRouteRouteWithChildren =

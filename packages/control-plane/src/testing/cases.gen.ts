@@ -34,6 +34,7 @@ import { identityProviderCases } from '../modules/sign-in/identity-provider.case
 import { loginCases } from '../modules/sign-in/login.cases.ts'
 import { ownPasswordCases } from '../modules/sign-in/own-password.cases.ts'
 import { samlCheckCases } from '../modules/sign-in/saml-check.cases.ts'
+import { samlProviderCases } from '../modules/sign-in/saml-provider.cases.ts'
 import { sessionCases } from '../modules/sign-in/session.cases.ts'
 import { siloPeopleCases } from '../modules/sign-in/silo-people.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
@@ -94,6 +95,7 @@ export const allCases = {
   ...loginCases,
   ...ownPasswordCases,
   ...samlCheckCases,
+  ...samlProviderCases,
   ...sessionCases,
   ...siloPeopleCases,
   ...certificateCases,

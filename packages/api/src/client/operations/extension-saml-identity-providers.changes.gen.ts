@@ -2,3 +2,5 @@
 import type { OpRef } from '../client.ts'
 
 export const samlSignInTestBegin: OpRef<'samlSignInTestBegin'> = { name: 'samlSignInTestBegin', method: 'POST', path: '/ext/v1/saml-identity-providers/{provider}/sign-in-tests' }
+export const samlProviderUpdate: OpRef<'samlProviderUpdate'> = { name: 'samlProviderUpdate', method: 'PUT', path: '/ext/v1/saml-identity-providers/{provider}', changes: ['saml-identity-provider'] }
+export const samlProviderDelete: OpRef<'samlProviderDelete'> = { name: 'samlProviderDelete', method: 'DELETE', path: '/ext/v1/saml-identity-providers/{provider}', changes: ['saml-identity-provider', 'console-session', 'device-access-token'] }

@@ -4,6 +4,7 @@ import type {
   SamlIdentityProvider,
   SamlIdentityProviderCreate,
 } from '@gantry/api/identity-provider'
+import { sql } from 'kysely'
 import { hasFleetRoles } from '../../authz/fleet-stake.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Saml, SamlProvider } from '../../environment.ts'
@@ -12,7 +13,7 @@ import { type Change, change } from '../../kernel/change.ts'
 import type { Cx } from '../../kernel/cx.ts'
 import { allow, know, need } from '../../kernel/need.ts'
 import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { invalid, invalidValue } from '../../kernel/refusal.ts'
+import { invalid, invalidValue, unreadable } from '../../kernel/refusal.ts'
 import { resourceView } from '../../kernel/views.ts'
 import { removeAll } from '../network/children.ts'
 import { textOfXml } from './metadata-text.ts'
@@ -66,13 +67,22 @@ export async function createProvider(
       public_cert: signing_keypair?.public_cert ?? null,
       group_attribute_name: group_attribute_name ?? null,
     })
-    if (private_key !== undefined)
-      await tx.plain
-        .insertInto('saml_signing_key')
-        .values({ saml_identity_provider_id: provider.id, private_key })
-        .execute()
+    if (private_key !== undefined) await writeKey(tx, provider.id, private_key)
     return provider
   })
+}
+
+/** Stores the sealed key that signs a provider's requests, instead of an earlier one. */
+export async function writeKey(
+  tx: Change,
+  saml_identity_provider_id: string,
+  private_key: string,
+): Promise<void> {
+  await tx.plain
+    .insertInto('saml_signing_key')
+    .values({ saml_identity_provider_id, private_key })
+    .onConflict((conflict) => conflict.column('saml_identity_provider_id').doUpdateSet({ private_key }))
+    .execute()
 }
 
 /** A silo with identity providers in which the caller may create one. */
@@ -111,13 +121,14 @@ export async function findProvider(
   cx: Cx,
   siloName: string,
   name: string,
-): Promise<(SamlProvider & { id: string; silo_id: string }) | undefined> {
+): Promise<(SamlProvider & Pick<Provider, 'id' | 'generation' | 'silo_id'>) | undefined> {
   const found = await cx.db
     .selectFrom('saml_identity_provider as provider')
     .innerJoin('silo', 'silo.id', 'provider.silo_id')
     .leftJoin('saml_signing_key as key', 'key.saml_identity_provider_id', 'provider.id')
     .select([
       'provider.id',
+      'provider.generation',
       'provider.silo_id',
       'provider.metadata',
       'provider.idp_entity_id',
@@ -135,13 +146,44 @@ export async function findProvider(
   return found && { ...found, private_key: sealed ? await cx.services.seal.open(sealed) : null }
 }
 
-/** Deletes the providers of a silo that is being deleted, with their keys and used assertions. */
+/**
+ * Keeps a provider as it was read until the transaction ends: an assertion that another metadata vouched for, or a
+ * deleted provider, opens no session.
+ */
+export async function holdProvider(
+  tx: Change,
+  { id, generation }: Pick<Provider, 'id' | 'generation'>,
+): Promise<void> {
+  const same = await tx.read
+    .selectFrom('saml_identity_provider')
+    .select('id')
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .where('time_deleted', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!same) throw unreadable('the identity provider has changed since this sign-in began')
+}
+
+/** Deletes the providers of a silo that is being deleted. */
 export async function removeProviders(tx: Change, siloId: string): Promise<void> {
-  const ids = tx.read.selectFrom('saml_identity_provider').select('id').where('silo_id', '=', siloId)
+  const rows = await tx.read
+    .selectFrom('saml_identity_provider')
+    .select('id')
+    .where('silo_id', '=', siloId)
+    .execute()
+  await removeParts(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  await removeAll(tx, 'saml_identity_provider', 'silo_id', siloId)
+}
+
+/** Deletes the keys, used assertions and tests of providers. */
+export async function removeParts(tx: Change, ids: readonly string[]): Promise<void> {
   for (const table of ['saml_signing_key', 'saml_used_assertion', 'saml_sign_in_test'] as const)
     await tx.plain
       .deleteFrom(table as 'saml_signing_key')
-      .where('saml_identity_provider_id', 'in', ids)
+      .where(sql<boolean>`saml_identity_provider_id = ANY (${ids}::uuid[])`)
       .execute()
-  await removeAll(tx, 'saml_identity_provider', 'silo_id', siloId)
 }

@@ -11,7 +11,7 @@ import { notFound, Refusal, unreadable } from '../../kernel/refusal.ts'
 import { noteFailedSignIn } from '../sign-in/failed-sign-ins.ts'
 import { assertionAttempts, samlRequestAttempts } from '../sign-in/limits.ts'
 import { cookieOf, insertSession, newSession } from '../sign-in/open-session.ts'
-import { findProvider, noSaml } from './providers.ts'
+import { findProvider, holdProvider, noSaml } from './providers.ts'
 import { checkNames, provisionUser } from './provision.ts'
 import { readRelayState, relayStateOf, returnPath } from './relay-state.ts'
 import { keepResult, needTest, type RunningTest } from './sign-in-test.ts'
@@ -21,7 +21,7 @@ interface At {
   provider_name: string
 }
 
-type Provider = SamlProvider & { id: string; silo_id: string }
+type Provider = SamlProvider & { id: string; generation: number; silo_id: string }
 
 const Response = z.object({ SAMLResponse: z.string(), RelayState: z.string().optional() })
 
@@ -80,6 +80,7 @@ async function signIn(cx: Cx, provider: Provider, assertion: SamlAssertion, path
   const { silo_id } = provider
   await change(cx, { silo_id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo_id)
+    await holdProvider(tx, provider)
     await useUp(tx, provider, assertion_hash, assertion)
     const user = await provisionUser(tx, silo_id, assertion)
     await insertSession(tx, user, token_hash)

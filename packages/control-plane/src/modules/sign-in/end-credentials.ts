@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Credential } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import { unauthorized } from '../../kernel/refusal.ts'
@@ -11,6 +12,30 @@ export async function endCredentials(tx: Change, silo_user_id: string, kept?: Cr
     const all = tx.plain.deleteFrom(table as 'console_session').where('silo_user_id', '=', silo_user_id)
     await (kept ? all.where('id', '<>', kept.id) : all).execute()
     tx.note(kind, silo_user_id, undefined, undefined)
+  }
+}
+
+/** Ends the sessions and tokens of every user of a silo, except `kept`. */
+export async function endCredentialsOfSilo(tx: Change, silo_id: string, kept?: Credential): Promise<void> {
+  // In one order, as a concurrent sign-in or token grant holds one of them.
+  const people = await tx.read
+    .selectFrom('silo_user')
+    .select('id')
+    .where('silo_id', '=', silo_id)
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const ids = people.map(({ id }) => id)
+  for (const [table, kind] of kinds) {
+    const ended = await tx.plain
+      .deleteFrom(table as 'console_session')
+      .where(sql<boolean>`silo_user_id = ANY (${ids}::uuid[])`)
+      .where(kept ? sql<boolean>`id <> ${kept.id}` : sql<boolean>`true`)
+      .returning('silo_user_id')
+      .execute()
+    for (const id of new Set(ended.map(({ silo_user_id }) => silo_user_id)))
+      tx.note(kind, id, undefined, undefined)
   }
 }
 

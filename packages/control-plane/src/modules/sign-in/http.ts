@@ -18,6 +18,9 @@ import { createLocalUser, deleteLocalUser, setLocalPassword } from './local-user
 import { listLoginSilos, viewLoginMethods } from './login-page.ts'
 import { inviteUser, resetPassword } from './one-time-password.ts'
 import { changeOwnPassword, viewOwnPassword } from './own-password.ts'
+import { acsOrigin } from '../saml/acs-origin.ts'
+import { updateProvider } from '../saml/change-provider.ts'
+import { deleteProvider, viewDependents } from '../saml/delete-provider.ts'
 import { checkMetadata } from '../saml/metadata-check.ts'
 import { createProvider, listProviders, samlProviderView } from '../saml/providers.ts'
 import { beginSaml, finishSaml } from '../saml/sign-in.ts'
@@ -66,5 +69,9 @@ export const signInHttp = implement({
   userSessionsEnd: (cx, { path, query }) => endUserSessions(cx, query.silo, path.user_id),
   samlMetadataCheck: (cx, { query, body }) => checkMetadata(cx, query.silo, body),
   samlSignInTestBegin: (cx, { path, query, body }) => beginTest(cx, { ...query, ...path }, body.redirect_uri),
+  samlProviderUpdate: (cx, { path, query, body }) => updateProvider(cx, { ...query, ...path }, body),
+  samlProviderDelete: (cx, { path, query }) => deleteProvider(cx, { ...query, ...path }),
+  samlProviderDependentsView: (cx, { path, query }) => viewDependents(cx, { ...query, ...path }),
+  samlAcsOriginView: (cx, { query }) => acsOrigin(cx, query.silo),
   samlSignInTestView: (cx, { path }) => viewTest(cx, path.test_id),
 })

@@ -1,4 +1,5 @@
 import { acsUrlProblem } from '@gantry/api/saml.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { CheckboxField } from '#/features/common/forms/choice-fields.tsx'
@@ -6,6 +7,7 @@ import { NameField, useTextField } from '#/features/common/forms/fields.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
+import { acsOrigin } from './queries.ts'
 import { type ProviderValues, standardAcsUrl } from './values.ts'
 
 /** The name, with the address of the sign-in page derived from it. */
@@ -29,12 +31,13 @@ export function ProviderNameField({ silo }: { silo: string }) {
 /** Where the provider returns users to: derived from the name, unless entered. */
 export function AcsUrlFields({ silo }: { silo: string }) {
   const form = useFormContext<ProviderValues>()
+  const { origin } = useSuspenseQuery(acsOrigin(silo)).data
   const [name, isStandard] = useWatch<ProviderValues, ['name', 'hasStandardAcsUrl']>({
     name: ['name', 'hasStandardAcsUrl'],
   })
   useEffect(() => {
-    if (isStandard) form.setValue('acsUrl', standardAcsUrl(location, silo, name.trim()))
-  }, [form, silo, name, isStandard])
+    if (isStandard) form.setValue('acsUrl', standardAcsUrl(origin, silo, name.trim()))
+  }, [form, silo, name, isStandard, origin])
   const { input, error } = useTextField('acsUrl', (url) => {
     const problem = acsUrlProblem(url)
     return url.trim() ? problem && `This ACS URL cannot be used: ${problem}` : 'ACS URL is required'

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
-import { emptyProvider, keyPairProblem, metadataSource, providerBody, standardAcsUrl } from './values.ts'
+import {
+  emptyProvider,
+  keyPairProblem,
+  metadataSource,
+  originHere,
+  providerBody,
+  standardAcsUrl,
+  updateBody,
+} from './values.ts'
 
 test.each([
   ['demo.sys.gantry.example', 'https://forge.sys.gantry.example/login/forge/saml/corporate'],
   ['gantry.example', 'https://gantry.example/login/forge/saml/corporate'],
-])('on %s the standard ACS URL is %s', (hostname, url) =>
-  expect(standardAcsUrl({ hostname, origin: `https://${hostname}` }, 'forge', 'corporate')).toBe(url),
-)
+])('on %s the standard ACS URL is %s', (hostname, url) => {
+  const origin = originHere({ hostname, origin: `https://${hostname}` }, 'forge')
+  expect(standardAcsUrl(origin, 'forge', 'corporate')).toBe(url)
+})
 
 const file = (text: string) => new File([text], 'key.der')
 
@@ -42,4 +51,15 @@ test('reads the metadata from the selected source', async () => {
   const xml = await metadataSource({ ...values, metadataKind: 'xml' })
   expect(xml).toEqual({ type: 'base64_encoded_xml', data: 'PGEvPg==' })
   expect(await metadataSource({ ...values, metadataUrl: ' ' })).toBeUndefined()
+})
+
+test('an update keeps the metadata and the key unless new ones are given', async () => {
+  const body = await updateBody({ ...emptyProvider('https://gantry.example/acs'), spClientId: ' gantry ' })
+  expect(body).toMatchObject({
+    acsUrl: 'https://gantry.example/acs',
+    spClientId: 'gantry',
+    groupAttributeName: '',
+  })
+  expect(body).not.toHaveProperty('idpMetadataSource')
+  expect(body).not.toHaveProperty('signingKeypair')
 })

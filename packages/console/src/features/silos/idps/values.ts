@@ -1,10 +1,11 @@
-import type { InputOf } from '@gantry/api/client/client'
+import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import { acsPath } from '@gantry/api/saml.rules'
 import { toBase64 } from '#/features/common/bytes.ts'
 import { bytesOf, publicBytesOf } from '#/features/common/chosen-file.ts'
 import { silosDomain } from '../host.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
+type UpdateBody = InputOf<'samlProviderUpdate'>['body']
 export type MetadataSource = ProviderBody['idpMetadataSource']
 
 export interface ProviderValues {
@@ -41,18 +42,31 @@ export const emptyProvider = (acsUrl: string): ProviderValues => ({
   metadataXml: undefined,
 })
 
-/**
- * Where the provider returns users to after signing in: at the silo's own address if the console was opened at such
- * a one, or else at the address in use.
- */
-export function standardAcsUrl(
+/** Where the provider returns users to after signing in, at the address at which users open the console. */
+export const standardAcsUrl = (origin: string, silo: string, provider: string): string =>
+  `${origin}${acsPath(silo, provider)}`
+
+/** That address, as far as the browser knows it: the silo's own if this page was opened at one, or else this one. */
+export function originHere(
   { hostname, origin }: Pick<Location, 'hostname' | 'origin'>,
   silo: string,
-  provider: string,
 ): string {
   const domain = silosDomain(hostname)
-  return `${domain === undefined ? origin : `https://${silo}.sys.${domain}`}${acsPath(silo, provider)}`
+  return domain === undefined ? origin : `https://${silo}.sys.${domain}`
 }
+
+/** The form of a provider that exists; its metadata and key stay unless new ones are given. */
+export const valuesOf = (provider: OutputOf<'samlIdentityProviderView'>): ProviderValues => ({
+  ...emptyProvider(provider.acsUrl),
+  name: provider.name,
+  description: provider.description,
+  technicalContactEmail: provider.technicalContactEmail,
+  spClientId: provider.spClientId,
+  hasStandardAcsUrl: false,
+  sloUrl: provider.sloUrl,
+  idpEntityId: provider.idpEntityId,
+  groupAttributeName: provider.groupAttributeName ?? '',
+})
 
 /** A key pair needs both parts or neither. */
 export function keyPairProblem({
@@ -94,28 +108,45 @@ export async function metadataSource({
   return metadataXml && { type: 'base64_encoded_xml', data: await publicBase64Of(metadataXml, 'Metadata') }
 }
 
+const textsOf = (values: ProviderValues) => ({
+  name: values.name,
+  description: values.description,
+  technicalContactEmail: values.technicalContactEmail.trim(),
+  spClientId: values.spClientId.trim(),
+  acsUrl: values.acsUrl.trim(),
+  sloUrl: values.sloUrl.trim(),
+  idpEntityId: values.idpEntityId.trim(),
+})
+
+async function keyPairOf({ publicCert, privateKey }: ProviderValues) {
+  if (!publicCert || !privateKey) return {}
+  const signingKeypair = {
+    publicCert: derOf(await publicBytesOf(publicCert, 'Public certificate'), 'publicCert'),
+    privateKey: derOf(await bytesOf(privateKey), 'privateKey'),
+  }
+  return { signingKeypair }
+}
+
 export async function providerBody(
   values: ProviderValues,
   idpMetadataSource: MetadataSource,
 ): Promise<ProviderBody> {
-  const { name, description, publicCert, privateKey } = values
   const group = values.groupAttributeName.trim()
   return {
-    name,
-    description,
-    technicalContactEmail: values.technicalContactEmail.trim(),
-    spClientId: values.spClientId.trim(),
-    acsUrl: values.acsUrl.trim(),
-    sloUrl: values.sloUrl.trim(),
-    idpEntityId: values.idpEntityId.trim(),
+    ...textsOf(values),
     idpMetadataSource,
     ...(group && { groupAttributeName: group }),
-    ...(publicCert &&
-      privateKey && {
-        signingKeypair: {
-          publicCert: derOf(await publicBytesOf(publicCert, 'Public certificate'), 'publicCert'),
-          privateKey: derOf(await bytesOf(privateKey), 'privateKey'),
-        },
-      }),
+    ...(await keyPairOf(values)),
+  }
+}
+
+/** What the form says of an existing provider. */
+export async function updateBody(values: ProviderValues): Promise<UpdateBody> {
+  const idpMetadataSource = await metadataSource(values)
+  return {
+    ...textsOf(values),
+    groupAttributeName: values.groupAttributeName.trim(),
+    ...(idpMetadataSource && { idpMetadataSource }),
+    ...(await keyPairOf(values)),
   }
 }

@@ -1,18 +1,14 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
-import { useFormContext } from 'react-hook-form'
 import { isAbsent } from '#/data/extensions.ts'
 import { Failure } from '#/data/failure.ts'
 import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { FileFormField } from '#/features/common/FileFormField.tsx'
-import { DescriptionField, TextField, useFormField } from '#/features/common/forms/fields.tsx'
 import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
-import { useHasExtensions } from '#/features/common/use-served.ts'
-import { AcsUrlFields, ProviderNameField } from '#/features/silos/idps/AcsUrlFields.tsx'
-import { MetadataCheck } from '#/features/silos/idps/MetadataCheck.tsx'
+import { ProviderFields } from '#/features/silos/idps/ProviderFields.tsx'
+import { acsOrigin } from '#/features/silos/idps/queries.ts'
 import {
   emptyProvider,
   keyPairProblem,
@@ -23,26 +19,23 @@ import {
 } from '#/features/silos/idps/values.ts'
 import { samlProviderLink, siloLink } from '#/features/silos/links.ts'
 import { ExternalLink } from '#/ui/ExternalLink.tsx'
-import { Field } from '#/ui/Field.tsx'
 import { Note } from '#/ui/Note.tsx'
-import { RadioGroup } from '#/ui/Radio.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps-new')({
+  loader: ({ context, params }) => context.prefetch(acsOrigin(params.silo)),
   staticData: { title: 'New Identity Provider' },
   component: ProviderNew,
 })
 
-/** Limit of a key or certificate in bytes: the contract accepts 16,384 characters of base64. PEM takes a little more. */
-const maxKeyBytes = 12_288
-
 function ProviderNew() {
   const { silo } = Route.useParams()
+  const { origin } = useSuspenseQuery(acsOrigin(silo)).data
   return (
     <CreateForm
       kind="identity provider"
       submitLabel="Create provider"
       context={`In silo ${silo}`}
-      initial={emptyProvider(standardAcsUrl(location, silo, ''))}
+      initial={emptyProvider(standardAcsUrl(origin, silo, ''))}
       check={keyPairProblem}
       save={useProviderSave(silo)}
       saved={({ name }) => linkedSuccessMessage('IdP', name, 'created', samlProviderLink(silo, name))}
@@ -57,76 +50,8 @@ function ProviderNew() {
         Register this silo at the identity provider first.{' '}
         <ExternalLink href="/docs/identity-providers.md">Identity providers</ExternalLink>
       </Note>
-      <ProviderNameField silo={silo} />
-      <DescriptionField name="description" />
-      <TextField name="technicalContactEmail" label="Technical contact email" optional />
-      <h3 className="text-md">Service provider</h3>
-      <TextField name="spClientId" label="Service provider client ID" />
-      <AcsUrlFields silo={silo} />
-      <TextField
-        name="sloUrl"
-        label="Single Logout (SLO) URL"
-        hint="Service provider endpoint for logout requests."
-        optional
-      />
-      <h3 className="text-md">Request signing</h3>
-      <FileFormField
-        name="publicCert"
-        label="Public certificate"
-        hint="An X.509 certificate, in PEM or DER."
-        maxBytes={maxKeyBytes}
-        optional
-      />
-      <FileFormField
-        name="privateKey"
-        label="Private key"
-        hint="An RSA private key without a passphrase, in PEM or DER."
-        maxBytes={maxKeyBytes}
-        optional
-      />
-      <h3 className="text-md">Identity provider</h3>
-      <TextField name="idpEntityId" label="Entity ID" />
-      <TextField
-        name="groupAttributeName"
-        label="Group attribute name"
-        hint="The SAML attribute that lists the groups of a user."
-        optional
-      />
-      <MetadataFields silo={silo} />
+      <ProviderFields silo={silo} />
     </CreateForm>
-  )
-}
-
-const kinds = [
-  { value: 'url', label: 'URL' },
-  { value: 'xml', label: 'XML' },
-] as const
-
-/** The source of the provider's metadata, and its contents. */
-function MetadataFields({ silo }: { silo: string }) {
-  const canCheck = useHasExtensions()
-  const form = useFormContext<ProviderValues>()
-  const { value: kind, onChange } = useFormField<ProviderValues['metadataKind']>('metadataKind')
-  return (
-    <>
-      <Field group label="Metadata source">
-        <RadioGroup
-          options={kinds}
-          value={kind}
-          onChange={(selected) => {
-            onChange(selected)
-            form.setValue('metadataUrl', '', { shouldDirty: true })
-            form.setValue('metadataXml', undefined, { shouldDirty: true })
-          }}
-        />
-      </Field>
-      {kind === 'url' ? (
-        <TextField name="metadataUrl" label="Metadata source URL" />
-      ) : (
-        <FileFormField name="metadataXml" label="Metadata source XML" maxBytes={samlMetadataMaxBytes} />
-      )}
-      {canCheck && <MetadataCheck silo={silo} />}
-    </>
   )
 }
 

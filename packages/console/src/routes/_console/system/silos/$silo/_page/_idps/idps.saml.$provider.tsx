@@ -16,7 +16,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/i
   component: ProviderPanel,
 })
 
-/** A read-only provider with a test sign-in: providers are immutable. */
+/** A provider with a test sign-in. */
 function ProviderPanel() {
   const { silo, provider: name } = Route.useParams()
   const { data: provider } = useSuspenseQuery(samlProvider(silo, name))

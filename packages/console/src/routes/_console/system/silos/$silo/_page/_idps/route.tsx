@@ -6,6 +6,7 @@ import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/
 import { loadList } from '#/features/common/loaders.ts'
 import { ResourceTab } from '#/features/common/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { useProviderActions } from '#/features/silos/idps/actions.tsx'
 import { samlProviderLink } from '#/features/silos/links.ts'
 import { type Provider, providersOf, siloView } from '#/features/silos/queries.ts'
 import type { Column } from '#/ui/column.ts'
@@ -42,7 +43,7 @@ function Providers() {
       }
       list={useListPage(providersOf(silo))}
       columns={useMemo(() => columnsIn(silo), [silo])}
-      actions={() => []}
+      actions={useProviderActions(silo)}
       create={{
         link: { to: '/system/silos/$silo/idps-new', params: { silo } },
         whyNot: whyLocal ?? whyNot,
