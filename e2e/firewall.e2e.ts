@@ -719,6 +719,48 @@ test('a rule saved without a target is marked in the table, and the packet check
   )
 })
 
+test('a denied packet names the rules that nearly allow it, and opens each with the change', async ({
+  open,
+  project,
+  machine,
+  api,
+}) => {
+  await machine('web', { external_ips: [{ type: 'ephemeral' }] })
+  const rule = (name: string, more: object) => ({
+    name,
+    description: '',
+    status: 'enabled',
+    direction: 'inbound',
+    action: 'allow',
+    priority: 100,
+    targets: [{ type: 'instance', value: 'web' }],
+    filters: { ports: ['443'], hosts: [{ type: 'ip_net', value: '198.51.100.0/24' }] },
+    ...more,
+  })
+  await api('member', 'PUT', `/v1/vpc-firewall-rules?project=${project}&vpc=default`, {
+    rules: [rule('office', {}), rule('everybody', { status: 'disabled', filters: { ports: ['443'] } })],
+  })
+  const page = await open('member', `${tab(project)}?from=ip:203.0.113.9&to=instance:web&packet=tcp:443`)
+  const verdict = page.getByRole('region', { name: 'Would this packet pass?' }).getByRole('status')
+  await expect(verdict).toContainText('Rule everybody would allow it, but it is disabled.')
+  await expect(verdict).toContainText(
+    'Rule office would allow it, but its host filters do not include IP 203.0.113.9.',
+  )
+  await verdict.getByRole('link', { name: 'Enable rule everybody' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit rule' })
+  await expect(form.getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
+  await expect(form).toContainText('Nothing is saved until you update the rule.')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(verdict).toContainText('Does not pass')
+
+  await verdict.getByRole('link', { name: 'Add 203.0.113.9 to rule office' }).click()
+  await expect(form).toContainText('IP 203.0.113.9 is added to the host filters below.')
+  await expect(form.getByRole('table', { name: 'Host filters' })).toContainText('203.0.113.9')
+  await form.getByRole('button', { name: 'Update rule' }).click()
+  await expect(verdict).toContainText('Passes')
+  await expect(verdict.getByRole('link')).toHaveText(['office'])
+})
+
 test(
   'a server without packet evaluation shows no panels for it',
   notOn({ preview: 'mocks responses of the control plane, which runs in the page' }),

@@ -19,6 +19,12 @@ export const firewall: Area = {
       true,
       ['button', 'Update rule'],
     ],
+    [
+      'edit firewall rule, with an offered change',
+      '/projects/:project/vpcs/default/firewall-rules/many-filters/edit/ip:203.0.113.9',
+      true,
+      ['button', 'Update rule'],
+    ],
     ['subnets', '/projects/:project/vpcs/default/subnets', true, ['link', 'New subnet']],
     ['new subnet', '/projects/:project/vpcs/default/subnets-new', true, ['button', 'Create subnet']],
     [

@@ -14,7 +14,7 @@ export const sharedLimits = { css: 18 * kB, fonts: 75 * kB }
 const classes = [
   { name: 'sign-in', limit: 100 * kB, fits: /^\/(login|device)(\/|$)/ },
   { name: 'serial console', limit: 252 * kB, fits: /\/serial-console$/ },
-  { name: 'form', limit: 227 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit)$/ },
+  { name: 'form', limit: 227 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {
     name: 'detail',

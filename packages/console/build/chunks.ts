@@ -16,8 +16,8 @@ const heavy =
   /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/common\/csv\.|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
 const forms = /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
-const page = /(?<!-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/
-const formPage = /(-new(\.\{-\$\w+\})?|-add|-upload|edit)\.tsx\?tsr-split=/
+const page = /(?<!(-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
+const formPage = /((-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
 /** Pages below one object of a project or silo. All other pages are lists, or as small as one. */
 const detail = /\$(?!project)\w+.*\?tsr-split=/
 

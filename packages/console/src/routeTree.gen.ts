@@ -211,11 +211,11 @@ import { Route as ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatew
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.index'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.index'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider'
-import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.$rule.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_routers/routers.$router.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets.$subnet.edit'
 import { Route as ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRouteImport } from './routes/_console/projects/$project/vpcs/$vpc/routers/$router/routes.$route.edit'
 import { Route as ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRouteImport } from './routes/_console/system/silos/$silo/_page/_idps/idps.saml.$provider_.edit'
+import { Route as ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125RouteImport } from './routes/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules.$rule.edit.{-$change}'
 
 const ConsoleRouteRoute = ConsoleRouteRouteImport.update({
   id: '/_console',
@@ -1393,15 +1393,6 @@ const ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRoute =
     path: '/idps/saml/$provider',
     getParentRoute: () => ConsoleSystemSilosSiloPageIdpsRouteRoute,
   } as any)
-const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute =
-  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport.update(
-    {
-      id: '/firewall-rules/$rule/edit',
-      path: '/firewall-rules/$rule/edit',
-      getParentRoute: () =>
-        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
-    } as any,
-  )
 const ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute =
   ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRouteImport.update({
     id: '/routers/$router/edit',
@@ -1426,6 +1417,15 @@ const ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute =
     path: '/idps/saml/$provider/edit',
     getParentRoute: () => ConsoleSystemSilosSiloPageIdpsRouteRoute,
   } as any)
+const ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route =
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125RouteImport.update(
+    {
+      id: '/firewall-rules/$rule/edit/{-$change}',
+      path: '/firewall-rules/$rule/edit/{-$change}',
+      getParentRoute: () =>
+        ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute,
+    } as any,
+  )
 
 export interface FileRoutesByFullPath {
   '/': typeof ConsoleIndexRoute
@@ -1589,11 +1589,11 @@ export interface FileRoutesByFullPath {
   '/projects/$project/vpcs/$vpc/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
-  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
   '/system/silos/$silo/idps/saml/$provider/edit': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit/{-$change}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route
 }
 export interface FileRoutesByTo {
   '/': typeof ConsoleIndexRoute
@@ -1748,11 +1748,11 @@ export interface FileRoutesByTo {
   '/projects/$project/vpcs/$vpc/internet-gateways': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/projects/$project/vpcs/$vpc/routers': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/projects/$project/vpcs/$vpc/subnets': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
-  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/projects/$project/vpcs/$vpc/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
   '/system/silos/$silo/idps/saml/$provider/edit': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
+  '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit/{-$change}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -1958,11 +1958,11 @@ export interface FileRoutesById {
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/': typeof ConsoleProjectsProjectVpcsVpcPageInternetGatewaysInternetGatewaysIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersIndexRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsIndexRoute
-  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': typeof ConsoleProjectsProjectVpcsVpcPageRoutersRoutersRouterEditRoute
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit': typeof ConsoleProjectsProjectVpcsVpcPageSubnetsSubnetsSubnetEditRoute
   '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit': typeof ConsoleProjectsProjectVpcsVpcRoutersRouterRoutesRouteEditRoute
   '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider_/edit': typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRoute
+  '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit/{-$change}': typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -2128,11 +2128,11 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/internet-gateways/'
     | '/projects/$project/vpcs/$vpc/routers/'
     | '/projects/$project/vpcs/$vpc/subnets/'
-    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
     | '/system/silos/$silo/idps/saml/$provider/edit'
+    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit/{-$change}'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -2287,11 +2287,11 @@ export interface FileRouteTypes {
     | '/projects/$project/vpcs/$vpc/internet-gateways'
     | '/projects/$project/vpcs/$vpc/routers'
     | '/projects/$project/vpcs/$vpc/subnets'
-    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/edit'
     | '/projects/$project/vpcs/$vpc/subnets/$subnet/edit'
     | '/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
     | '/system/silos/$silo/idps/saml/$provider/edit'
+    | '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit/{-$change}'
   id:
     | '__root__'
     | '/_console'
@@ -2496,11 +2496,11 @@ export interface FileRouteTypes {
     | '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/'
-    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
     | '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit'
     | '/_console/projects/$project/vpcs/$vpc/routers/$router/routes/$route/edit'
     | '/_console/system/silos/$silo/_page/_idps/idps/saml/$provider_/edit'
+    | '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit/{-$change}'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -3923,13 +3923,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRoute
     }
-    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit': {
-      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit'
-      path: '/firewall-rules/$rule/edit'
-      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit'
-      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRouteImport
-      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
-    }
     '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit': {
       id: '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit'
       path: '/routers/$router/edit'
@@ -3957,6 +3950,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/system/silos/$silo/idps/saml/$provider/edit'
       preLoaderRoute: typeof ConsoleSystemSilosSiloPageIdpsIdpsSamlProviderEditRouteImport
       parentRoute: typeof ConsoleSystemSilosSiloPageIdpsRouteRoute
+    }
+    '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit/{-$change}': {
+      id: '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit/{-$change}'
+      path: '/firewall-rules/$rule/edit/{-$change}'
+      fullPath: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit/{-$change}'
+      preLoaderRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125RouteImport
+      parentRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRoute
     }
   }
 }
@@ -5010,7 +5010,7 @@ interface ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren {
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesEditRoute
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route
   ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute
-  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute
+  ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route: typeof ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route
 }
 
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren: ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren =
@@ -5021,8 +5021,8 @@ const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteChildren: ConsoleP
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesNewChar123RuleChar125Route,
     ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute:
       ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesIndexRoute,
-    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute:
-      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditRoute,
+    ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route:
+      ConsoleProjectsProjectVpcsVpcPageFirewallRulesFirewallRulesRuleEditChar123ChangeChar125Route,
   }
 
 const ConsoleProjectsProjectVpcsVpcPageFirewallRulesRouteRouteWithChildren =

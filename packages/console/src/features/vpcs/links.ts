@@ -5,10 +5,11 @@ type VpcTab = 'firewall-rules' | 'subnets' | 'routers' | 'internet-gateways' | '
 export const vpcLink = (project: string, vpc: string, tab: VpcTab = 'firewall-rules') =>
   ({ to: `/projects/$project/vpcs/$vpc/${tab}` as const, params: { project, vpc } }) satisfies LinkTarget
 
-export const firewallRuleLink = (project: string, vpc: string, rule: string) =>
+/** A rule, with a change already entered in its form. */
+export const firewallRuleLink = (project: string, vpc: string, rule: string, change?: string) =>
   ({
-    to: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit',
-    params: { project, vpc, rule },
+    to: '/projects/$project/vpcs/$vpc/firewall-rules/$rule/edit/{-$change}',
+    params: { project, vpc, rule, ...(change !== undefined && { change }) },
   }) satisfies LinkTarget
 
 export const subnetLink = (project: string, vpc: string, subnet: string) =>

@@ -4,6 +4,7 @@ import { wasPushed } from '#/features/common/panel-route.ts'
 import { SectionError } from '#/features/common/SectionError.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
+import { lazyPart } from '#/ui/lazy-part.tsx'
 import { EffectiveRulesCard } from './EffectiveRulesCard.tsx'
 import {
   isSamePacket,
@@ -16,7 +17,8 @@ import {
 import { PacketFields } from './PacketFields.tsx'
 import { type FirewallSearch, panelsId } from './search.ts'
 import { useCanCheck, usePacketCheck } from './use-packet-check.ts'
-import { Verdict } from './Verdict.tsx'
+
+const Verdict = lazyPart(() => import('./Verdict.tsx'), 'Verdict')
 
 interface Props {
   project: string

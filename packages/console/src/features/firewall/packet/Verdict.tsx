@@ -7,6 +7,7 @@ import { StatePlate } from '#/ui/StatePlate.tsx'
 import { firewallRuleLink } from '#/features/vpcs/links.ts'
 import { HostTag } from '../RuleTags.tsx'
 import { actionWords } from '../words.ts'
+import { NearMisses } from './NearMisses.tsx'
 
 type PacketVerdict = OutputOf<'vpcPacketCheck'>
 type Deciding = NonNullable<PacketVerdict['decidingRule']>
@@ -53,6 +54,10 @@ export function Verdict({ project, vpc, verdict, editing }: Props) {
           no target.
         </Note>
       ))}
+      {/* Older servers name none. */}
+      {verdict.nearMisses?.length > 0 && (
+        <NearMisses project={project} vpc={vpc} misses={verdict.nearMisses} editing={editing} />
+      )}
       <dl className="grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[max-content_1fr]">
         {facts.map(
           ([label, fact]) =>
