@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { selfSigned } from '../packages/control-plane/src/seed/self-signed.ts'
 import { confirm, notifications, row, rowAction, visit } from './steps.ts'
@@ -67,6 +68,56 @@ test(
     await confirm(page)
     await expect(notifications(page)).toContainText(`Certificate ${name} deleted`)
     await expect(row(page, name)).toBeHidden()
+  },
+)
+
+test(
+  'a certificate that is not valid yet is kept and named as such',
+  notOn({ preview: 'cannot read certificates' }),
+  async ({ open, project, api }) => {
+    const name = `later-${project}`
+    const page = await open('admin', '/certificates')
+    const from = new Date(Date.now() + 30 * dayMs)
+    const dialog = page.getByRole('dialog', { name: 'Add TLS certificate' })
+    await page.getByRole('button', { name: 'Add TLS certificate' }).click()
+    const { cert } = await selfSigned('demo.sys.localhost', from, new Date(from.getTime() + 99 * dayMs))
+    const file = (text: string) => ({ name: 'file.pem', mimeType: 'text/plain', buffer: Buffer.from(text) })
+    await dialog.getByLabel('Cert', { exact: true }).setInputFiles(file(cert))
+    await expect(dialog).toContainText('Certificate not valid yet')
+    await add(page, name, await selfSigned('demo.sys.localhost', from, new Date(from.getTime() + 99 * dayMs)))
+    await expect(dialog).toBeHidden()
+    await expect(row(page, name)).toContainText('Not valid yet')
+    await api('admin', 'DELETE', `/v1/certificates/${name}`)
+  },
+)
+
+test(
+  'a file that changes after it was chosen is asked for again, and a private key is not sent',
+  notOn({ preview: 'cannot read certificates' }),
+  async ({ open }, info) => {
+    const page = await open('admin', '/certificates')
+    await page.getByRole('button', { name: 'Add TLS certificate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add TLS certificate' })
+    const { cert, key } = await madeFor('demo.sys.localhost', 99)
+    const file = info.outputPath('chain.pem')
+    await writeFile(file, cert)
+    await dialog.getByLabel('Name', { exact: true }).fill('changed')
+    await dialog.getByLabel('Cert', { exact: true }).setInputFiles(file)
+    await dialog
+      .getByLabel('Key', { exact: true })
+      .setInputFiles({ name: 'key.pem', mimeType: 'text/plain', buffer: Buffer.from(key) })
+    await writeFile(file, `${cert}\n${cert}`)
+    const submit = dialog.getByRole('button', { name: 'Add Certificate' })
+    await submit.click()
+    await expect(dialog.getByRole('alert')).toContainText(
+      'The file was changed since it was chosen. Choose it again.',
+    )
+    await writeFile(file, key)
+    await dialog.getByLabel('Cert', { exact: true }).setInputFiles(file)
+    await submit.click()
+    await expect(dialog.getByRole('alert')).toContainText(
+      'Cert: this file is a private key. It was not sent.',
+    )
   },
 )
 

@@ -81,6 +81,10 @@ test('a console reports that its instance was powered off from inside', async ({
   expect(await api('member', 'GET', `/v1/instances/inner?project=${project}`)).toMatchObject({
     run_state: 'stopped',
   })
+  // Its output stays readable.
+  await refresh(page)
+  await expect(terminal(page)).toContainText('inner login:', { timeout: 20_000 })
+  await expect(page.getByText(/^The instance is stopped\. Its output ended/)).toBeVisible()
   // When another user starts it, the console reconnects automatically.
   await api('admin', 'POST', `/v1/instances/inner/start?project=${project}`)
   await isConnected(page)

@@ -24,6 +24,7 @@ import { instancePowerOps } from './instance-power.ts'
 import { instanceOps } from './instance.ts'
 import { internetGatewayOps } from './internet-gateway.ts'
 import { ipPoolOps } from './ip-pool.ts'
+import { lastOutputOps } from './last-output.ts'
 import { loginOps } from './login.ts'
 import { meOps } from './me.ts'
 import { metricQueryOps } from './metric-query.ts'
@@ -85,6 +86,7 @@ export const allOps = {
   ...instanceOps,
   ...internetGatewayOps,
   ...ipPoolOps,
+  ...lastOutputOps,
   ...loginOps,
   ...meOps,
   ...metricQueryOps,

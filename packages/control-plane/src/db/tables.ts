@@ -836,6 +836,13 @@ interface GuestTable {
   written: number
   generation: Generated<number>
 }
+/** The end of the serial output of an instance's last machine. */
+interface LastOutputTable {
+  instance_id: string
+  /** When the machine ended. */
+  time: Date
+  data: Uint8Array
+}
 interface SerialChunkTable {
   vmm_id: string
   first_byte: number
@@ -1185,6 +1192,7 @@ export interface PlainTables {
   simulated_probe: SimulatedProbeTable
   guest: GuestTable
   serial_chunk: SerialChunkTable
+  last_output: LastOutputTable
   metric_lane: MetricLaneTable
   timeseries: TimeseriesTable
   timeseries_name: TimeseriesNameTable

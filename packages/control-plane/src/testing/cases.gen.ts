@@ -8,6 +8,7 @@ import { instanceActionCases } from '../modules/compute/instance-action.cases.ts
 import { instanceChangeCases } from '../modules/compute/instance-change.cases.ts'
 import { instancePowerCases } from '../modules/compute/instance-power.cases.ts'
 import { instanceCases } from '../modules/compute/instance.cases.ts'
+import { lastOutputCases } from '../modules/compute/last-output.cases.ts'
 import { placementCheckCases } from '../modules/compute/placement-check.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
@@ -69,6 +70,7 @@ export const allCases = {
   ...instanceChangeCases,
   ...instancePowerCases,
   ...instanceCases,
+  ...lastOutputCases,
   ...placementCheckCases,
   ...extensionsCases,
   ...hardwareCases,

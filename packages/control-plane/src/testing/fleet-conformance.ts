@@ -250,6 +250,21 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       expect(await fleet.serial.read(id, 7, 0)).toEqual({ from: 7, bytes: new Uint8Array() })
     })
 
+    test('keeps the output of a machine that has ended until it is destroyed', async () => {
+      const id = await running()
+      const before = await eventually(
+        () => printed(id),
+        (count) => count > 20,
+      )
+      const { bytes } = await fleet.serial.read(id, 0, before)
+      await fleet.machines.stop(id, soon())
+      await becomes(id, 'stopped')
+      expect(await printed(id)).toBeGreaterThanOrEqual(before)
+      expect((await fleet.serial.read(id, 0, before)).bytes).toEqual(bytes)
+      await fleet.machines.destroy([id])
+      expect(await printed(id)).toBe(-1)
+    })
+
     test('takes input, and hints at the output', async () => {
       const id = await running()
       const watching = new AbortController()

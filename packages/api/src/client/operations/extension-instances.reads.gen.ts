@@ -2,5 +2,6 @@
 import type { OpRef } from '../client.ts'
 
 export const instanceChangeList: OpRef<'instanceChangeList'> = { name: 'instanceChangeList', method: 'GET', path: '/ext/v1/instances/{instance}/changes', reads: ['instance', 'disk', 'instance-network-interface', 'external-ip', 'floating-ip'] }
+export const instanceLastOutputView: OpRef<'instanceLastOutputView'> = { name: 'instanceLastOutputView', method: 'GET', path: '/ext/v1/instances/{instance}/last-output', reads: ['instance'] }
 export const instanceFirewallRuleList: OpRef<'instanceFirewallRuleList'> = { name: 'instanceFirewallRuleList', method: 'GET', path: '/ext/v1/instances/{instance}/firewall-rules', reads: ['vpc', 'vpc-subnet', 'vpc-firewall-rule', 'instance', 'instance-network-interface'] }
 export const instanceSortedList: OpRef<'instanceSortedList'> = { name: 'instanceSortedList', method: 'GET', path: '/ext/v1/instances', reads: ['instance'] }

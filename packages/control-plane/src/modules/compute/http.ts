@@ -10,6 +10,7 @@ import { createAction, listActions, viewAction } from '../bulk/service.ts'
 import { createInstance } from './create.ts'
 import { attachDiskToInstance, detachDiskFromInstance } from './disks.ts'
 import { listInstanceChanges } from './instance-changes.ts'
+import { viewLastOutput } from './last-output.ts'
 import { checkPlacement } from './placement-check.ts'
 import { forceOffInstance, rebootInstance, startInstance, stopInstance } from './power.ts'
 import { readConsole } from './serial-console.ts'
@@ -61,6 +62,7 @@ export const computeHttp = implement({
     ),
   instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
     readConsole(cx, { ...path, project }, offsets),
+  instanceLastOutputView: (cx, { path, query }) => viewLastOutput(cx, { ...path, ...query }),
   instanceActionCreate: (cx, { query, body }) => createAction(cx, query, body),
   instanceActionList: (cx, { query }) => listActions(cx, query),
   instanceActionView: (cx, { path }) => viewAction(cx, path.action),

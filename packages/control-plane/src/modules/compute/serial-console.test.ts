@@ -365,6 +365,8 @@ describe('the interactive console', () => {
   })
 
   test('closes when the instance stops, after its last output', async () => {
+    const url = '/ext/v1/instances/talker/last-output?project=playground'
+    expect((await me.get(url)).body).toEqual({ output: null })
     const line = await open()
     await shows(line, 'login: ')
     await me.post(at('talker', '/stop'))
@@ -379,7 +381,18 @@ describe('the interactive console', () => {
       () => row('talker'),
       (instance) => instance.run_state === 'stopped',
     )
-    expect(await bed.db.selectFrom('serial_chunk').select('vmm_id').execute()).toEqual([])
+    await eventually(
+      () => bed.db.selectFrom('serial_chunk').select('vmm_id').execute(),
+      (chunks) => chunks.length === 0,
+    )
+
+    // The output stays readable, for everyone who may see the instance, until it is deleted.
+    const { body } = await me.get(url)
+    expect(Date.parse(body.output.time)).not.toBeNaN()
+    expect(atob(body.output.data)).toMatch(/root@talker:~# $/)
+    expect((await (await bed.signIn('viewer')).get(url)).body).toEqual(body)
+    await me.call('DELETE', at('talker', ''))
+    expect(await bed.db.selectFrom('last_output').select('instance_id').execute()).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../kernel/change.ts'
 import type { Services } from '../../kernel/services.ts'
+import { keepLastOutput } from './last-output.ts'
 import { Refusals } from './refusals.ts'
 
 /** A guest that has not shut down by then is powered off. */
@@ -102,8 +103,10 @@ function pendingAfter({ db }: Services, after: string): Promise<Wanted[]> {
   return (after === '' ? rows : rows.where('id', '>', after)).execute()
 }
 
-const end = ({ fleet }: Services, gone: readonly Wanted[]): Promise<void> =>
-  fleet.machines.destroy(gone.map(({ id }) => id))
+async function end(services: Services, gone: readonly Wanted[]): Promise<void> {
+  await keepLastOutput(services, gone)
+  await services.fleet.machines.destroy(gone.map(({ id }) => id))
+}
 
 async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Promise<void> {
   const { id, sled_id, time_stop_requested, is_forced_off, reboots } = wanted

@@ -9,6 +9,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { PageLink } from '#/features/common/PageLink.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
 import { Button, IconButton } from '#/ui/Button.tsx'
+import { formatDateTime } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { instanceLink } from '../links.ts'
 import { instanceView } from '../queries.ts'
@@ -45,10 +46,11 @@ export function SerialConsolePage({ project, instance: name }: Props) {
   const whyNotAllowed = useWhyNotInProject(project)
   const hasConsole = allows(instanceAllows, 'serialConsole', instance.runState)
   const canConnect = hasConsole && !whyNotAllowed
-  const { element, state, size, hasOutput, terminal, retry } = useSerialConsole({
+  const { element, state, size, hasOutput, endedAt, terminal, retry } = useSerialConsole({
     project,
     instance: name,
     canConnect,
+    hasEnded: instance.runState === 'stopped' || instance.runState === 'failed',
     onKey: (key, opened) => (key === 'find' ? setFinding(true) : copySelection(opened)),
   })
   const frame = useRef<HTMLDivElement>(null)
@@ -58,7 +60,7 @@ export function SerialConsolePage({ project, instance: name }: Props) {
   const [family, word] = plates[state.status] ?? (['care', 'Disconnected'] as const)
   const reason = hasConsole
     ? 'reason' in state && state.reason
-    : `The instance is ${spoken(instance.runState)}`
+    : `The instance is ${spoken(instance.runState)}${endedAt ? `. Its output ended ${formatDateTime(endedAt)}` : ''}`
   return (
     <div ref={frame} className="flex min-h-0 grow flex-col bg-page">
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-gutter py-2">

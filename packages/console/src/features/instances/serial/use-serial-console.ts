@@ -1,8 +1,11 @@
+import * as op from '@gantry/api/client/operations.gen'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { isAbsent } from '#/data/extensions.ts'
+import { opQuery } from '#/data/queries.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 import { type Connection, type ConsoleState, keepConnected, type Socket } from './connection.ts'
-import { instanceView } from '../queries.ts'
+import { instanceAt, instanceView } from '../queries.ts'
 import { streamUrl } from './stream-url.ts'
 import { readSize } from './screen.ts'
 import type { ConsoleKey, SerialTerminal } from './terminal.ts'
@@ -12,6 +15,8 @@ interface Options {
   instance: string
   /** The instance has a console now, and the user may use it. */
   canConnect: boolean
+  /** The instance has stopped or failed: the output of its last machine is shown. */
+  hasEnded: boolean
   onKey: (key: ConsoleKey, terminal: SerialTerminal) => void
 }
 
@@ -31,7 +36,7 @@ const isFocusFree = (element: HTMLElement | null): boolean =>
  * A terminal in an element, connected whenever possible. The output stays when the connection ends. The next
  * connection replaces it by the server's history, because the API cannot send only the missing part.
  */
-export function useSerialConsole({ project, instance, canConnect, onKey }: Options) {
+export function useSerialConsole({ project, instance, canConnect, hasEnded, onKey }: Options) {
   const queryClient = useQueryClient()
   const element = useRef<HTMLDivElement>(null)
   const connection = useRef<Connection>(undefined)
@@ -39,6 +44,8 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
   const [state, setState] = useState<ConsoleState>(notYet)
   const [size, setSize] = useState<{ cols: number; rows: number }>()
   const [hasOutput, setHasOutput] = useState(false)
+  /** When the machine ended whose kept output is shown. */
+  const [endedAt, setEndedAt] = useState<Date>()
   const hasOpened = useRef(false)
   const open = useRef<() => void>(undefined)
   const onKeyNow = useRef(onKey)
@@ -86,6 +93,7 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
       connect: () => new WebSocket(streamUrl(location, project, instance)) as Socket,
       onOpen: () => {
         terminal.reset()
+        setEndedAt(undefined)
         if (!hasOpened.current || isFocusFree(element.current)) terminal.focus()
         hasOpened.current = true
       },
@@ -108,11 +116,29 @@ export function useSerialConsole({ project, instance, canConnect, onKey }: Optio
     }
   }, [terminal, canConnect, project, instance, queryClient])
 
+  useEffect(() => {
+    if (!terminal || !hasEnded || hasOutput || isAbsent(op.instanceLastOutputView)) return
+    let isWanted = true
+    // Without it, the page says why there is no console.
+    void queryClient
+      .fetchQuery({ ...opQuery(op.instanceLastOutputView, instanceAt(project, instance)), staleTime: 0 })
+      .then(({ output }) => {
+        if (!isWanted || !output) return
+        terminal.write(Uint8Array.from(atob(output.data), (char) => char.charCodeAt(0)))
+        setEndedAt(output.time)
+        setHasOutput(true)
+      })
+      .catch(() => undefined)
+    return () => {
+      isWanted = false
+    }
+  }, [terminal, hasEnded, hasOutput, project, instance, queryClient])
+
   const retry = useCallback(() => {
     if (connection.current) return connection.current.retry()
     // There is no terminal to connect, because it could not be opened.
     setState(notYet)
     open.current?.()
   }, [])
-  return { element, state: canConnect ? state : ended(state), size, hasOutput, terminal, retry }
+  return { element, state: canConnect ? state : ended(state), size, hasOutput, endedAt, terminal, retry }
 }
