@@ -70,6 +70,8 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['sign-in-operations', /client\/operations\/extension-login\.changes\./],
   // Of VPCs and of instances, and of no other details.
   ['firewall-shared', /features\/firewall\/(ConflictSlot|merge|queries|rule|save|use-save-rules|words)\./],
+  // Of a silo's tab and of its form, and of no other details.
+  ['silos', /features\/silos\/idps\/(actions|queries)\./],
   // With the modules that every user of these operations needs.
   ['affinity-shared', /client\/operations\/affinity\.|features\/affinity\/(links|queries|reasons|words)\./],
   // Of the settings, and of dialogs that confirm the identity of the user.

@@ -1,3 +1,4 @@
+import { Note } from '#/ui/Note.tsx'
 import { changedRule } from '../rule-change.ts'
 import type { Rule } from '../rule.ts'
 import type { SeenRules } from '../save.ts'
@@ -16,5 +17,11 @@ interface Props {
 /** A rule's form with the change of a link entered, which only submitting saves. */
 export function ChangedRuleForm({ rule, change, ...opened }: Props) {
   const changed = changedRule(rule, change)
-  return <RuleForm {...opened} initial={valuesOf(changed?.rule ?? rule)} changed={changed?.text} />
+  return (
+    <RuleForm
+      {...opened}
+      initial={valuesOf(changed?.rule ?? rule)}
+      note={changed && <Note kind="busy">{changed.text} Nothing is saved until you update the rule.</Note>}
+    />
+  )
 }

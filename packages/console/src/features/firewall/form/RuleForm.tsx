@@ -29,8 +29,8 @@ interface Props {
   /** The name of the edited rule; undefined for a new one. */
   was?: string
   initial: RuleValues
-  /** What the link that opened the form has changed in it. */
-  changed?: string | undefined
+  /** Says what the link that opened the form has changed in it. */
+  note?: ReactNode
 }
 
 const actions = [
@@ -45,7 +45,7 @@ const directions = [
 const nameTaken = 'Name taken. To change an existing rule, edit that rule.'
 
 /** The form of a new or edited firewall rule. */
-export function RuleForm({ project, vpc, seen, was, initial, changed }: Props) {
+export function RuleForm({ project, vpc, seen, was, initial, note }: Props) {
   const { data: now } = useSuspenseQuery(firewallRules(project, vpc))
   const saveRules = useSaveRules(project, vpc)
   const [refusal, setRefusal] = useState<string>()
@@ -82,7 +82,7 @@ export function RuleForm({ project, vpc, seen, was, initial, changed }: Props) {
       closeTo={vpcLink(project, vpc)}
       disabled={whyNotAllowed ?? (isNew ? whyNoMoreRules(now.rules) : undefined)}
     >
-      {changed && <Note kind="busy">{changed} Nothing is saved until you update the rule.</Note>}
+      {note}
       <Note>
         Rules are evaluated in priority order, and the first match decides. Without a match, inbound traffic
         is denied and outbound traffic is allowed.

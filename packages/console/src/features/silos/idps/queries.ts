@@ -1,7 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { opQuery } from '#/data/queries.ts'
-import { originHere } from './values.ts'
+import { originHere } from '../host.ts'
 
 export type SamlProvider = OutputOf<'samlIdentityProviderView'>
 export type Metadata = OutputOf<'samlMetadataCheck'>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { originHere } from '../host.ts'
 import {
   emptyProvider,
   keyPairProblem,
   metadataSource,
-  originHere,
   providerBody,
   standardAcsUrl,
   updateBody,

@@ -2,7 +2,6 @@ import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import { acsPath } from '@gantry/api/saml.rules'
 import { toBase64 } from '#/features/common/bytes.ts'
 import { bytesOf, publicBytesOf } from '#/features/common/chosen-file.ts'
-import { silosDomain } from '../host.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
 type UpdateBody = InputOf<'samlProviderUpdate'>['body']
@@ -45,15 +44,6 @@ export const emptyProvider = (acsUrl: string): ProviderValues => ({
 /** Where the provider returns users to after signing in, at the address at which users open the console. */
 export const standardAcsUrl = (origin: string, silo: string, provider: string): string =>
   `${origin}${acsPath(silo, provider)}`
-
-/** That address, as far as the browser knows it: the silo's own if this page was opened at one, or else this one. */
-export function originHere(
-  { hostname, origin }: Pick<Location, 'hostname' | 'origin'>,
-  silo: string,
-): string {
-  const domain = silosDomain(hostname)
-  return domain === undefined ? origin : `https://${silo}.sys.${domain}`
-}
 
 /** The form of a provider that exists; its metadata and key stay unless new ones are given. */
 export const valuesOf = (provider: OutputOf<'samlIdentityProviderView'>): ProviderValues => ({
