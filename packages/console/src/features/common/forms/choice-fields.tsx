@@ -70,11 +70,11 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
   const { trigger } = useFormContext()
   // The text is no number. The value is null then too, but the field is not empty.
   const isUnread = useRef(false)
-  const { ref, error, ...field } = useFormField<number | null>(name, (value) =>
+  const problemOf = (value: number | null) =>
     value === null && isUnread.current
       ? notNumber(bounds.decimals)
-      : (problem?.(value) ?? rangeProblem(value, bounds)),
-  )
+      : (problem?.(value) ?? rangeProblem(value, bounds))
+  const { ref, error, ...field } = useFormField(name, problemOf)
   const validate = () => void trigger(name)
   return (
     <Field
@@ -100,7 +100,9 @@ export function NumberField({ name, label, unit, hint, problem, ...bounds }: Num
         }}
         onBlur={() => {
           field.onBlur()
-          if (field.value !== null || isUnread.current) afterPress(validate)
+          if (field.value === null && !isUnread.current) return
+          // Without a problem of its own, validation would take away what the press has just said of the whole form.
+          if (problemOf(field.value) !== undefined) afterPress(validate)
         }}
       />
     </Field>
