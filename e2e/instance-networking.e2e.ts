@@ -417,3 +417,30 @@ test(
     await expect(page.getByRole('button', { name: 'Attach floating IP' })).toHaveAccessibleDescription(why)
   },
 )
+
+test('a user learns why an address does not work, and mends it', async ({ open, project, machine, api }) => {
+  const inGateway = `project=${project}&vpc=default&gateway=default`
+  await machine('door', { external_ips: [{ type: 'ephemeral' }] })
+  const pools = (await api('member', 'GET', `/v1/internet-gateway-ip-pools?${inGateway}`)) as {
+    items: { id: string; name: string; ip_pool_id: string }[]
+  }
+  const page = await open('member', `/projects/${project}/instances/door/networking`)
+  await expect(externalIps(page).getByRole('row').nth(1)).toContainText('ephemeral')
+  const note = page.getByText(/No internet gateway of the VPC default carries \d/)
+  await expect(note).toHaveCount(0)
+  for (const { id } of pools.items)
+    await api('member', 'DELETE', `/v1/internet-gateway-ip-pools/${id}?cascade=true`)
+  await expect(note.first()).toContainText('Attach its IP pool to an internet gateway')
+
+  await page.getByRole('link', { name: 'Internet gateways of default' }).first().click()
+  await expect(page).toHaveURL(`/projects/${project}/vpcs/default/internet-gateways`)
+  for (const { name, ip_pool_id } of pools.items)
+    await api('member', 'POST', `/v1/internet-gateway-ip-pools?${inGateway}`, {
+      name,
+      description: '',
+      ip_pool: ip_pool_id,
+    })
+  await page.goBack()
+  await expect(externalIps(page).getByRole('row').nth(1)).toContainText('ephemeral')
+  await expect(note).toHaveCount(0)
+})

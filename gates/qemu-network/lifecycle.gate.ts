@@ -11,7 +11,7 @@ import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsm
 import { endProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { startNetworks } from './network-process.ts'
-import { EXTERNAL, need, playOutside, runWords, specOf, Stage, whySkipped } from './stage.ts'
+import { EXTERNAL, need, outside, playOutside, runWords, specOf, Stage, whySkipped } from './stage.ts'
 import { allow, carried, guestOf, vpcOf } from './vpcs.ts'
 
 const web = guestOf('web', '10.0.0.5', { external: [carried('floating', '192.0.2.105')] })
@@ -125,6 +125,99 @@ describe.skipIf(skipped)('networks of a host', () => {
     expect(proxies()).toEqual([...answered.map((line) => line.replace(EXTERNAL, 'ext1')), others].sort())
     await stage.restart({})
     expect(proxies()).toEqual([others])
+  })
+
+  describe('of two installations with the same pool', () => {
+    const address = '192.0.2.105'
+    const wayOf = (): string => stage.run('ip', '-oneline', 'route', 'show', `${address}/32`).trim()
+    const refusedBy = (networks: HostNetworks) =>
+      [...networks.refused()].map(([id, list]) => [id, list.map(({ ip }) => ip)])
+    let second: Stage
+    beforeEach(async () => void (second = await stage.beside()))
+    afterEach(() => second.close())
+
+    test('the first one keeps an address, and the second one says so and gets it when it is released', async () => {
+      await stage.networks.apply(vpc('one', 1))
+      const way = wayOf()
+      expect(way).toContain(` dev g${stage.tag}v`)
+      expect(await second.networks.apply(vpc('copy', 1))).toBe(1)
+      expect(wayOf()).toBe(way)
+      expect(refusedBy(second.networks)).toEqual([['copy', [address]]])
+      expect(second.networks.refused().get('copy')).toMatchObject([
+        { ip: address, message: `Another installation on the same host uses ${address}.` },
+      ])
+      expect(refusedBy(stage.networks)).toEqual([])
+      // Its packets do not leave by the address either.
+      expect(second.run('nft', 'list', 'set', 'ip', `gantry-${second.tag}`, 'refused')).toContain(address)
+      await second.restart()
+      await second.networks.inForce()
+      expect([wayOf(), refusedBy(second.networks)]).toEqual([way, [['copy', [address]]]])
+      // What the second one removes is not the first one's.
+      await second.networks.remove(['copy'])
+      expect(refusedBy(second.networks)).toEqual([])
+      await stage.networks.inForce()
+      expect(wayOf()).toBe(way)
+      expect(stage.run('ip', 'neigh', 'show', 'proxy')).toContain(address)
+
+      await second.networks.apply(vpc('copy', 2))
+      await stage.networks.remove(['one'])
+      expect(wayOf()).toBe('')
+      expect(await second.networks.inForce()).toEqual(new Map([['copy', 2]]))
+      expect(wayOf()).toContain(` dev g${second.tag}v`)
+      expect(second.run('ip', 'neigh', 'show', 'proxy')).toContain(address)
+      expect(refusedBy(second.networks)).toEqual([])
+    })
+
+    test('only one of them gets an address that both take at once', async () => {
+      for (let round = 1; round <= 5; round++) {
+        await Promise.all([
+          stage.networks.apply(vpc('one', round)),
+          second.networks.apply(vpc('copy', round)),
+        ])
+        const refused = [stage, second].filter(({ networks }) => networks.refused().size > 0)
+        expect(refused).toHaveLength(1)
+        expect(wayOf()).not.toContain(` dev g${refused[0]?.tag}v`)
+        await stage.networks.remove(['one'])
+        await second.networks.remove(['copy'])
+      }
+    })
+
+    test('an address that was taken over is told, and taken back when it is free', async () => {
+      await stage.networks.apply(vpc('one', 1))
+      const way = wayOf()
+      await second.networks.apply(vpc('copy', 1, [{ ...web, external: [] }]))
+      const link =
+        second.run('ip', '-brief', 'link', 'show').match(new RegExp(`g${second.tag}v\\d+`))?.[0] ?? ''
+      // As an earlier version did.
+      stage.run('ip', 'route', 'replace', address, 'dev', link)
+      await stage.networks.inForce()
+      expect(refusedBy(stage.networks)).toEqual([['one', [address]]])
+      expect(wayOf()).toContain(` dev ${link}`)
+      stage.run('ip', 'route', 'del', address, 'dev', link)
+      await stage.networks.inForce()
+      expect([wayOf(), refusedBy(stage.networks)]).toEqual([way, []])
+    })
+  })
+
+  test('restore routes and answers that somebody removed, and refuse those of the host', async () => {
+    await stage.networks.apply(vpc('one', 1))
+    const before = await everything()
+    stage.run('ip', 'route', 'del', '192.0.2.105')
+    stage.run('ip', 'neigh', 'del', 'proxy', '192.0.2.105', 'dev', EXTERNAL)
+    await stage.networks.inForce()
+    expect(await everything()).toEqual(before)
+    const messages = () => [...stage.networks.refused().values()].flat().map(({ message }) => message)
+    expect(messages()).toEqual([])
+
+    const others = (ip: string) => vpc('one', 2, [{ ...web, external: [carried('floating', ip)] }])
+    await stage.networks.apply(others(outside.host))
+    expect(messages()).toEqual([`${outside.host} is an address of the host itself.`])
+    stage.run('ip', 'route', 'add', '192.0.2.106/32', 'dev', EXTERNAL)
+    await stage.networks.apply({ ...others('192.0.2.106'), generation: 3 })
+    expect(messages()).toEqual([`The host has a route of its own for 192.0.2.106, by ${EXTERNAL}.`])
+    stage.run('ip', 'route', 'del', '192.0.2.106/32', 'dev', EXTERNAL)
+    await stage.networks.inForce()
+    expect(messages()).toEqual([])
   })
 
   describe('of a VPC whose record cannot be read', () => {

@@ -38,14 +38,17 @@ export class Stage {
   /** The words before a command on the host. */
   readonly words: readonly string[]
   readonly #isMasked: boolean
+  readonly #isGuest: boolean
   /** What the driver logged of errors. */
   readonly logged: Record<string, unknown>[] = []
   readonly log = { error: (fields: Record<string, unknown>) => void this.logged.push(fields) }
   #networks: HostNetworks | undefined
 
-  private constructor(tag: string, folder: string, isMasked: boolean) {
+  /** `host` is that of another installation. */
+  private constructor(tag: string, folder: string, isMasked: boolean, host?: string) {
     this.tag = tag
-    this.host = `gantry-test-${tag}`
+    this.host = host ?? `gantry-test-${tag}`
+    this.#isGuest = host !== undefined
     this.folder = folder
     this.words = ['nsenter', `--net=/run/netns/${this.host}`, '--']
     this.#isMasked = isMasked
@@ -53,8 +56,7 @@ export class Stage {
 
   /** Unless `isMasked`, external addresses are answered on the external interface. */
   static async set({ isMasked = false } = {}): Promise<Stage> {
-    const tag = `${process.pid.toString(16)}${(stages++).toString(16)}`.padStart(6, '0').slice(-6)
-    const stage = new Stage(tag, await mkdtemp(path.join(os.tmpdir(), 'gantry-network-')), isMasked)
+    const stage = new Stage(nextTag(), await newFolder(), isMasked)
     runWords(['ip', 'netns', 'add', stage.host])
     stage.run('ip', 'link', 'set', 'lo', 'up')
     stage.run('ip', 'tuntap', 'add', 'dev', EXTERNAL, 'mode', 'tap')
@@ -65,6 +67,13 @@ export class Stage {
     stage.run('ip', 'route', 'add', 'default', 'via', outside.router)
     await stage.restart()
     return stage
+  }
+
+  /** Another installation on the same host. */
+  async beside(): Promise<Stage> {
+    const other = new Stage(nextTag(), await newFolder(), this.#isMasked, this.host)
+    await other.restart()
+    return other
   }
 
   get networks(): HostNetworks {
@@ -119,12 +128,15 @@ export class Stage {
   async close(): Promise<void> {
     await this.networks.remove([...(await this.networks.inForce()).keys()])
     await endProcesses(await dnsmasqsBelow(path.join(this.folder, 'networks')))
-    runWords(['ip', 'netns', 'del', this.host])
+    if (!this.#isGuest) runWords(['ip', 'netns', 'del', this.host])
     await rm(this.folder, { recursive: true, force: true })
   }
 }
 
 let stages = 0
+const nextTag = (): string =>
+  `${process.pid.toString(16)}${(stages++).toString(16)}`.padStart(6, '0').slice(-6)
+const newFolder = (): Promise<string> => mkdtemp(path.join(os.tmpdir(), 'gantry-network-'))
 
 export interface Guest {
   interface: NetworkInterface

@@ -11,6 +11,7 @@ import { certificateOps } from './certificate.ts'
 import { deviceOps } from './device.ts'
 import { diskOps } from './disk.ts'
 import { extensionOps } from './extensions.ts'
+import { externalIpProblemOps } from './external-ip-problem.ts'
 import { fabricOps } from './fabric.ts'
 import { fleetAccessOps } from './fleet-access.ts'
 import { floatingIpOps } from './floating-ip.ts'
@@ -73,6 +74,7 @@ export const allOps = {
   ...deviceOps,
   ...diskOps,
   ...extensionOps,
+  ...externalIpProblemOps,
   ...fabricOps,
   ...fleetAccessOps,
   ...floatingIpOps,

@@ -11,7 +11,7 @@ const VpcNetworkState = named(
     /** Raised whenever the records change what packets may do. */
     generation: z.number().int(),
     since: Timestamp,
-    /** Why it is still pending, if bringing it into force failed. */
+    /** Why it is still pending, if bringing it into force failed; or which external addresses do not work, and why. */
     problem: FailureReason.nullable(),
   }),
 )

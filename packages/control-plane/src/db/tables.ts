@@ -35,6 +35,7 @@ import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
 import type { WatchState } from '@gantry/api/metric-query.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
 import type { GuestFacts, GuestState } from '../fleet/simulated/guest/guest.ts'
+import type { RefusedAddress } from '../fleet/networks.ts'
 
 /** Read as a value, written as JSON text: the two drivers differ in everything else. */
 type Json<T> = ColumnType<T, string, string>
@@ -450,6 +451,8 @@ interface VpcNetworkTable {
   applied_generation: Defaulted<number>
   time_applied: Defaulted<Date | null>
   problem: JsonOrNull<FailureReason>
+  /** External addresses that do not work although the network is in force; null if there are none. */
+  refused: JsonOrNull<RefusedAddress[]>
   /** Raised whenever a record changes that may affect it. */
   revision: Defaulted<number>
   /** Up to which it has been compared with the records. */

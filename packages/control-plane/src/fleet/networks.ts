@@ -106,6 +106,15 @@ export interface Networks {
   remove: (vpcIds: readonly string[]) => Promise<void>
   /** The generation in force of each VPC that has a network, from the engine itself. */
   inForce: () => Promise<Map<string, number>>
+  /** External addresses that VPCs should have and do not, by VPC, as of the last `apply`, `remove` or `inForce`. */
+  refused: () => ReadonlyMap<string, readonly RefusedAddress[]>
+}
+
+/** Why an external address does not work although its network is in force, with the next step, for users. */
+export interface RefusedAddress {
+  ip: string
+  message: string
+  next_step: string
 }
 
 /** Why a network is not in force, with the next step, for users. The cause is for the log. */

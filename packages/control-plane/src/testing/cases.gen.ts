@@ -17,6 +17,7 @@ import { sshKeyCases } from '../modules/identity/ssh-key.cases.ts'
 import { ipPoolCases } from '../modules/ip-pools/ip-pool.cases.ts'
 import { metricQueryCases } from '../modules/metrics/metric-query.cases.ts'
 import { metricCases } from '../modules/metrics/metric.cases.ts'
+import { externalIpProblemCases } from '../modules/network/external-ip-problem.cases.ts'
 import { floatingIpCases } from '../modules/network/floating-ip.cases.ts'
 import { internetGatewayCases } from '../modules/network/internet-gateway.cases.ts'
 import { networkInterfaceCases } from '../modules/network/network-interface.cases.ts'
@@ -79,6 +80,7 @@ export const allCases = {
   ...ipPoolCases,
   ...metricQueryCases,
   ...metricCases,
+  ...externalIpProblemCases,
   ...floatingIpCases,
   ...internetGatewayCases,
   ...networkInterfaceCases,

@@ -1,4 +1,4 @@
-import type { Networks, VpcNetwork } from '../fleet/networks.ts'
+import type { Networks, RefusedAddress, VpcNetwork } from '../fleet/networks.ts'
 
 /** Networks in memory that record their calls, for tests of the callers. */
 export class FakeNetworks implements Networks {
@@ -6,6 +6,7 @@ export class FakeNetworks implements Networks {
   readonly applied: VpcNetwork[] = []
   readonly removed: string[] = []
   readonly hasExternalAddresses: boolean
+  readonly refusals = new Map<string, RefusedAddress[]>()
   /** Runs at the beginning of each application, which fails if it throws. */
   before: (network: VpcNetwork) => Promise<void> | void = () => {}
 
@@ -29,4 +30,6 @@ export class FakeNetworks implements Networks {
 
   inForce = async (): Promise<Map<string, number>> =>
     new Map([...this.vpcs].map(([id, { generation }]) => [id, generation]))
+
+  refused = (): ReadonlyMap<string, readonly RefusedAddress[]> => this.refusals
 }

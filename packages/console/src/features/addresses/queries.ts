@@ -1,5 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
+import type { Fallback } from '#/data/fallback.ts'
 import { allQuery, opQuery } from '#/data/queries.ts'
 
 export type FloatingIp = OutputOf<'floatingIpView'>
@@ -22,3 +23,11 @@ export const byKind = (ips: readonly ExternalIp[]): ExternalIp[] =>
 /** Addresses at which an instance can be reached. SNAT is outbound only. */
 export const reachableIps = (ips: readonly ExternalIp[]): Reachable[] =>
   byKind(ips).filter((ip): ip is Reachable => ip.kind !== 'snat')
+
+/** External addresses of an instance that do not work, with the reasons. */
+export const instanceAddressProblems = (project: string, instance: string) =>
+  opQuery(op.instanceExternalIpProblemList, { path: { instance }, query: { project } }, problemsUnknown)
+const problemsUnknown: Fallback<'instanceExternalIpProblemList'> = async () => ({
+  data: { items: [] },
+  etag: undefined,
+})

@@ -2,8 +2,9 @@ import type { FailureReason } from '@gantry/api/extensions'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { sql, type UpdateObject } from 'kysely'
+import type { Reader } from '../../db/database.ts'
 import type { Patch, Row, Tables } from '../../db/tables.ts'
-import { NetworkFailure, type Networks, type VpcNetwork } from '../../fleet/networks.ts'
+import { NetworkFailure, type Networks, type RefusedAddress, type VpcNetwork } from '../../fleet/networks.ts'
 import { type Change, change, isRetryable } from '../../kernel/change.ts'
 import { systemCx } from '../../kernel/cx.ts'
 import { newUuid } from '../../kernel/ids.ts'
@@ -54,11 +55,13 @@ async function bringNow(services: Services, networks: Networks, lease: Lease): P
       const { row, network } = await readWanted(services, lease)
       if (!network) return await settle(services, lease, row)
       if (row.applied_generation === row.generation)
-        return await (isReported(row) ? settle : keepApplied)(services, lease, row)
+        return await (isReported(row)
+          ? settle(services, lease, row)
+          : keepApplied(services, networks, lease, row))
       // Each further attempt would report nothing new.
       if (row.attempts === 0) pending ??= setTimeout(() => void reportPending(services, row), quickMs)
       const inForce = await networks.apply(network)
-      if (inForce === network.generation) return await keepApplied(services, lease, row)
+      if (inForce === network.generation) return await keepApplied(services, networks, lease, row)
       // The records are older than the fleet, as after the restore of a backup: they continue from there.
       await writeHeld(services, lease, { generation: inForce, digest: '' })
     }
@@ -89,7 +92,7 @@ async function forget(services: Services, lease: Lease): Promise<void> {
 }
 
 /** Interfaces whose instance has a machine. */
-export const interfacesWithMachines = ({ db }: Pick<Services, 'db'>) =>
+export const interfacesWithMachines = ({ db }: { db: Reader }) =>
   db
     .selectFrom('network_interface as nic')
     .innerJoin('vmm', 'vmm.instance_id', 'nic.instance_id')
@@ -199,7 +202,7 @@ async function readWanted(
     try {
       const { row, state } = await readState(services, lease.vpc_id)
       if (!state) return { row, network: undefined }
-      const digest = bytesToHex(sha256(utf8ToBytes(JSON.stringify(state))))
+      const digest = digestOf(state)
       if (digest === row.digest) return { row, network: { ...state, generation: row.generation } }
       const next = { generation: row.generation + 1, digest, time_changed: services.clock() }
       await writeHeld(services, lease, next)
@@ -209,6 +212,8 @@ async function readWanted(
     }
   }
 }
+
+const digestOf = (state: VpcState): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(state))))
 
 /** No state if the VPC is gone, or none of its instances has a machine. */
 async function readState(
@@ -224,21 +229,32 @@ async function readState(
         .selectAll()
         .where('vpc_id', '=', vpcId)
         .executeTakeFirstOrThrow()
-      const vpc = await tx
-        .selectFrom('vpc')
-        .selectAll()
-        .where('id', '=', vpcId)
-        .where('time_deleted', 'is', null)
-        .executeTakeFirst()
-      const machines = await interfacesWithMachines({ db: tx })
-        .select(['nic.instance_id', 'vmm.id'])
-        .where('nic.vpc_id', '=', vpcId)
-        .execute()
-      if (!vpc || machines.length === 0) return { row, found: undefined }
-      const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
-      return { row, found: { rows: await loadNetwork(tx, vpc), byInstance } }
+      return { row, found: await readRecords(tx, vpcId) }
     })
   return { row, state: found && (await resolveNetwork(found.rows, found.byInstance)) }
+}
+
+/** The records of a VPC with machines, to be resolved once no transaction waits. */
+async function readRecords(db: Reader, vpcId: string) {
+  const vpc = await db
+    .selectFrom('vpc')
+    .selectAll()
+    .where('id', '=', vpcId)
+    .where('time_deleted', 'is', null)
+    .executeTakeFirst()
+  const machines = await interfacesWithMachines({ db })
+    .select(['nic.instance_id', 'vmm.id'])
+    .where('nic.vpc_id', '=', vpcId)
+    .execute()
+  if (!vpc || machines.length === 0) return undefined
+  const byInstance = new Map(machines.map(({ instance_id, id }) => [instance_id ?? '', id]))
+  return { rows: await loadNetwork(db, vpc), byInstance }
+}
+
+/** Whether the records call for another state than the one that was given to the fleet last. */
+export async function isOutdated(db: Reader, row: NetworkRow): Promise<boolean> {
+  const found = await readRecords(db, row.vpc_id)
+  return found !== undefined && digestOf(await resolveNetwork(found.rows, found.byInstance)) !== row.digest
 }
 
 /** Whether the state was reported as in force: a fleet may have it from a call that did not return. */
@@ -252,9 +268,50 @@ async function settle({ db }: Services, lease: Lease, row: NetworkRow): Promise<
   await db.updateTable('vpc_network').set(settled(row)).where(held(lease)).execute()
 }
 
-async function keepApplied(services: Services, lease: Lease, row: NetworkRow): Promise<void> {
-  const applied = { applied_generation: row.generation, time_applied: services.clock(), problem: null }
+async function keepApplied(
+  services: Services,
+  networks: Networks,
+  lease: Lease,
+  row: NetworkRow,
+): Promise<void> {
+  const applied = {
+    applied_generation: row.generation,
+    time_applied: services.clock(),
+    problem: null,
+    refused: refusedJson(networks, row.vpc_id),
+  }
   await write(services, lease, row, { ...settled(row), ...applied })
+}
+
+const refusedJson = (networks: Networks, vpcId: string): string | null => {
+  const list = networks.refused().get(vpcId) ?? []
+  return list.length > 0 ? JSON.stringify(list) : null
+}
+
+/** Records which addresses the fleet refuses now, unless a process brings the network into force, which does so too. */
+export async function keepRefused(
+  services: Services,
+  networks: Networks,
+  known: Pick<NetworkRow, 'vpc_id' | 'generation' | 'refused'>,
+): Promise<void> {
+  const refused = networks.refused().get(known.vpc_id) ?? []
+  if (sameRefused(known.refused ?? [], refused)) return
+  const scope = await scopeOf(services, known.vpc_id)
+  await change(systemCx(services, 'reconcile:networks'), scope, async (tx) => {
+    const [row] = await tx.plain
+      .updateTable('vpc_network')
+      .set({ refused: refusedJson(networks, known.vpc_id) })
+      .where('vpc_id', '=', known.vpc_id)
+      .where('lease_until', 'is', null)
+      .returningAll()
+      .execute()
+    if (row) note(tx, row)
+  })
+}
+
+const sameRefused = (one: readonly RefusedAddress[], other: readonly RefusedAddress[]): boolean => {
+  const textOf = (list: readonly RefusedAddress[]) => list.map(({ ip, message }) => `${ip} ${message}`).sort()
+  return textOf(one).join('\n') === textOf(other).join('\n')
 }
 
 async function keepFailure(services: Services, lease: Lease, error: Error): Promise<void> {

@@ -21,6 +21,7 @@ import {
 } from './gateways.ts'
 import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
 import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
+import { externalIpProblems } from './external-ip-problems.ts'
 import { viewNetwork } from './network-state.ts'
 import { checkPacket, effectiveRules } from './packet-check.ts'
 import { findDefaultPool, listLinkedPools, needLinkedPool } from './pools.ts'
@@ -169,6 +170,7 @@ export const networkHttp = implement({
   instanceEphemeralIpDetach: (cx, { path, query }) => detachEphemeral(cx, { ...query, ...path }),
 
   instanceFirewallRuleList: (cx, { path, query }) => effectiveRules(cx, { ...query, ...path }),
+  instanceExternalIpProblemList: (cx, { path, query }) => externalIpProblems(cx, { ...query, ...path }),
   vpcNetworkView: (cx, { path, query }) => viewNetwork(cx, { ...query, ...path }),
   vpcPacketCheck: (cx, { query, body }) => checkPacket(cx, query, body),
 

@@ -1,5 +1,6 @@
 import { packetKinds } from '@gantry/api/packet-check'
 import { sql } from 'kysely'
+import type { Row } from '../../db/tables.ts'
 import type { Networks } from '../../fleet/networks.ts'
 import type { Reconciler } from '../../kernel/loop.ts'
 import { forgottenSequence, lastSequence } from '../../kernel/publisher.ts'
@@ -8,6 +9,7 @@ import { latestPast } from '../../kernel/time.ts'
 import {
   bringIntoForce,
   interfacesWithMachines,
+  keepRefused,
   leaseMs,
   longestRetryMs,
   removeUnused,
@@ -112,6 +114,24 @@ async function followChanges({ db }: Services): Promise<boolean> {
   })
 }
 
+/**
+ * Since when records have changed that the network was not compared with, by which it may be outdated; undefined if
+ * none has.
+ */
+export async function unseenSince(
+  { db, clock }: Services,
+  { vpc_id, revision, seen_revision }: Row<'vpc_network'>,
+): Promise<Date | undefined> {
+  const affecting = sql`kind = ANY (${packetKinds}::text[])
+    AND project_id = (SELECT project_id FROM vpc WHERE id = ${vpc_id})`
+  const { rows } = await sql<{ since: Date | null }>`SELECT min(time) AS since FROM (
+    SELECT time FROM change WHERE seq IS NULL AND ${affecting}
+    UNION ALL
+    SELECT time FROM change WHERE seq > (SELECT value FROM counter WHERE name = ${cursor}) AND ${affecting}
+  ) unseen`.execute(db)
+  return rows[0]?.since ?? (revision > seen_revision ? clock() : undefined)
+}
+
 async function readCursor(db: Services['db']): Promise<number | undefined> {
   const row = await db.selectFrom('counter').select('value').where('name', '=', cursor).executeTakeFirst()
   return row?.value
@@ -125,13 +145,14 @@ async function compareWithFleet(services: Services, networks: Networks): Promise
   const { db } = services
   const given = await db
     .selectFrom('vpc_network')
-    .select(['vpc_id', 'generation', 'applied_generation'])
+    .select(['vpc_id', 'generation', 'applied_generation', 'refused'])
     .execute()
   const inForce = await networks.inForce()
   const used = await interfacesWithMachines(services).select('nic.vpc_id').distinct().execute()
   const wanted = new Set(used.map(({ vpc_id }) => vpc_id))
   const known = new Set(given.map(({ vpc_id }) => vpc_id))
 
+  for (const row of given) await keepRefused(services, networks, row)
   for (const { vpc_id, applied_generation } of given) {
     const actual = inForce.get(vpc_id) ?? 0
     if (!wanted.has(vpc_id) || actual === applied_generation) continue

@@ -248,6 +248,67 @@ describe('a network is brought into force', () => {
   })
 })
 
+describe('the state that people see', () => {
+  test('is pending from the moment of a change, and not for changes that affect no packets', async () => {
+    await started(await created('web'))
+    const loop = vpcNetworks()
+    await run(loop)
+    expect(await shown()).toMatchObject({ state: 'applied', generation: 1 })
+    await admin.call('PUT', `/v1/vpcs/default${inProject}`, { name: 'default', description: 'other words' })
+    expect(await shown()).toMatchObject({ state: 'applied', generation: 1 })
+    await allow('22')
+    expect(await shown()).toMatchObject({ state: 'pending', generation: 2 })
+    while ((await publishChanges({ db: bed.db })) !== undefined) continue
+    expect(await shown()).toMatchObject({ state: 'pending', generation: 2 })
+    // Followed, and not brought into force yet.
+    await bed.db
+      .updateTable('vpc_network')
+      .set({ lease_until: new Date(now.getTime() + 5000) })
+      .execute()
+    await loop.run(services)
+    expect(await shown()).toMatchObject({ state: 'pending', generation: 2 })
+    pass(6000)
+    await run(loop)
+    expect(await shown()).toMatchObject({ state: 'applied', generation: 2 })
+  })
+
+  test('names external addresses that the fleet refuses, until it takes them', async () => {
+    const id = await vpcId()
+    const instance = await created('web')
+    await started(instance)
+    const { body } = await admin.post(`/v1/instances/web/external-ips/ephemeral${inProject}`, {})
+    const refusal = { ip: body.ip, message: `Somebody uses ${body.ip}.`, next_step: 'Attach another one.' }
+    networks.refusals.set(id, [refusal])
+    const problems = async () =>
+      (await admin.get(`/ext/v1/instances/web/external-ip-problems${inProject}`)).body.items
+    await run()
+    expect(await problems()).toEqual([
+      {
+        kind: 'ephemeral',
+        ip: body.ip,
+        code: 'refused',
+        message: refusal.message,
+        next_step: refusal.next_step,
+        vpc_name: null,
+      },
+    ])
+    expect(await shown()).toMatchObject({ state: 'applied', problem: { code: 'external_address_refused' } })
+    // A minute later the address is free, without a change of any record.
+    networks.refusals.clear()
+    const before = (await reported()).length
+    await run()
+    expect(await problems()).toEqual([])
+    expect(await shown()).toMatchObject({ state: 'applied', problem: null })
+    expect((await reported()).length).toBe(before + 1)
+    // And somebody takes it again.
+    networks.refusals.set(id, [refusal])
+    await run()
+    expect(await problems()).toMatchObject([{ code: 'refused' }])
+    await run()
+    expect((await reported()).length).toBe(before + 2)
+  })
+})
+
 describe('a failure', () => {
   test('is recorded with the next step, delays no other VPC, and is retried', async () => {
     await addVpc('other')

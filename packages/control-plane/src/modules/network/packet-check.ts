@@ -35,7 +35,7 @@ export async function effectiveRules(cx: Cx, at: Selectors): Promise<EffectiveRu
 }
 
 /** All interfaces of an instance are in one VPC. */
-const vpcOf = (cx: Cx, instance: Row<'instance'>): Promise<Row<'vpc'> | undefined> =>
+export const vpcOf = (cx: Cx, instance: Row<'instance'>): Promise<Row<'vpc'> | undefined> =>
   cx.db
     .selectFrom('vpc')
     .innerJoin('network_interface', 'network_interface.vpc_id', 'vpc.id')

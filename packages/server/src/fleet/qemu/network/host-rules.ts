@@ -11,6 +11,8 @@ export interface HostState {
     string,
     { link: string; via: string; ip: string; first_port: number; last_port: number }
   >
+  /** External addresses of VPCs that somebody else on this host uses. */
+  refused: readonly string[]
 }
 
 /** The device group that links of all installations on a host have in common. */
@@ -38,7 +40,7 @@ export interface HostRules extends Surroundings {
  * The host's part of packets that leave or enter VPCs, as one transaction of nftables: shared addresses are
  * translated, VPCs reach each other at external addresses only, and nothing of the host but its resolver.
  */
-export function hostRules({ links, external, shares }: HostState, rules: HostRules): string {
+export function hostRules({ links, external, shares, refused }: HostState, rules: HostRules): string {
   const { names, externalInterface, dns } = rules
   const shared = [...shares].map(([transit, { ip, first_port, last_port }]) => ({
     transit,
@@ -76,6 +78,7 @@ ${named(
   shared.map(({ transit, ip, ports }) => `${transit} : ${ip} . ${ports}`),
 )}
 ${named('set', 'hidden', 'ipv4_addr', rules.hidden)}
+${named('set', 'refused', 'ipv4_addr', refused)}
   chain input {
     type filter hook input priority filter - 5; policy accept
     iifname != "${names.links}*" accept
@@ -89,6 +92,8 @@ ${named('set', 'hidden', 'ipv4_addr', rules.hidden)}
     ip daddr { 127.0.0.0/8, 169.254.0.0/16, 224.0.0.0/4 } drop
     ip daddr @hidden drop
     ip daddr @shared drop
+    # The replies would reach whoever uses the address.
+    ip saddr @refused drop
   }
   chain others {
     # Another installation on this host decides about its own links.

@@ -7,7 +7,7 @@ import { hostCommand, HostCommandFailed } from '../host-command.ts'
 import { Dnsmasq } from './dnsmasq.ts'
 import type { HostAccess } from './host-access.ts'
 import { type HostNames, type HostRules, hostRules, type HostState, LINK_GROUP } from './host-rules.ts'
-import { ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
+import { ipAttempts, ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
 import { hostMac, linkName, linkNumber, vpcMac } from './names.ts'
 import { ipTable, setRules } from './nft.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
@@ -63,6 +63,22 @@ interface LeftLink {
   addresses: readonly string[]
 }
 
+/** Where packets to an address go. */
+interface Way {
+  dev: string
+  via?: string
+}
+
+const isSameWay = (one: Way | undefined, other: Way | undefined): boolean =>
+  one?.dev === other?.dev && one?.via === other?.via
+
+/** Who on this host has an address that a VPC should have: what its route leads to. */
+export interface Holder {
+  device: string
+  /** It is an address of the host itself. */
+  isHost?: true
+}
+
 /** The side of the host: links, addresses, translation of shared addresses, and the resolver for all VPCs. */
 export class HostSide {
   readonly #options: HostOptions
@@ -70,8 +86,10 @@ export class HostSide {
   #left: readonly LeftLink[] = []
   /** As they were set last; unknown at the start, and after a failure. */
   #proxied: ReadonlySet<string> | undefined
-  /** As they were set last; unknown at the start, and after a failure. */
-  #routes: ReadonlyMap<string, string> | undefined
+  /** As they were set last; unknown at the start, after a failure, and when the host has others. */
+  #routes: ReadonlyMap<string, Way> | undefined
+  /** External addresses of VPCs that somebody else on this host uses. */
+  #refused: ReadonlyMap<string, Holder> = new Map()
   /** As they were set last; empty at the start, and after a failure. */
   #rules = ''
   /** The host forwards packets for others than VPCs too. */
@@ -127,7 +145,8 @@ export class HostSide {
 
   /**
    * Sees to it that the rules are in force and names are resolved, and that the next call of `serve` lets packets be
-   * forwarded. Not at the same time as `serve`.
+   * forwarded, restores routes and answers that others have removed, and takes addresses that others have released. Not
+   * at the same time as `serve`.
    */
   async keepUp(): Promise<void> {
     const { access, names, folder } = this.#options
@@ -137,8 +156,27 @@ export class HostSide {
     const global = await hostCommand([...access.host, 'cat', '/proc/sys/net/ipv4/ip_forward'])
     this.#isRouter = global.trim() === '1'
     this.#isForwarding = false
+    if (!(await this.#hasRoutes())) this.#routes = undefined
+    if (!(await this.#hasAnswers())) this.#proxied = undefined
     if (!access.resolver)
       await new Dnsmasq(folder).run(access, access.host, resolverConfig(hostAddress(this.#kept.base)))
+  }
+
+  /** Whether the host has the routes that were set last, and nobody took an address or released one. */
+  async #hasRoutes(): Promise<boolean> {
+    if (!this.#routes) return false
+    const { own, others } = await this.#existingRoutes()
+    const isThere = ([ip, way]: readonly [string, Way]): boolean => isSameWay(own.get(ip), way)
+    const isTaken = ([ip, holder]: readonly [string, Holder]): boolean =>
+      others.get(ip)?.device === holder.device
+    return [...this.#routes].every(isThere) && [...this.#refused].every(isTaken)
+  }
+
+  async #hasAnswers(): Promise<boolean> {
+    const { externalInterface } = this.#options
+    if (!this.#proxied || externalInterface === undefined) return true
+    const answered = await this.#answeredOn(externalInterface)
+    return [...this.#proxied].every((ip) => answered.has(ip))
   }
 
   #interfaces(): Promise<string[]> {
@@ -189,11 +227,11 @@ export class HostSide {
    */
   async leaveAlone(links: readonly string[]): Promise<number[]> {
     const { base } = this.#kept
-    const routes = links.length === 0 ? [] : [...(await this.#existingRoutes())]
+    const routes = links.length === 0 ? [] : [...(await this.#existingRoutes()).own]
     this.#left = links.map((name) => ({
       name,
       number: linkNumber(this.#options.names, name),
-      addresses: routes.filter(([, dev]) => dev === name).map(([ip]) => ip),
+      addresses: routes.filter(([, { dev }]) => dev === name).map(([ip]) => ip),
     }))
     return this.#left.flatMap(({ number, addresses }) => [
       number,
@@ -203,15 +241,22 @@ export class HostSide {
 
   /**
    * Brings the host's side in line with these VPCs, whose links exist. Of two that have the same external address,
-   * the later one gets it.
+   * the later one gets it; one that somebody else on this host uses is refused.
    */
   async serve(records: Iterable<VpcRecord>): Promise<void> {
-    const state = stateOf([...records], this.#left, this.#kept.base, this.linkOf)
-    await this.#proxy([...state.external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
-    await this.#route(state)
+    const all = stateOf([...records], this.#left, this.#kept.base, this.linkOf)
+    await this.#route(all)
+    const external = new Map([...all.external].filter(([ip]) => !this.#refused.has(ip)))
+    const state: HostState = { ...all, external, refused: [...this.#refused.keys()] }
+    await this.#proxy([...external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
     const rules = hostRules(state, this.#hostRules())
     if (rules !== this.#rules) await this.#decide(rules)
     if (!this.#isRouter && !this.#isForwarding) await this.#forward()
+  }
+
+  /** External addresses of VPCs that somebody else on this host uses, as of the last `serve`. */
+  get refused(): ReadonlyMap<string, Holder> {
+    return this.#refused
   }
 
   async #decide(rules: string): Promise<void> {
@@ -235,39 +280,80 @@ export class HostSide {
   async #route({ links, external, shares }: HostState): Promise<void> {
     const { host } = this.#options.access
     const { nobody } = this.#options.names
-    const source = `src ${hostAddress(this.#kept.base)}`
-    const wanted = new Map<string, string>()
-    for (const { ip } of shares.values()) wanted.set(ip, `dev ${nobody}`)
-    for (const { name, address } of links) wanted.set(address, `dev ${name} ${source}`)
-    for (const [ip, { link, via }] of [...external, ...shares])
-      wanted.set(ip, `via ${via} dev ${link} onlink ${source}`)
+    const wanted = new Map<string, Way>()
+    for (const { ip } of shares.values()) wanted.set(ip, { dev: nobody })
+    for (const { name, address } of links) wanted.set(address, { dev: name })
+    for (const [ip, { link, via }] of [...external, ...shares]) wanted.set(ip, { dev: link, via })
+    const isSame = (ip: string, other: Way | undefined): boolean => isSameWay(wanted.get(ip), other)
     const known = this.#routes
-    const isSame = (ip: string): boolean => wanted.get(ip) === known?.get(ip)
-    if (known && [...wanted.keys(), ...known.keys()].every(isSame)) return
+    const isKnown = (ip: string): boolean => this.#refused.has(ip) || isSame(ip, known?.get(ip))
+    const isOut = (ip: string): boolean => !wanted.has(ip)
+    if (known && [...wanted.keys(), ...known.keys()].every(isKnown) && ![...this.#refused.keys()].some(isOut))
+      return
 
-    const existing = await this.#existingRoutes()
+    const { own: existing, others } = await this.#existingRoutes()
     const left = new Set(this.#left.map(({ name }) => name))
-    const isOver = ([ip, dev]: [string, string]): boolean => !wanted.has(ip) && !left.has(dev)
-    const lines = [
-      ...[...wanted]
-        .filter(([ip]) => !isSame(ip) || !existing.has(ip))
-        .map(([ip, to]) => `route replace ${ip} ${to}`),
-      ...[...existing].filter(isOver).map(([ip, dev]) => `route del ${ip} dev ${dev}`),
-    ]
+    const isOver = ([ip, { dev }]: [string, Way]): boolean => !wanted.has(ip) && !left.has(dev)
+    const lineOf = ([ip, way]: [string, Way]): string => `${ip} ${this.#wordsOf(way)}`
+    const missing = [...wanted].filter(([ip, way]) => !isSameWay(existing.get(ip), way))
     this.#routes = undefined
-    await ipBatch(host, lines)
-    this.#routes = wanted
+    await ipBatch(host, [
+      ...missing.filter(([ip]) => existing.has(ip)).map((one) => `route replace ${lineOf(one)}`),
+      ...[...existing].filter(isOver).map(([ip, { dev }]) => `route del ${ip} dev ${dev}`),
+    ])
+    // The kernel adds a route only where nobody has one: of two installations, one gets an address.
+    const added = missing.filter(([ip]) => !existing.has(ip) && !others.has(ip))
+    await ipAttempts(
+      host,
+      added.map((one) => `route add ${lineOf(one)}`),
+    )
+    const after = added.length > 0 ? await this.#existingRoutes() : { own: existing, others }
+    const failed = added.find(([ip]) => !after.own.has(ip) && !after.others.has(ip))
+    if (failed) throw new HostCommandFailed(`the host did not take the route ${lineOf(failed)}`)
+    this.#refused = new Map(
+      [...wanted.keys()].flatMap((ip) => {
+        const holder = after.others.get(ip)
+        // Its own table comes first in the kernel.
+        return holder && (holder.isHost || !after.own.has(ip)) ? [[ip, holder] as const] : []
+      }),
+    )
+    this.#routes = new Map([...wanted].filter(([ip]) => !this.#refused.has(ip)))
   }
 
-  /** Addresses that lead to links of this installation, or to nobody. */
-  async #existingRoutes(): Promise<Map<string, string>> {
+  #wordsOf({ dev, via }: Way): string {
+    if (dev === this.#options.names.nobody) return `dev ${dev}`
+    const source = `src ${hostAddress(this.#kept.base)}`
+    return via === undefined ? `dev ${dev} ${source}` : `via ${via} dev ${dev} onlink ${source}`
+  }
+
+  /** Addresses that lead to links of this installation or to nobody, and those that others on this host use. */
+  async #existingRoutes(): Promise<{ own: Map<string, Way>; others: Map<string, Holder> }> {
     const { links, nobody } = this.#options.names
-    const [routes = []] = await ipList(this.#options.access.host, ['route show table main'])
-    return new Map(
-      (routes as IpRoute[]).flatMap(({ dst, dev = '' }) =>
-        (dev.startsWith(links) || dev === nobody) && !dst.includes('/') ? [[dst, dev] as const] : [],
+    const [routes = [], local = []] = await ipList(this.#options.access.host, [
+      'route show table main',
+      'route show table local type local',
+    ])
+    const hosts = (list: readonly unknown[]): IpRoute[] =>
+      (list as IpRoute[]).filter(({ dst }) => !dst.includes('/'))
+    const isOwn = ({ dev = '' }: IpRoute): boolean => dev.startsWith(links) || dev === nobody
+    return {
+      own: new Map(
+        hosts(routes)
+          .filter(isOwn)
+          .map(({ dst, dev = '', gateway }) => [
+            dst,
+            gateway === undefined ? { dev } : { dev, via: gateway },
+          ]),
       ),
-    )
+      others: new Map([
+        ...hosts(routes)
+          .filter((route) => !isOwn(route))
+          .map(({ dst, dev = '' }): [string, Holder] => [dst, { device: dev }]),
+        ...hosts(local)
+          .filter((route) => !isOwn(route))
+          .map(({ dst, dev = '' }): [string, Holder] => [dst, { device: dev, isHost: true }]),
+      ]),
+    }
   }
 
   /** Answers for addresses on the external interface. What might be answered for is written down first. */
@@ -285,7 +371,8 @@ export class HostSide {
     if (externalInterface !== undefined) {
       // What a killed process wrote down may not have been done.
       const answered = await this.#answeredOn(externalInterface)
-      const over = [...known].filter((ip) => answered.has(ip) && !wanted.has(ip))
+      // Another installation that uses an address answers for it too.
+      const over = [...known].filter((ip) => answered.has(ip) && !wanted.has(ip) && !this.#refused.has(ip))
       await ipBatch(access.host, [
         ...[...wanted].map((ip) => `neigh replace proxy ${ip} dev ${externalInterface}`),
         ...over.map((ip) => `neigh del proxy ${ip} dev ${externalInterface}`),
@@ -422,7 +509,7 @@ function stateOf(
         shares.set(address(base, number), { link: name, via, ip, first_port, last_port })
     }
   }
-  return { links: [...links.values()], external, shares }
+  return { links: [...links.values()], external, shares, refused: [] }
 }
 
 type HostShare = HostState['shares'] extends ReadonlyMap<string, infer Share> ? Share : never

@@ -2,8 +2,20 @@ import { hostCommand, HostCommandFailed } from '../host-command.ts'
 
 /** Runs many commands of `ip` in one process; the first that fails ends it. */
 export async function ipBatch(words: readonly string[], lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) await hostCommand([...words, 'ip', '-batch', '-'], { input: `${lines.join('\n')}\n` })
+  if (lines.length > 0) await hostCommand([...words, 'ip', '-batch', '-'], { input: linesOf(lines) })
 }
+
+/** Runs each of them, whether or not others fail, which only the host's state then says. */
+export async function ipAttempts(words: readonly string[], lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return
+  try {
+    await hostCommand([...words, 'ip', '-force', '-batch', '-'], { input: linesOf(lines) })
+  } catch (error) {
+    if (!(error instanceof HostCommandFailed)) throw error
+  }
+}
+
+const linesOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 /** What `ip` lists as JSON, one list for each command. Fields that are not there are undefined. */
 export async function ipList(words: readonly string[], lines: readonly string[]): Promise<unknown[][]> {
@@ -20,6 +32,7 @@ export async function ipList(words: readonly string[], lines: readonly string[])
 
 export interface IpRoute {
   dst: string
+  gateway?: string
   dev?: string
 }
 export interface IpLink {

@@ -11,6 +11,9 @@ export const namesOf = (tag: string): HostNames => ({
 export const linkName = ({ links }: HostNames, number: number): string => `${links}${number}`
 export const linkNumber = ({ links }: HostNames, name: string): number => Number(name.slice(links.length))
 
+/** The installation that a link of a VPC, or the device of the addresses of nobody, belongs to. */
+export const tagOfLink = (name: string): string | undefined => /^g([0-9a-f]{6})(?:v\d+|n)$/.exec(name)?.[1]
+
 export const vpcNamespace = (tag: string, vpcId: string): string => `gantry-${tag}-v-${vpcId}`
 /** Of a machine without interfaces. */
 export const machineNamespace = (tag: string, machineId: string): string => `gantry-${tag}-m-${machineId}`

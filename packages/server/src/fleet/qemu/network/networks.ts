@@ -2,7 +2,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '@gantry/control-plane/environment'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
-import { NetworkFailure, type Networks, type VpcNetwork } from '@gantry/control-plane/fleet/networks'
+import {
+  NetworkFailure,
+  type Networks,
+  type RefusedAddress,
+  type VpcNetwork,
+} from '@gantry/control-plane/fleet/networks'
 import { machineIds, networksFolder } from '../folders.ts'
 import { hostCommand } from '../host-command.ts'
 import { keyedTurns } from '../keyed-turns.ts'
@@ -14,7 +19,8 @@ import { type HostAccess, rootAccess, userAccess } from './host-access.ts'
 import { HostSide } from './host-side.ts'
 import { machineNamespace, namesOf, readNamespace, vpcNamespace } from './names.ts'
 import { NumberPool } from './numbers.ts'
-import { type Tap, type TapAlias, tapsOf } from './plan.ts'
+import { reachableAddresses, type Tap, type TapAlias, tapsOf } from './plan.ts'
+import { refusalOf } from './refusal.ts'
 import { endProcesses, type FoundProcess } from './processes.ts'
 import { nextRecord, type VpcRecord } from './record.ts'
 import { INTERFACE_NEEDS_ROOT } from './requirements.ts'
@@ -227,6 +233,20 @@ export class HostNetworks implements Networks, MachineNetworks {
         inForce?.isServed ? [[id, inForce.generation] as const] : [],
       ),
     )
+  }
+
+  refused = (): ReadonlyMap<string, readonly RefusedAddress[]> => {
+    const { refused } = this.#host
+    const found = new Map<string, RefusedAddress[]>()
+    if (refused.size === 0) return found
+    for (const [id, { record }] of this.#vpcs) {
+      const list = reachableAddresses(record).flatMap((ip) => {
+        const holder = refused.get(ip)
+        return holder ? [refusalOf(ip, holder)] : []
+      })
+      if (list.length > 0) found.set(id, list)
+    }
+    return found
   }
 
   /** Asks the kernel what is in force: a network needs its namespace, its link, its rules and its dnsmasq. */

@@ -105,7 +105,7 @@ function trialRules(): string {
   const network = { id: '', generation: 1, vni: 1, dns_name: '', subnets: [], interfaces: [], rules: [] }
   const record = { network, link: 1, tables: {}, last_table: 0, zones: {}, last_zone: 0, transit: {} }
   const host = hostRules(
-    { links: [], external: new Map(), shares: new Map() },
+    { links: [], external: new Map(), shares: new Map(), refused: [] },
     {
       ...around,
       names: { table: 'gantry-trial', links: 'trial', nobody: 'nobody' },

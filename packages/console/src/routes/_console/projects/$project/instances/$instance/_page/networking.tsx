@@ -1,11 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { AddressProblems } from '#/features/instance-page/AddressProblems.tsx'
 import { ExternalIpsCard } from '#/features/instance-page/ExternalIpsCard.tsx'
 import { InterfacesCard } from '#/features/instance-page/InterfacesCard.tsx'
-import { allFloatingIps } from '#/features/addresses/queries.ts'
+import { allFloatingIps, instanceAddressProblems } from '#/features/addresses/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/networking')({
-  loader: ({ context, params: { project } }) => context.prefetch(allFloatingIps(project), allIpPools),
+  loader: ({ context, params: { project, instance } }) => {
+    void context.tryPrefetch(instanceAddressProblems(project, instance))
+    return context.prefetch(allFloatingIps(project), allIpPools)
+  },
   staticData: { crumb: { label: 'Networking', to: '/projects/$project/instances/$instance/networking' } },
   component: Networking,
 })
@@ -14,6 +18,7 @@ function Networking() {
   const params = Route.useParams()
   return (
     <div className="space-y-5">
+      <AddressProblems {...params} />
       <ExternalIpsCard {...params} />
       <InterfacesCard {...params} />
     </div>
