@@ -13,8 +13,8 @@ export const sharedLimits = { css: 18 * kB, fonts: 75 * kB }
  */
 const classes = [
   { name: 'sign-in', limit: 100 * kB, fits: /^\/(login|device)(\/|$)/ },
-  { name: 'serial console', limit: 252 * kB, fits: /\/serial-console$/ },
-  { name: 'form', limit: 227 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
+  { name: 'serial console', limit: 253 * kB, fits: /\/serial-console$/ },
+  { name: 'form', limit: 228 * kB, fits: /(-new|-add|-upload|-new\/\{-\$\w+\}|\/edit(\/\{-\$\w+\})?)$/ },
   // The page of one object or a tab of it: everything a list needs, plus the object's actions.
   {
     name: 'detail',

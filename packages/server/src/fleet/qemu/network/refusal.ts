@@ -16,7 +16,7 @@ export function refusalOf(ip: string, { device, isHost }: Holder): RefusedAddres
       message: `Another installation on the same host uses ${ip}.`,
       next_step:
         'Attach another address, or detach it there: it is taken over within a minute. What an installation that no ' +
-        'longer runs has left, an operator removes by `gantry fleet clean` on the host.',
+        'longer runs has left goes when the host restarts.',
     }
   return {
     ip,
