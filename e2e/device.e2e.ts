@@ -43,6 +43,24 @@ test(
 )
 
 test(
+  'a device that a user denies gets no access and is told so',
+  notOn({ preview: 'the device cannot reach the control plane in the page' }),
+  async ({ open, gantry }) => {
+    const { code, token } = await device(gantry)
+    const page = await open('member', `/device/verify?user_code=${code}`)
+    await press(page, page.getByRole('button', { name: 'Deny device' }))
+    await expect(page.getByRole('status')).toHaveText(
+      'The device was denied: it gets no access. You can close this window.',
+    )
+    expect((await token()).error).toBe('access_denied')
+    await visit(page, `/device/verify?user_code=${code}`)
+    await submit(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Code is invalid')
+    expect((await token()).error).toBe('access_denied')
+  },
+)
+
+test(
   'the code can be corrected, navigated with arrow keys and submitted by keyboard alone',
   notOn({ preview: 'the device cannot reach the control plane in the page' }),
   async ({ open, gantry }) => {

@@ -38,6 +38,7 @@ async function timed(stage: Stage, instances: number): Promise<{ host: number[];
     hasExternalAddresses: networks.hasExternalAddresses,
     remove: networks.remove,
     inForce: networks.inForce,
+    refused: networks.refused,
     apply: async (network: VpcNetwork) => {
       const begin = performance.now()
       const generation = await networks.apply(network)

@@ -39,6 +39,8 @@ const DeviceAccessTokenGranted = z.object({
 })
 export type DeviceAccessTokenGranted = z.infer<typeof DeviceAccessTokenGranted>
 
+const DeviceAuthVerify = named('DeviceAuthVerify', z.object({ user_code: text(deviceTextMax) }))
+
 /** The three steps by which a device gets a token of a user who signed in elsewhere (RFC 8628). */
 export const deviceOps = {
   ...family('console-auth', [], {
@@ -55,7 +57,7 @@ export const deviceOps = {
     deviceAuthConfirm: post('/device/confirm', {
       changes: ['device-access-token'],
       summary: 'Approve a device to act as the signed-in user',
-      body: named('DeviceAuthVerify', z.object({ user_code: text(deviceTextMax) })),
+      body: DeviceAuthVerify,
       status: 204,
     }),
     deviceAccessToken: post('/device/token', {
@@ -68,6 +70,13 @@ export const deviceOps = {
       returns: DeviceAccessTokenGranted,
       status: 200,
       audited: false,
+    }),
+  }),
+  ...family('extensions', [], {
+    deviceAuthDeny: post('/ext/v1/device-denials', {
+      summary: 'Deny a device, which is told so when it asks for its token',
+      body: DeviceAuthVerify,
+      status: 204,
     }),
   }),
 }

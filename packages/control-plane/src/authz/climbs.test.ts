@@ -158,7 +158,7 @@ const attempts: Record<string, Attempt> = {
     by: ['fleet collaborator', 'federated mapped admin'],
     op: 'samlMetadataCheck',
     path: () => '/ext/v1/saml-metadata-checks?silo=federated-mapped',
-    body: () => ({ idp_metadata_source: { type: 'base64_encoded_xml', data: '' } }),
+    body: () => ({ description: 'corrected' }),
   },
   'test the sign-in of a silo that maps': {
     by: ['fleet collaborator', 'federated mapped admin'],
@@ -189,6 +189,17 @@ const attempts: Record<string, Attempt> = {
     op: 'samlIdentityProviderCreate',
     path: () => '/v1/system/identity-providers/saml?silo=federated-group',
     body: provider,
+  },
+  'say anew who signs in to a silo that maps': {
+    by: ['fleet collaborator', 'federated mapped admin'],
+    op: 'samlProviderUpdate',
+    path: () => '/ext/v1/saml-identity-providers/corporate?silo=federated-mapped',
+    body: () => ({ description: 'corrected' }),
+  },
+  'sign out everybody of a silo where a user has a role on the fleet': {
+    by: ['fleet collaborator', 'federated user admin'],
+    op: 'samlProviderDelete',
+    path: () => '/ext/v1/saml-identity-providers/corporate?silo=federated-user',
   },
   'raise the quotas of their own silo': {
     by: demo.filter((label) => label !== 'fleet collaborator'),
@@ -346,6 +357,7 @@ const harmless: Partial<Record<OpName, string>> = {
   totpSetUp: 'of oneself, with a fresh confirmation',
   deviceAccessToken: 'the token belongs to the user who confirmed the code',
   deviceAuthConfirm: 'the token is of oneself',
+  deviceAuthDeny: 'gives nothing',
   deviceAuthRequest: 'gives nothing until it is confirmed',
   faultInject: 'only for the admin of the fleet',
   faultRemove: 'only for the admin of the fleet',

@@ -171,6 +171,8 @@ interface DeviceAuthRequestTable {
   /** Where the device asked from, and as what, for the audit record of its approval. */
   source_ip: Defaulted<string | null>
   user_agent: Defaulted<string | null>
+  /** When a user denied the device, which is still told so until its code expires. */
+  time_denied: Defaulted<Date | null>
   time_created: Date
   time_expires: Date
 }

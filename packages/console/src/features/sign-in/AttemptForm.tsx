@@ -14,6 +14,8 @@ interface Props {
   failed: FailedAttempt | undefined
   problemText: (failed: FailedAttempt) => string
   onSubmit: () => void
+  /** Another button, below that of the attempt. */
+  beside?: ReactNode
   children: ReactNode
 }
 
@@ -44,6 +46,7 @@ export function AttemptForm(props: Props) {
       >
         {submitLabel}
       </Button>
+      {props.beside}
       <AttemptNote text={failed && problemText(failed)} retryAt={failed?.retryAt} />
     </form>
   )

@@ -14,6 +14,11 @@ export const deviceCases: CasesOf<typeof deviceOps> = {
     rule: 'member',
     allowed: async ({ freshCode }) => ['/device/confirm', { user_code: await freshCode() }],
   },
+  deviceAuthDeny: {
+    sent: { body: { user_code: 'BCDFGHJK' } },
+    rule: 'member',
+    allowed: async ({ freshCode }) => ['/ext/v1/device-denials', { user_code: await freshCode() }],
+  },
   deviceAccessToken: {
     sent: { form: { grant_type: deviceGrantType, device_code: 'x', client_id: id } },
     rule: 'anybody',

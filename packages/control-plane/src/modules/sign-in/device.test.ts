@@ -1,5 +1,5 @@
 import { deviceRequestSeconds, userCodeLetters } from '@gantry/api/device.rules'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../authz/secret.ts'
 import { defaultSettings } from '../../settings.ts'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
@@ -78,6 +78,54 @@ test('a token approves no device, so that none outlives it', async () => {
   expect(await tokens(me)).toEqual(before)
   // The request is unharmed: its user may still approve it.
   expect((await me.post('/device/confirm', { user_code })).status).toBe(204)
+})
+
+describe('a device that a user denies', () => {
+  const deny = (who: Caller, user_code: string) => who.post('/ext/v1/device-denials', { user_code })
+  const poll = async (code: string) => (await pollDevice(bed, code)).body.error
+
+  test('is told so, and its code is worth nothing any more', async () => {
+    const { device_code, user_code } = (await beginDevice(bed)).body
+    expect((await deny(me, user_code.toLowerCase())).status).toBe(204)
+    expect([await poll(device_code), await poll(device_code)]).toEqual(['access_denied', 'access_denied'])
+    for (const again of [await me.post('/device/confirm', { user_code }), await deny(admin, user_code)])
+      expect([again.status, again.body.error_code]).toEqual([404, 'ObjectNotFound'])
+    expect(await poll(device_code)).toBe('access_denied')
+    const { details } = await bed.db
+      .selectFrom('audit')
+      .select('details')
+      .where('operation_id', '=', 'device_auth_deny')
+      .where('http_status_code', '=', 204)
+      .executeTakeFirstOrThrow()
+    expect(details).toMatchObject({ client_id: clientId, device_address: '127.0.0.1' })
+  })
+
+  test.each(['', 'BCD-FGHJK', "' OR 1=1 --"])('by the code %s is unknown', async (user_code) => {
+    const answer = await deny(me, user_code)
+    expect([answer.status, answer.body.error_code]).toEqual([404, 'ObjectNotFound'])
+  })
+
+  test('cannot be denied by a token, nor by nobody', async () => {
+    const { device_code, user_code } = (await beginDevice(bed)).body
+    const mine = await deviceOf(bed, me)
+    const refused = await mine.post('/ext/v1/device-denials', { user_code })
+    expect([refused.status, refused.body.message]).toEqual([403, 'access tokens cannot approve devices'])
+    expect((await deny(bed.anonymous, user_code)).status).toBe(401)
+    expect(await poll(device_code)).toBe('authorization_pending')
+  })
+
+  test('and approves at once: one of them succeeds', async () => {
+    const outcomes = new Set<string>()
+    for (let round = 0; round < 6; round++) {
+      const { device_code, user_code } = (await beginDevice(bed)).body
+      const calls = [me.post('/device/confirm', { user_code }), deny(admin, user_code)]
+      const statuses = (await Promise.all(round % 2 ? calls : calls.toReversed())).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([204, 404])
+      const { body } = await pollDevice(bed, device_code)
+      outcomes.add(body.error ?? 'a token')
+    }
+    for (const outcome of outcomes) expect(['access_denied', 'a token']).toContain(outcome)
+  })
 })
 
 test('an unknown code, or that of another client, is worth no more polls', async () => {

@@ -57,7 +57,10 @@ export async function beginDevice(cx: Cx, { client_id, ttl_seconds }: DeviceAuth
   })
 }
 
-async function insert(tx: Change, request: Omit<Row<'device_auth_request'>, 'user_code'>): Promise<string> {
+async function insert(
+  tx: Change,
+  request: Omit<Row<'device_auth_request'>, 'user_code' | 'time_denied'>,
+): Promise<string> {
   for (;;) {
     const user_code = newUserCode(tx.cx)
     const inserted = await tx.plain
@@ -111,11 +114,36 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
   })
 }
 
+/** A user at a browser says that this device is not theirs. Of an approval and a denial at once, one succeeds. */
+export async function denyDevice(cx: Cx, shown: string): Promise<void> {
+  needSession(cx, 'device')
+  const request = await attempt(cx, userCodeAttempts(cx), () => findRequest(cx, shown))
+  await change(cx, { silo_id: cx.user().silo_id, project_id: null }, async (tx) => {
+    const denied = await tx.plain
+      .updateTable('device_auth_request')
+      .set({ time_denied: cx.now() })
+      .where('user_code', '=', request.user_code)
+      .where('device_code_hash', '=', request.device_code_hash)
+      .where('time_denied', 'is', null)
+      .executeTakeFirst()
+    if (denied.numUpdatedRows === 0n) throw noSuchRequest(shown)
+    cx.request.details = detailsOf(request)
+  })
+}
+
+/** What the audit log says of a device. */
+const detailsOf = ({ client_id, source_ip, user_agent }: Row<'device_auth_request'>) => ({
+  client_id,
+  device_address: source_ip,
+  device_user_agent: user_agent,
+})
+
 async function findRequest(cx: Cx, shown: string): Promise<Row<'device_auth_request'>> {
   const row = await cx.db
     .selectFrom('device_auth_request')
     .selectAll()
     .where('user_code', '=', userCodeOf(shown))
+    .where('time_denied', 'is', null)
     .executeTakeFirst()
   if (!row) throw noSuchRequest(shown)
   return row
@@ -129,17 +157,19 @@ const noSuchRequest = (shown: string) => notFound('device-auth-request', { id: s
  */
 async function grant(
   tx: Change,
-  { user_code, device_code_hash, client_id, source_ip, user_agent }: Row<'device_auth_request'>,
+  request: Row<'device_auth_request'>,
   shown: string,
   times: Pick<Row<'device_access_token'>, 'time_created' | 'time_expires'>,
 ): Promise<void> {
   const { cx } = tx
   const { user_id } = cx.user()
+  const { user_code, device_code_hash, client_id } = request
   await needRoomForToken(tx, user_id)
   const gone = await tx.plain
     .deleteFrom('device_auth_request')
     .where('user_code', '=', user_code)
     .where('device_code_hash', '=', device_code_hash)
+    .where('time_denied', 'is', null)
     .executeTakeFirst()
   if (gone.numDeletedRows === 0n) throw noSuchRequest(shown)
   const id = cx.newId()
@@ -154,12 +184,7 @@ async function grant(
     })
     .execute()
   tx.note('device-access-token', id, undefined, undefined)
-  cx.request.details = {
-    client_id,
-    token_id: id,
-    device_address: source_ip,
-    device_user_agent: user_agent,
-  }
+  cx.request.details = { ...detailsOf(request), token_id: id }
 }
 
 /** Returns the token, once. Until then, says by RFC 8628 (3.5) whether it is worth asking again. */
@@ -198,11 +223,12 @@ export async function fetchDeviceToken(
 async function whyNoToken(cx: Cx, device_code_hash: string, client_id: string): Promise<string> {
   const request = await cx.db
     .selectFrom('device_auth_request')
-    .select(['time_created', 'time_expires'])
+    .select(['time_created', 'time_expires', 'time_denied'])
     .where('device_code_hash', '=', device_code_hash)
     .where('client_id', '=', client_id)
     .executeTakeFirst()
   if (!request) return 'invalid_grant'
+  if (request.time_denied) return 'access_denied'
   const now = cx.now()
   if (request.time_expires <= now || request.time_created > latestPast(now)) return 'expired_token'
   try {

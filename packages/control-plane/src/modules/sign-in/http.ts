@@ -11,7 +11,7 @@ import {
   listTokens,
   logOutUser,
 } from './credentials.ts'
-import { beginDevice, confirmDevice, fetchDeviceToken } from './device.ts'
+import { beginDevice, confirmDevice, denyDevice, fetchDeviceToken } from './device.ts'
 import { loginNewPassword } from './first-password.ts'
 import { loginLocal, logout } from './local.ts'
 import { createLocalUser, deleteLocalUser, setLocalPassword } from './local-users.ts'
@@ -38,6 +38,7 @@ export const signInHttp = implement({
   logout,
   deviceAuthRequest: (cx, { body }) => beginDevice(cx, body),
   deviceAuthConfirm: (cx, { body }) => confirmDevice(cx, body.user_code),
+  deviceAuthDeny: (cx, { body }) => denyDevice(cx, body.user_code),
   deviceAccessToken: (cx, { body }) => fetchDeviceToken(cx, body),
   currentUserAccessTokenList: (cx, { query }) => listOwnTokens(cx, query),
   currentUserAccessTokenDelete: (cx, { path }) => deleteOwnToken(cx, path.token_id),
