@@ -158,7 +158,7 @@ const attempts: Record<string, Attempt> = {
     by: ['fleet collaborator', 'federated mapped admin'],
     op: 'samlMetadataCheck',
     path: () => '/ext/v1/saml-metadata-checks?silo=federated-mapped',
-    body: () => ({ description: 'corrected' }),
+    body: () => ({ idp_metadata_source: { type: 'base64_encoded_xml', data: '' } }),
   },
   'test the sign-in of a silo that maps': {
     by: ['fleet collaborator', 'federated mapped admin'],

@@ -120,7 +120,7 @@ describe('a device that a user denies', () => {
       const { device_code, user_code } = (await beginDevice(bed)).body
       const calls = [me.post('/device/confirm', { user_code }), deny(admin, user_code)]
       const statuses = (await Promise.all(round % 2 ? calls : calls.toReversed())).map(({ status }) => status)
-      expect(statuses.toSorted()).toEqual([204, 404])
+      expect(new Set(statuses)).toEqual(new Set([204, 404]))
       const { body } = await pollDevice(bed, device_code)
       outcomes.add(body.error ?? 'a token')
     }
