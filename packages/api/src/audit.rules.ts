@@ -1,6 +1,9 @@
 /** Sort modes of the audit log, by the time at which an operation ended; the first is the default. */
 export const timeAndIdSorts = ['time_and_id_ascending', 'time_and_id_descending'] as const
 
+/** What the log shows as the user of a request without one, and takes as a filter. */
+export const notSignedIn = 'Not signed in'
+
 export const auditResults = ['success', 'error'] as const
 export type AuditResult = (typeof auditResults)[number]
 

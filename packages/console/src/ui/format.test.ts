@@ -118,6 +118,8 @@ test.each([
   ['importing_from_url', 'Importing from URL'],
   ['importing_from_bulk_writes', 'Importing from bulk writes'],
   ['running', 'Running'],
+  ['login_saml', 'Login SAML'],
+  ['networking_bgp_config_create', 'Networking BGP config create'],
 ])('%s reads %s', (state, expected) => expect(sentenceCase(state)).toBe(expected))
 
 test('truncation counts its ellipsis', () => {

@@ -26,7 +26,9 @@ export const plural = (noun: string, count: number) => (count === 1 ? noun : `${
 /** `importing_from_url` as `Importing from URL`. */
 export function sentenceCase(words: string) {
   const text = words.replace(/[_-]/g, ' ').toLowerCase()
-  const withAcronyms = text.replace(/\b(url|ip|id|vpc|cpu|ssh)\b/g, (word) => word.toUpperCase())
+  const withAcronyms = text.replace(/\b(bfd|bgp|cpu|icmp|id|ip|lldp|saml|ssh|tls|totp|url|vpc)\b/g, (word) =>
+    word.toUpperCase(),
+  )
   return withAcronyms.charAt(0).toUpperCase() + withAcronyms.slice(1)
 }
 

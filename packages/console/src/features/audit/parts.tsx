@@ -1,3 +1,4 @@
+import { notSignedIn } from '@gantry/api/audit.rules'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageLink } from '#/features/common/PageLink.tsx'
@@ -21,11 +22,11 @@ export function ActorName({ record }: { record: AuditRecord }) {
   const { actor, actorName, actorSiloName, triedName, result } = record
   if (actorName !== null) {
     const isRefused = actor.kind === 'unauthenticated' && result.kind === 'error'
-    return <NameAndNote name={actorName} note={isRefused ? 'Not signed in' : actorSiloName} />
+    return <NameAndNote name={actorName} note={isRefused ? notSignedIn : actorSiloName} />
   }
   if (triedName !== null) return <NameAndNote name={triedName} note="No such user" />
   if (actor.kind === 'silo_user') return <span className="text-muted">An operator</span>
-  return <span className="text-muted">Not signed in</span>
+  return <span className="text-muted">{notSignedIn}</span>
 }
 
 const NameAndNote = ({ name, note }: { name: string; note: string | null }) => (

@@ -240,6 +240,12 @@ test('a sign-in names its account, a failed one the name that was tried, and the
   const unknown = await newest('operation=login_local&result=error')
   expect(unknown).toMatchObject({ actor_name: null, tried_name: 'correct-…' })
   expect(await records(`actor=${encodeURIComponent('correct-…')}`)).toEqual([unknown])
+  const bySignedOut = await records('actor=not%20signed%20in&limit=1000')
+  for (const record of [wrong, unknown]) expect(bySignedOut).toContainEqual(record)
+  expect(
+    bySignedOut.filter(({ actor, actor_name }) => actor.kind !== 'unauthenticated' || actor_name === 'admin'),
+  ).toEqual([])
+  expect(bySignedOut).not.toContainEqual(signedIn)
   for (const record of [signedIn, wrong, unknown])
     expect(await records('operation=login_local', own, boss)).toContainEqual(record)
 

@@ -5,6 +5,7 @@ import {
   type AuditResult,
   auditShownChanges,
   auditWholePage,
+  notSignedIn,
 } from '@gantry/api/audit.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { ops } from '@gantry/api/registry'
@@ -163,6 +164,9 @@ async function filters(
  * UUIDs.
  */
 async function isBy(cx: Cx, actor: string, silo_id: string | undefined): Promise<RawBuilder<unknown>> {
+  // Of nobody, or refused to somebody who tried to sign in.
+  if (actor.toLowerCase() === notSignedIn.toLowerCase())
+    return sql`(t.silo_user_id IS NULL OR t.http_status_code >= 400) AND t.actor->>'kind' = 'unauthenticated'`
   const users = cx.db.selectFrom('silo_user').select('id').where('external_id', '=', actor)
   const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
   const ids = named.map(({ id }) => id)
