@@ -222,3 +222,74 @@ test('a lost sled raises an alert of the fleet when its fault begins, and one wh
   await alertWatch.run(services)
   expect((await about()).map(({ alert_class }) => alert_class)).toContain('issue.fault.ended')
 })
+
+test('what a lost sled takes down is told after it, with the sled as its cause', async () => {
+  const other = await testControlPlane()
+  const admin = await other.signIn('admin')
+  const body = { name: 'down', description: '', hostname: 'down', ncpus: 1, memory: 1024 ** 3 }
+  const policy = { auto_restart_policy: 'never' }
+  const { id } = (await admin.post('/v1/instances?project=playground', { ...body, ...policy })).body
+  const at = '/v1/instances/down?project=playground'
+  const becomes = (state: string) =>
+    eventually(
+      () => admin.get(at),
+      (answer) => answer.body.run_state === state,
+    )
+  await becomes('running')
+  const { sled_id } = await other.db
+    .selectFrom('vmm')
+    .select('sled_id')
+    .where('instance_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const fault = (await admin.post('/ext/v1/faults', { kind: 'sled_lost', sled_id })).body
+  await becomes('failed')
+  const services = testServices({ db: other.db })
+  await keepEpisodes(services)
+  await alertWatch.run(services)
+  const alerts = await eventually(
+    () =>
+      other.db
+        .selectFrom('alert')
+        .select(['subject', 'alert_class', 'payload', 'time_created'])
+        .where('alert_class', 'like', '%.began')
+        .orderBy('time_created')
+        .execute(),
+    (found) => found.some(({ subject }) => subject === `failed_instance:${id}`),
+  )
+  const order = alerts.map(({ subject }) => subject)
+  expect(order.indexOf(`fault:${fault.id}`)).toBeGreaterThan(-1)
+  expect(order.indexOf(`fault:${fault.id}`)).toBeLessThan(order.indexOf(`failed_instance:${id}`))
+  expect(alerts.find(({ subject }) => subject === `failed_instance:${id}`)?.payload).toMatchObject({
+    cause: `fault:${fault.id}`,
+  })
+  await other.stop()
+})
+
+test.each(issueKinds.filter((kind) => kind !== 'metric_threshold'))(
+  'an issue of kind %s raises an alert of its class when it begins and when it ends',
+  async (kind) => {
+    const subject = `${kind}:of-its-class`
+    const issue = { id: subject, kind, severity: 'error', message: 'm', next_step: 'n', touches: [] }
+    const time = new Date()
+    await bed.db
+      .insertInto('issue_episode')
+      .values({
+        id: crypto.randomUUID(),
+        issue_id: subject,
+        kind,
+        issue: JSON.stringify({ ...issue, since: null, ended: null }),
+        time_began: time,
+        time_ended: time,
+      })
+      .execute()
+    await alertWatch.run(testServices({ db: bed.db }))
+    const raised = await eventually(
+      () => bed.db.selectFrom('alert').select('alert_class').where('subject', '=', subject).execute(),
+      ({ length }) => length === 2,
+    )
+    expect(raised.map(({ alert_class }) => alert_class).toSorted()).toEqual([
+      `issue.${kind}.began`,
+      `issue.${kind}.ended`,
+    ])
+  },
+)
