@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { searchedKinds } from './kind.gen.ts'
 import { faultKinds, maxTopicProjects, positionPattern, topics } from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
-import { list, maybe, named, NameOrId, Timestamp, Uuid } from './schema.ts'
+import { list, maybe, named, NameOrId, text, Timestamp, Uuid } from './schema.ts'
 
 /** Why something failed or was refused: the same record in the API, on screen and in the log. */
 export const FailureReason = named(
@@ -81,7 +81,7 @@ export const extensionOps = {
       summary: 'Stream changes to everything you may see, as server-sent events',
       query: z.object({
         /** Where to begin: the value of a response's `x-change-seq`, or of the id of an event. */
-        since: maybe(z.string().regex(positionPattern)),
+        since: maybe(text(32, 'not a position in the change stream').regex(positionPattern)),
         /** With a topic or a project, only its changes are sent, and the caller's own. */
         topic: maybe(list(z.enum(topics))),
         project: maybe(list(NameOrId, maxTopicProjects)),

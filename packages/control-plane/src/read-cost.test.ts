@@ -70,6 +70,8 @@ const defaultLimit = 4
 const ownLimits: Partial<Record<OpName, number>> = {
   // All rows of a VPC, against which packets are evaluated.
   instanceFirewallRuleList: 13,
+  // The instance's VPC and addresses, what its gateways carry, and what the fleet refuses.
+  instanceExternalIpProblemList: 6,
   // The user's factors, and the silo's requirements.
   secondFactorView: 7,
   // Users, their groups, and their roles.
@@ -81,6 +83,8 @@ const ownLimits: Partial<Record<OpName, number>> = {
   fleetUserList: 5,
   // The test, its provider and silo, and whether any user of the silo holds a fleet role.
   samlSignInTestView: 5,
+  // The provider, its silo, whether any of its users holds a fleet role, and what is counted.
+  samlProviderDependentsView: 5,
   // Probes, their project, interfaces and addresses; and their state, faults and sleds.
   probeList: 5,
   probeStatusList: 8,
@@ -120,6 +124,7 @@ const values = (name: OpName): Selected => {
     instanceActionView: { action: id('action'), project: 'hidden' },
     projectIpPoolView: { pool: id('pool_of_silo') },
     samlIdentityProviderView: { provider: 'own' },
+    samlProviderDependentsView: { provider: 'own' },
     ...Object.fromEntries(
       (['alertReceiverView', 'alertDeliveryList', 'webhookSecretsList'] as const).map((one) => [
         one,
