@@ -251,7 +251,7 @@ test('what a lost sled takes down is told after it, with the sled as its cause',
       other.db
         .selectFrom('alert')
         .select(['subject', 'alert_class', 'payload', 'time_created'])
-        .where('alert_class', 'like', '%.began')
+        .where('alert_class', 'in', ['issue.fault.began', 'issue.failed_instance.began'])
         .orderBy('time_created')
         .execute(),
     (found) => found.some(({ subject }) => subject === `failed_instance:${id}`),
