@@ -9,7 +9,7 @@ const maxIdleUsers = 10_000
 const mebibyte = 1024 ** 2
 
 interface Person {
-  /** Requests that may start now; refilled over time up to the burst. */
+  /** Requests that may start now; refilled over time up to the burst. Negative once a body cost more than was left. */
   tokens: number
   /** Time of the last refill, in ms. */
   at: number
@@ -30,7 +30,7 @@ interface Waiting {
 export interface Admitted {
   /** Counts bytes of its answer that are kept until they are sent; negative once some are. */
   hold: (bytes: number) => void
-  /** Charges more, for what was not known before the body was read; refuses what is beyond the rate. */
+  /** Charges more, for what was not known before the body was read. Later requests wait for it: this one goes on. */
   charge: (cost: number) => void
   /** The answer was sent, or never will be. */
   leave: () => void
@@ -71,7 +71,8 @@ export class Admission {
         if (bytes < 0) this.#startWaiting(person)
       },
       charge: (more) => {
-        if (more > 0) this.#pay(person, more)
+        // Refused here, a body that costs more than the burst could never be sent.
+        person.tokens = Math.max(-this.services.settings.limits.request_burst, person.tokens - more)
       },
       leave: () => {
         if (isOver) return
