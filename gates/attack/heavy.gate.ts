@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../e2e/client.ts'
 import { largeBodies } from '../../packages/control-plane/src/testing/large-bodies.ts'
@@ -9,14 +10,16 @@ import { describeAttacks } from './stage.ts'
 const atOnce = 16
 
 describeAttacks('occupy the server with the largest bodies there are', (stage) => {
-  let attacker: Client
   let stranger: Client
   beforeAll(async () => {
-    attacker = await stage.newUser('attacker', { silo: 'collaborator' })
     stranger = await stage.newUser('stranger', { silo: 'viewer' })
   })
 
+  /** Another one for each test: whoever has sent such a body waits. */
+  const newAttacker = () => stage.newUser(`attacker-${randomUUID()}`, { silo: 'collaborator' })
+
   test.each(Object.entries(largeBodies))('%s', async (_, { method, path, body, status }) => {
+    const attacker = await newAttacker()
     const answered: number[] = []
     let others = 0
     let pending = atOnce
@@ -42,6 +45,7 @@ describeAttacks('occupy the server with the largest bodies there are', (stage) =
   })
 
   test('whose senders hang up', async () => {
+    const attacker = await newAttacker()
     const { method, path, body } = largeBodies['a packet check']
     await othersAreAnswered(stage, async () => {
       for (let round = 0; round < 10; round++)
