@@ -39,10 +39,10 @@ async function keep(
   { time, written }: { time: Date; written: number },
 ): Promise<void> {
   const { bytes } = await fleet.serial.read(id, Math.max(0, written - keptBytes), keptBytes)
-  // Not for an instance that is deleted, nor over the output of a later machine.
+  // Not for an instance that is deleted, also meanwhile, nor over the output of a later machine.
   await sql`INSERT INTO last_output (instance_id, time, data)
     SELECT instance.id, ${time}, ${bytes} FROM vmm JOIN instance ON instance.id = vmm.instance_id
-    WHERE vmm.id = ${id} AND instance.time_deleted IS NULL
+    WHERE vmm.id = ${id} AND instance.time_deleted IS NULL FOR SHARE OF instance
     ON CONFLICT (instance_id) DO UPDATE SET time = excluded.time, data = excluded.data
     WHERE last_output.time <= excluded.time`.execute(db)
 }
