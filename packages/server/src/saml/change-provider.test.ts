@@ -134,6 +134,26 @@ test('another metadata takes over, and an entity ID must be that of the metadata
   expect(recorded).not.toContain(private_key.slice(0, 100))
 })
 
+test('concurrent corrections never leave the metadata of one entity with the ID of another', async () => {
+  const { boss, at, provider } = await siloNamed('pairs')
+  const other = 'https://other.example/saml'
+  const next = { source: source(idp.metadata.replace(idp.entityId, other)), entityId: other }
+  const first = { source: source(idp.metadata), entityId: idp.entityId }
+  for (let round = 0; round < 5; round++) {
+    const both = { idp_metadata_source: next.source, idp_entity_id: next.entityId }
+    const back = { idp_metadata_source: first.source }
+    await Promise.all([boss.call('PUT', at, both), boss.call('PUT', at, back)])
+    const row = await bed.db
+      .selectFrom('saml_identity_provider')
+      .select(['metadata', 'idp_entity_id'])
+      .where('id', '=', provider)
+      .executeTakeFirstOrThrow()
+    expect(row.metadata).toContain(`entityID="${row.idp_entity_id}"`)
+    const restored = { idp_metadata_source: first.source, idp_entity_id: first.entityId }
+    expect((await boss.call('PUT', at, restored)).status).toBe(200)
+  }
+})
+
 test('a deleted provider takes the sessions and tokens of its users along, and its name is free', async () => {
   const { boss, at, provider } = await siloNamed('gone')
   await boss.call('PUT', at, { acs_url: 'http://localhost/login/gone/saml/corporate' })

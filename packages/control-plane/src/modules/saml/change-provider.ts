@@ -25,7 +25,8 @@ export async function updateProvider(
     if (!saml) throw noSaml()
     saml.checkKeyPair(signing_keypair)
   }
-  const metadata = await metadataFor(cx, provider, texts.idp_entity_id ?? undefined, idp_metadata_source)
+  if (idp_metadata_source && !saml) throw noSaml()
+  const metadata = saml && idp_metadata_source ? await textOfMetadata(saml, idp_metadata_source) : undefined
   const private_key = signing_keypair ? await seal.seal(signing_keypair.private_key) : undefined
   const given: Patch<'saml_identity_provider'> = Object.fromEntries(
     Object.entries(texts).filter(([, text]) => text !== null && text !== undefined),
@@ -33,6 +34,8 @@ export async function updateProvider(
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo.id)
     const before = await tx.lock('saml_identity_provider', provider.id)
+    // Here, because another correction may have changed one of the two meanwhile.
+    await needOwnEntity(cx, before, texts.idp_entity_id ?? undefined, metadata)
     const after = await tx.update('saml_identity_provider', before, {
       ...given,
       ...(name && { name }),
@@ -45,28 +48,21 @@ export async function updateProvider(
   })
 }
 
-/**
- * The metadata to store, if a new source is given. Refuses an entity ID other than that of the metadata, with which
- * every sign-in would fail.
- */
-async function metadataFor(
+/** Refuses an entity ID other than that of the metadata, with which every sign-in would fail. */
+async function needOwnEntity(
   cx: Cx,
-  provider: Row<'saml_identity_provider'>,
-  entityId: string | undefined,
-  source: SamlProviderUpdate['idp_metadata_source'],
-): Promise<string | undefined> {
-  const isOther = entityId !== undefined && entityId !== provider.idp_entity_id
-  if (!source && !isOther) return undefined
+  before: Row<'saml_identity_provider'>,
+  entityId = before.idp_entity_id,
+  metadata = before.metadata,
+): Promise<void> {
+  if (entityId === before.idp_entity_id && metadata === before.metadata) return
   const { saml } = cx.services
   if (!saml) throw noSaml()
-  const metadata = source ? await textOfMetadata(saml, source) : provider.metadata
-  const wanted = entityId ?? provider.idp_entity_id
-  const { entity_id } = await saml.readMetadata(metadata, wanted)
-  if (entity_id !== '' && entity_id !== wanted)
+  const { entity_id } = await saml.readMetadata(metadata, entityId)
+  if (entity_id !== '' && entity_id !== entityId)
     throw invalidValue(
       'idp_entity_id',
       `the metadata describes the entity ${entity_id}`,
       'Enter this entity ID, or give the metadata of the other provider.',
     )
-  return source ? metadata : undefined
 }
