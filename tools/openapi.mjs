@@ -18,7 +18,7 @@ const vite = await createServer({
 try {
   const { kindsModule } = await vite.ssrLoadModule('/src/generate-kinds.ts')
   const { fleetWords, kinds, kindWords, searchedTables } = await vite.ssrLoadModule(
-    `/@fs${new URL('packages/control-plane/src/kernel/kinds.ts', root).pathname}`,
+    `/@fs${new URL('packages/control-plane/src/lookup/kinds.ts', root).pathname}`,
   )
   const words = {
     all: kindWords(),

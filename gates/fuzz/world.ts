@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { kinds } from '@gantry/control-plane/kernel/kinds'
+import { kinds } from '@gantry/control-plane/lookup/kinds'
 import type { TestBed } from '@gantry/control-plane/testing/control-plane'
 import { sql } from 'kysely'
 import type { Role } from './people.ts'

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 // Only Node's own modules here: this also runs before anything is installed.
 
-export const root = fileURLToPath(new URL('../../', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Identifies the sources of a build. Written last, so that an interrupted build does not count. */
 const STAMP = '.built-from'

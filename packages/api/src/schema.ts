@@ -29,7 +29,7 @@ export const text = (max: number, words = `value may contain at most ${max} char
 
 /** Default maximum length of a list; most services refuse earlier, in the API's words. */
 const listMax = 256
-/** A list of at most `max` items. A longer one is refused before any item is read (`kernel/oversize.ts`). */
+/** A list of at most `max` items. A longer one is refused before any item is read (`parse/oversize.ts`). */
 export const list = <Item extends z.ZodType>(item: Item, max = listMax) => z.array(item).max(max)
 
 /** Maximum length of an id in any of its textual forms, in characters. */

@@ -67,7 +67,7 @@ export const Settings = z.strictObject({
       heavy_requests_at_once: count(2),
       /** Answers that a user has not taken yet, in MiB: further requests wait until some are sent. */
       unsent_mebibytes_per_person: count(64),
-      /** Rows of each kind within one parent, including kinds without a quota (`kernel/row-limits.ts`). */
+      /** Rows of each kind within one parent, including kinds without a quota (`change/row-limits.ts`). */
       rows: z
         .strictObject({
           project: count(10_000),

@@ -1,4 +1,4 @@
-import { forbidden, notFound, Refusal, unauthorized } from '@gantry/control-plane/kernel/refusal'
+import { forbidden, notFound, Refusal, unauthorized } from '@gantry/control-plane/context/refusal'
 import { chances } from './chances.ts'
 import type { Choices } from './options.ts'
 

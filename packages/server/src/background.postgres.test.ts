@@ -3,7 +3,7 @@ import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/co
 import { addMachines, usageOf } from '@gantry/control-plane/testing/machines'
 import { addOldRows } from '@gantry/control-plane/testing/old-rows'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { beginNumbering, publishChanges } from '@gantry/control-plane/kernel/publisher'
+import { beginNumbering, publishChanges } from '@gantry/control-plane/stream/publisher'
 import { retention } from '@gantry/control-plane/background'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import type { Row } from '@gantry/control-plane/db/tables'
-import type { Change } from '@gantry/control-plane/kernel/change'
+import type { Change } from '@gantry/control-plane/change/change'
 import {
   allocateEphemeral,
   allocateSnat,

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { operationId, ops } from '@gantry/api/registry'
 import { createControlPlane } from '@gantry/control-plane/app'
-import { Router } from '@gantry/control-plane/kernel/router'
+import { Router } from '@gantry/control-plane/pipeline/router'
 import manifest from '../package.json' with { type: 'json' }
 import { main } from './cli/main.ts'
 

@@ -1,4 +1,4 @@
-import type { Cx } from '../kernel/cx.ts'
+import type { Cx } from '../context/cx.ts'
 import { authenticate } from './authenticate.ts'
 
 /** A caller authenticated longer ago than this is authenticated again, in ms. */

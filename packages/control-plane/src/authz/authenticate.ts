@@ -1,4 +1,4 @@
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../context/services.ts'
 import { bearerToken, tokenHolder } from './access-token.ts'
 import type { Actor } from './actor.ts'
 import type { Recognised } from './recent-callers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Credential } from '../db/tables.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../context/services.ts'
 import { stillValid } from './access-token.ts'
 import { print } from './credential-text.ts'
 import { stillOpen } from './session.ts'

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Credential, Row } from '../db/tables.ts'
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../context/services.ts'
 import { rolesOf, type SiloUser } from './actor.ts'
 import { type CredentialSource, holding, print } from './credential-text.ts'
 import { type Held, heldRoles, rolesEpoch } from './held-roles.ts'

@@ -1,5 +1,5 @@
-import { toHex } from '../kernel/ids.ts'
-import type { Services } from '../kernel/services.ts'
+import { toHex } from '../context/ids.ts'
+import type { Services } from '../context/services.ts'
 
 /** Bytes of every credential's secret: too many to guess. */
 const secretBytes = 20

@@ -1,6 +1,6 @@
 import type { Credential } from '../db/tables.ts'
-import { Refusal } from '../kernel/refusal.ts'
-import type { Services } from '../kernel/services.ts'
+import { Refusal } from '../context/refusal.ts'
+import type { Services } from '../context/services.ts'
 import type { SiloUser } from './actor.ts'
 import { identifyListener } from './authenticate.ts'
 import { readPrints } from './open-credentials.ts'

@@ -1,5 +1,5 @@
 import { MiB } from '@gantry/api/bytes.rules'
-import { toHex } from '../kernel/ids.ts'
+import { toHex } from '../context/ids.ts'
 import type { BlockStore } from './block-store.ts'
 
 const PAGE = 64 * 1024

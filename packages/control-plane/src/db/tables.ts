@@ -233,12 +233,12 @@ interface SamlSignInTestTable {
 export type KeptTestResult =
   | { outcome: 'accepted'; subject: string; groups: string[]; attributes: SamlAttribute[] }
   | { outcome: 'refused'; message: string }
-/** A bucket of attempts, stored as the time at which it is full again (`kernel/attempts.ts`). */
+/** A bucket of attempts, stored as the time at which it is full again (`work/attempts.ts`). */
 interface AttemptTable {
   key: string
   full_at: Date
 }
-/** A secret of this installation, sealed (`kernel/installation-key.ts`). */
+/** A secret of this installation, sealed (`context/installation-key.ts`). */
 interface SigningKeyTable {
   name: string
   key: string
@@ -1012,7 +1012,7 @@ interface RefusedOftenTable {
   count: number
 }
 
-/** Objects with a history: written only through a change (`kernel/change.ts`). */
+/** Objects with a history: written only through a change (`change/change.ts`). */
 interface AddressLotTable extends Named {
   kind: AddressLotKind
 }

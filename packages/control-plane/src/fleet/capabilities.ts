@@ -1,5 +1,5 @@
 import { type FleetCapability, type FleetFacts, fleetLacks } from '@gantry/api/fleet.rules'
-import { invalid, type Refusal } from '../kernel/refusal.ts'
+import { invalid, type Refusal } from '../context/refusal.ts'
 import type { Fleet } from './fleet.ts'
 
 const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {

@@ -1,6 +1,6 @@
 import { shownMemory } from '@gantry/api/bytes.rules'
 import { type SledReason, sledReasons } from '@gantry/api/placement.rules'
-import { insufficient, Refusal } from '../kernel/refusal.ts'
+import { insufficient, Refusal } from '../context/refusal.ts'
 
 /** A sled as placement sees it. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { Refusal } from '../kernel/refusal.ts'
+import { Refusal } from '../context/refusal.ts'
 
 /** The position of a syntax error, counted from 1, and what the parser expected there. */
 export interface ErrorPosition {

@@ -1,7 +1,7 @@
 import { type LaterFields, laterFields } from '@gantry/api/later-fields'
 import type { Operation } from '@gantry/api/op'
 import { components } from '@gantry/api/schema'
-import type { Cx } from '../kernel/cx.ts'
+import type { Cx } from '../context/cx.ts'
 
 interface Row {
   id: string

@@ -1,7 +1,7 @@
 import type { RoleName } from '@gantry/api/roles.rules'
 import { fleetId } from '../authz/actor.ts'
 import type { NewRow, Row } from '../db/tables.ts'
-import type { Change } from '../kernel/change.ts'
+import type { Change } from '../change/change.ts'
 
 export async function insertUser(
   tx: Change,

@@ -1,5 +1,5 @@
 import type { Row } from '../db/tables.ts'
-import type { Change, Fresh } from '../kernel/change.ts'
+import type { Change, Fresh } from '../change/change.ts'
 import { formatIpv4 } from '../modules/network/ip.ts'
 
 export interface PoolOfSilo {

@@ -1,5 +1,5 @@
 import type { Row } from '../db/tables.ts'
-import type { Change } from '../kernel/change.ts'
+import type { Change } from '../change/change.ts'
 import { insertSleds, type NewSled, sledPart } from '../modules/hardware/parts.ts'
 
 /** How long one sled has been unreachable. */

@@ -1,6 +1,6 @@
 import { MiB } from '@gantry/api/bytes.rules'
-import type { Change } from '../kernel/change.ts'
-import type { Cx } from '../kernel/cx.ts'
+import type { Change } from '../change/change.ts'
+import type { Cx } from '../context/cx.ts'
 import { type Release, verifyArchive } from '../modules/update/archive.ts'
 import { componentsOf } from '../modules/update/components.ts'
 import { makeRepository, rootRoleOf, signingKey } from '../modules/update/make-repository.ts'

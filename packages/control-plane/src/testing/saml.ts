@@ -1,5 +1,5 @@
 import type { Saml } from '../environment.ts'
-import { unreadable } from '../kernel/refusal.ts'
+import { unreadable } from '../context/refusal.ts'
 
 /** Identity providers that never answer. */
 export const silentSaml: Saml = {

@@ -1,4 +1,4 @@
-import type { Services } from '../kernel/services.ts'
+import type { Services } from '../context/services.ts'
 import { fleetSamples } from '../modules/metrics/sources.ts'
 import { Lanes } from '../modules/metrics/store.ts'
 import type { Caller, TestBed } from './control-plane.ts'

@@ -1,12 +1,12 @@
 import { HeldRoles } from '../authz/held-roles.ts'
 import { RecentCallers } from '../authz/recent-callers.ts'
-import { RecentProjects } from '../kernel/recent-projects.ts'
+import { RecentProjects } from '../lookup/recent-projects.ts'
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
-import { AllowListGuard } from '../kernel/allow-list.ts'
-import { ChangeFeed } from '../kernel/change-feed.ts'
-import { Positions } from '../kernel/positions.ts'
-import { changeLog } from '../kernel/publisher.ts'
-import type { Services } from '../kernel/services.ts'
+import { AllowListGuard } from '../pipeline/allow-list.ts'
+import { ChangeFeed } from '../stream/change-feed.ts'
+import { Positions } from '../stream/positions.ts'
+import { changeLog } from '../stream/publisher.ts'
+import type { Services } from '../context/services.ts'
 import { testEnvironment } from './environment.ts'
 
 /** Services over a test bed's database, for tests without requests. No loop runs. */

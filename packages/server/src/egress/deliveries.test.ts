@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { deliveryRules } from '@gantry/api/alert.rules'
-import { change, fleetScope } from '@gantry/control-plane/kernel/change'
-import { systemCx } from '@gantry/control-plane/kernel/cx'
+import { change, fleetScope } from '@gantry/control-plane/change/change'
+import { systemCx } from '@gantry/control-plane/context/cx'
 import { raiseAlert } from '@gantry/control-plane/modules/alerts/raise'
 import { testServices } from '@gantry/control-plane/testing/services'
 import {

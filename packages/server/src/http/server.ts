@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ControlPlane, Log } from '@gantry/control-plane/environment'
-import { hasDotSegment } from '@gantry/control-plane/kernel/router'
+import { hasDotSegment } from '@gantry/control-plane/pipeline/router'
 import { getRequestListener } from '@hono/node-server'
 import type { ServedCertificates } from '../tls/served-certificates.ts'
 import { Answering } from './answering.ts'

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import type { ByteSocket } from '@gantry/control-plane/environment'
-import { cut, streamOfPieces } from '@gantry/control-plane/kernel/pieces'
+import { cut, streamOfPieces } from '@gantry/control-plane/pipeline/pieces'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { fakeControlPlane } from '../testing/fake-control-plane.ts'

@@ -1,6 +1,6 @@
 import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
 import type { Log, Saml } from '@gantry/control-plane/environment'
-import { invalidValue, unavailable } from '@gantry/control-plane/kernel/refusal'
+import { invalidValue, unavailable } from '@gantry/control-plane/context/refusal'
 import type { GuardedGet } from '../egress/guarded-get.ts'
 import { EgressFailed, EgressRefused } from '../egress/refused.ts'
 import { TooBusy } from '../turns.ts'

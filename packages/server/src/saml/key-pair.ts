@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
-import { unreadable } from '@gantry/control-plane/kernel/refusal'
+import { unreadable } from '@gantry/control-plane/context/refusal'
 
 const problem = (text: string) => unreadable(`unable to parse JSON body: signing_keypair: ${text}`)
 

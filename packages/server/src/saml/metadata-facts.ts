@@ -1,5 +1,5 @@
 import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
-import { invalid } from '@gantry/control-plane/kernel/refusal'
+import { invalid } from '@gantry/control-plane/context/refusal'
 import type { MetadataFacts } from './questions.ts'
 import { read } from './read.ts'
 

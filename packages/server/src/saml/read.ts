@@ -1,5 +1,5 @@
 import type { SamlAssertion } from '@gantry/control-plane/environment'
-import { unavailable, unreadable } from '@gantry/control-plane/kernel/refusal'
+import { unavailable, unreadable } from '@gantry/control-plane/context/refusal'
 import { deadlineThreads, ThreadGaveUp } from '../threads.ts'
 import { TooBusy } from '../turns.ts'
 import type { Answer, MetadataFacts, MetadataQuestion, Question } from './questions.ts'

@@ -1,6 +1,6 @@
 import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
 import type { SamlAssertion, SamlProvider } from '@gantry/control-plane/environment'
-import { unreadable } from '@gantry/control-plane/kernel/refusal'
+import { unreadable } from '@gantry/control-plane/context/refusal'
 import { metadataFacts } from './metadata-facts.ts'
 import { read } from './read.ts'
 

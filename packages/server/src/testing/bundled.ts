@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const cache = fileURLToPath(new URL('../../.cache/', import.meta.url))
+const cache = fileURLToPath(new URL('../../.cache', import.meta.url))
 
 /**
  * Bundles a source module into a file that `node` runs, for tests that need a process to kill. Rebuilt in

@@ -1,7 +1,7 @@
 import type { BfdState } from '@gantry/api/bgp.rules'
 import { netContains, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
-import { isOver } from '../../kernel/time.ts'
+import { isOver } from '../../context/time.ts'
 import { neighborAddress } from './neighbor.ts'
 import { linksOf, type Port, type Settings } from './port.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { latestPast } from '../../kernel/time.ts'
+import { latestPast } from '../../context/time.ts'
 import type { Fleet, FleetHost } from '../fleet.ts'
 import { simulatedDriver } from '../identity.ts'
 import { injectFault } from './faults.ts'

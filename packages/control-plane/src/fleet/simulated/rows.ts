@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Row, Tables } from '../../db/tables.ts'
-import { isRetryable } from '../../kernel/change.ts'
+import { isRetryable } from '../../change/change.ts'
 import type { SimulatedChange } from '../fleet.ts'
 import { type GuestStep } from './guest/guest.ts'
 import { powerOn } from './guest/machine.ts'

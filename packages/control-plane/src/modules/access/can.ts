@@ -15,7 +15,7 @@ import {
   stakeReason,
 } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 
 const classOf = {
   fleet: 'fleet',

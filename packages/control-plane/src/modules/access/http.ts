@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { checkPermissions } from './can.ts'
 import { listFleetUsers, viewFleetAccess } from './fleet.ts'
 import { listGroupAccess, listUserAccess, viewRoles } from './people.ts'

@@ -1,7 +1,7 @@
 import type { EffectiveRoles } from '@gantry/api/permission'
 import { type Assignment, explainRoles } from '../../authz/effective.ts'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 
 /** The caller who reads the roles of others. */
 export interface RoleReader {

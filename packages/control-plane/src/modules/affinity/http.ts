@@ -1,8 +1,8 @@
 import type { GroupCreate, GroupUpdate } from '@gantry/api/affinity'
-import type { Cx } from '../../kernel/cx.ts'
-import { implement } from '../../kernel/implement.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
-import { listInProject, type ListQuery } from '../../kernel/page.ts'
+import type { Cx } from '../../context/cx.ts'
+import { implement } from '../../pipeline/implement.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { listInProject, type ListQuery } from '../../list/page.ts'
 import { affinity, antiAffinity, type Family } from './families.ts'
 import { createGroup, deleteGroup, groupView, updateGroup } from './groups.ts'
 import {

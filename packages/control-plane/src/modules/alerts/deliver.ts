@@ -1,11 +1,11 @@
 import { deliveryRules } from '@gantry/api/alert.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import { change, fleetScope } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
-import type { Services } from '../../kernel/services.ts'
-import { latestPast } from '../../kernel/time.ts'
+import { change, fleetScope } from '../../change/change.ts'
+import { systemCx } from '../../context/cx.ts'
+import type { Reconciler } from '../../work/loop.ts'
+import type { Services } from '../../context/services.ts'
+import { latestPast } from '../../context/time.ts'
 import { type Attempt, secretsToSign, sendOnce } from './send.ts'
 
 type Delivery = Row<'alert_delivery'>

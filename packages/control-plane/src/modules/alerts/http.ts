@@ -8,11 +8,11 @@ import {
   probeClass,
 } from '@gantry/api/alert.rules'
 import { ops } from '@gantry/api/registry'
-import { arrayPage } from '../../kernel/array-page.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { implement, type Input } from '../../kernel/implement.ts'
-import { needFleet } from '../../kernel/need.ts'
-import { invalidValue } from '../../kernel/refusal.ts'
+import { arrayPage } from '../../list/array-page.ts'
+import type { Cx } from '../../context/cx.ts'
+import { implement, type Input } from '../../pipeline/implement.ts'
+import { needFleet } from '../../lookup/need.ts'
+import { invalidValue } from '../../context/refusal.ts'
 import { listDeliveries, listHealth, probe, resend, viewDelivery } from './deliveries.ts'
 import * as receivers from './receivers.ts'
 

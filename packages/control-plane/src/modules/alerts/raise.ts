@@ -2,7 +2,7 @@ import { type AlertClass, classesOf } from '@gantry/api/alert.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 
 /** What an alert tells of: a condition that begins and ends, and the project that caused it, if any. */
 export interface Subject {

@@ -16,13 +16,13 @@ import {
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change, fleetScope } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, needFleet, type Selectors } from '../../kernel/need.ts'
-import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { insufficient, invalidValue, notFound } from '../../kernel/refusal.ts'
-import { sealGiven } from '../../kernel/seal-given.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { type Change, change, fleetScope } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, needFleet, type Selectors } from '../../lookup/need.ts'
+import { type ListQuery, listPage } from '../../list/page.ts'
+import { insufficient, invalidValue, notFound } from '../../context/refusal.ts'
+import { sealGiven } from '../../context/seal-given.ts'
+import { resourceView } from '../../lookup/views.ts'
 
 type Receiver = Row<'alert_receiver'>
 

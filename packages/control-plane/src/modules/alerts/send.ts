@@ -1,7 +1,7 @@
 import type { AttemptResult, DeliveryTrigger } from '@gantry/api/alert.rules'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 
 interface Message {
   alert_class: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { objectOfOperation } from './object-of.ts'
 import type { ReadChange } from './views.ts'
 

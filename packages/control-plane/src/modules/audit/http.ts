@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { listEntries, listRecords, listSiloRecords, viewRecord, viewSiloRecord } from './service.ts'
 
 export const auditHttp = implement({

@@ -2,8 +2,8 @@ import type { AuditChange, AuditLogEntry } from '@gantry/api/audit'
 import { notShown } from '@gantry/api/audit.rules'
 import { firstOf, isLonger } from '@gantry/api/text.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { locationOfChange } from '../../kernel/location.ts'
+import type { Cx } from '../../context/cx.ts'
+import { locationOfChange } from '../../lookup/location.ts'
 import { formatMac } from '../network/ip.ts'
 
 /** A record as the reference describes it. */

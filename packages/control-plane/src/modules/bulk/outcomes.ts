@@ -1,10 +1,10 @@
 import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
-import type { Services } from '../../kernel/services.ts'
-import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
+import { change } from '../../change/change.ts'
+import { systemCx } from '../../context/cx.ts'
+import type { Services } from '../../context/services.ts'
+import { eachInTurn, type Reconciler } from '../../work/loop.ts'
 
 type Action = Row<'instance_action'>
 /** An item without a result, with its instance's current state, if it still exists. */

@@ -1,7 +1,7 @@
 import { bulkActionLimits } from '@gantry/api/instance-action.rules'
 import { sql } from 'kysely'
-import type { Services } from '../../kernel/services.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
+import type { Services } from '../../context/services.ts'
+import type { Reconciler } from '../../work/loop.ts'
 
 export const actionRetention: Reconciler = {
   name: 'instance-actions',

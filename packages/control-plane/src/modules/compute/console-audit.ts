@@ -1,7 +1,7 @@
 import type { ByteSocket } from '../../environment.ts'
 import type { Row } from '../../db/tables.ts'
-import { auditRow } from '../../kernel/audit.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { auditRow } from '../../change/audit.ts'
+import type { Cx } from '../../context/cx.ts'
 
 interface Seen {
   bytes_in: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MachineReport } from '../../fleet/fleet.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { type Counted, countedStatements } from '../../testing/counted-statements.ts'
 import { addMachines, usageOf } from '../../testing/machines.ts'

@@ -2,7 +2,7 @@ import { instanceEvents } from '@gantry/api/instance-change.rules'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { locationOfChange } from '../../kernel/location.ts'
+import { locationOfChange } from '../../lookup/location.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { made } from '../../testing/hidden-things.ts'
 

@@ -3,11 +3,11 @@ import type { InstanceEvent } from '@gantry/api/instance-change.rules'
 import { ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import type { Input } from '../../kernel/implement.ts'
-import { relationPage } from '../../kernel/keyset-page.ts'
-import { momentOf, timeKey } from '../../kernel/moment-key.ts'
-import { need } from '../../kernel/need.ts'
+import type { Cx } from '../../context/cx.ts'
+import type { Input } from '../../pipeline/implement.ts'
+import { relationPage } from '../../list/keyset-page.ts'
+import { momentOf, timeKey } from '../../list/time-key.ts'
+import { need } from '../../lookup/need.ts'
 
 type Size = Pick<Row<'instance'>, 'ncpus' | 'memory'>
 interface Found {

@@ -1,9 +1,9 @@
 import type { LastOutput } from '@gantry/api/last-output'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import type { Services } from '../../context/services.ts'
 
 /** Enough for a panic and what led to it. */
 const keptBytes = 64 * 1024

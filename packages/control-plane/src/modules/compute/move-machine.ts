@@ -1,6 +1,6 @@
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import type { Refusal } from '../../kernel/refusal.ts'
+import type { Change } from '../../change/change.ts'
+import type { Refusal } from '../../context/refusal.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled, useSled } from './reserve.ts'
 import { requestHost } from './wanted.ts'

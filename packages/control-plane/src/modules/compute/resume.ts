@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { systemCx } from '../../kernel/cx.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
-import type { Services } from '../../kernel/services.ts'
+import { systemCx } from '../../context/cx.ts'
+import type { Reconciler } from '../../work/loop.ts'
+import type { Services } from '../../context/services.ts'
 import { readCandidates } from './reserve.ts'
 import { startAgain } from './start-again.ts'
 

@@ -3,8 +3,8 @@ import { allows } from '@gantry/api/state.rules'
 import { readPrints } from '../../authz/open-credentials.ts'
 import type { Standing } from '../../authz/standing.ts'
 import type { ByteSocket } from '../../environment.ts'
-import type { Services } from '../../kernel/services.ts'
-import { Bell } from '../../kernel/bell.ts'
+import type { Services } from '../../context/services.ts'
+import { Bell } from './bell.ts'
 
 /** Maximum bytes per read of a VM's output. */
 const frameBytes = 64 * 1024

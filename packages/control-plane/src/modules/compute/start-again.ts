@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { Patch, Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { ignoreNotFound } from '../../kernel/gone.ts'
-import { reasonOf } from '../../kernel/jobs.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { type Change, change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { ignoreNotFound } from '../../work/ignore-not-found.ts'
+import { reasonOf } from '../../work/jobs.ts'
+import { Refusal } from '../../context/refusal.ts'
 import { start } from './start.ts'
 
 /** Starts a failed instance that still meets the condition; returns whether it did. A refusal becomes its failure. */

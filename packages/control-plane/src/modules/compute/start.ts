@@ -1,5 +1,5 @@
 import type { Patch, Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 import { chargeLast } from '../silo/quota.ts'
 import { moveTo } from './lifecycle.ts'
 import { preferencesOf, reserveSled } from './reserve.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { addMachines, usageOf } from '../../testing/machines.ts'
 import { testServices } from '../../testing/services.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MachineReport } from '../../fleet/fleet.ts'
-import { change, fleetScope } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
-import type { Services } from '../../kernel/services.ts'
+import { change, fleetScope } from '../../change/change.ts'
+import { systemCx } from '../../context/cx.ts'
+import type { Reconciler } from '../../work/loop.ts'
+import type { Services } from '../../context/services.ts'
 import { fold, lockOwners } from './lifecycle.ts'
 
 const pageRows = 1000

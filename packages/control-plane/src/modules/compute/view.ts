@@ -2,7 +2,7 @@ import type { Instance } from '@gantry/api/instance'
 import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
 import type { Listed } from '../../db/listed.ts'
 import type { Row } from '../../db/tables.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { resourceView } from '../../lookup/views.ts'
 
 /** When the next automatic restart is allowed; null if there was none yet. A past time is kept. */
 export function cooldownEnd(row: Pick<Row<'instance'>, 'time_last_auto_restarted'>): Date | null {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 import { testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { addMachines } from '../../testing/machines.ts'
 import { migratedDatabase } from '../../testing/migrated-database.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Change } from '../../change/change.ts'
+import type { Services } from '../../context/services.ts'
 import { keepLastOutput } from './last-output.ts'
 import { Refusals } from './refusals.ts'
 

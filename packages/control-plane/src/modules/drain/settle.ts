@@ -1,7 +1,7 @@
 import type { DrainItemState } from '@gantry/api/hardware.rules'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 import { isFinished, itemsOf, lockRunning, putItem } from './store.ts'
 
 /** The current state of an instance in the drain. */

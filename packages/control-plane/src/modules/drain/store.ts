@@ -1,7 +1,7 @@
 import type { SledDrain } from '@gantry/api/hardware'
 import type { DrainItemState } from '@gantry/api/hardware.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 import type { Reader } from '../../db/database.ts'
 
 type Drain = Row<'sled_drain'>

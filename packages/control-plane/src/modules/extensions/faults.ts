@@ -1,12 +1,12 @@
-import { needFleet } from '../../kernel/need.ts'
+import { needFleet } from '../../lookup/need.ts'
 import type { Fault } from '@gantry/api/extensions'
 import { type FaultKind, isSledFault } from '@gantry/api/extensions.rules'
 import { canonicalUuid } from '@gantry/api/name.rules'
 import type { Row } from '../../db/tables.ts'
 import { lackRefusal } from '../../fleet/capabilities.ts'
-import { type Change, change, fleetScope } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { invalid, notFound } from '../../kernel/refusal.ts'
+import { type Change, change, fleetScope } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { invalid, notFound } from '../../context/refusal.ts'
 
 const faultView = ({ id, kind, instance_id, sled_id, time_created }: Row<'fault'>): Fault => ({
   id,

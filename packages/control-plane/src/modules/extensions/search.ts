@@ -1,9 +1,9 @@
 import type { SearchHit } from '@gantry/api/extensions'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../db/like.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { type KindName, kinds, searchedTables } from '../../kernel/kinds.ts'
-import { sees } from '../../kernel/location.ts'
+import type { Cx } from '../../context/cx.ts'
+import { type KindName, kinds, searchedTables } from '../../lookup/kinds.ts'
+import { sees } from '../../lookup/location.ts'
 
 const defaultLimit = 20
 

@@ -7,7 +7,7 @@ import {
   testControlPlane,
   type TestBed,
 } from '../../testing/control-plane.ts'
-import { systemCx } from '../../kernel/cx.ts'
+import { systemCx } from '../../context/cx.ts'
 import { testServices } from '../../testing/services.ts'
 import { drainInstance } from '../drain/instance.ts'
 

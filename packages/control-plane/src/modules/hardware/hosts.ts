@@ -1,7 +1,7 @@
 import type { Host } from '../../fleet/hosts.ts'
-import { type Change, change, fleetScope } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
+import { type Change, change, fleetScope } from '../../change/change.ts'
+import { systemCx } from '../../context/cx.ts'
+import type { Reconciler } from '../../work/loop.ts'
 import type { Row } from '../../db/tables.ts'
 
 /** The part number of a host's sled, because the manufacturer's is unknown. */

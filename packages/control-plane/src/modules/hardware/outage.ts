@@ -4,8 +4,8 @@ import { listedOutageInstances, type OutageOutcome, outageOutcomes } from '@gant
 import type { RunState } from '@gantry/api/instance.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
 import { outOfReachSince } from './out-of-reach.ts'
 
 /** What the loss of a sled took down. Those that need somebody come first, as in the list of outcomes. */

@@ -1,7 +1,7 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { DiskFormFactor } from '@gantry/api/hardware.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Change, Fresh } from '../../kernel/change.ts'
+import type { Change, Fresh } from '../../change/change.ts'
 
 export const sledPart = 'gantry-sled'
 

@@ -1,9 +1,9 @@
 import type { SledUse } from '@gantry/api/hardware'
 import { sledCondition } from '@gantry/api/hardware.rules'
 import { sql } from 'kysely'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { needFleet } from '../../kernel/need.ts'
+import { needFleet } from '../../lookup/need.ts'
 import { outOfReachSince } from './out-of-reach.ts'
 import { sledView } from './views.ts'
 

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@gantry/api/me'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 
 export function currentUser(cx: Cx): CurrentUser {
   const { user_id, display_name, silo_id, silo_name } = cx.user()

@@ -2,11 +2,11 @@ import type { SshKey, SshKeyCreate } from '@gantry/api/ssh-key'
 import { sshKeyRefusal } from '@gantry/api/ssh-key.rules'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
-import { invalidValue } from '../../kernel/refusal.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { invalidValue } from '../../context/refusal.ts'
+import { resourceView } from '../../lookup/views.ts'
 
 export const sshKeyView = (row: Row<'ssh_key'>): SshKey =>
   resourceView(row, { silo_user_id: row.silo_user_id, public_key: row.public_key })

@@ -2,10 +2,10 @@ import type { IpPoolAddress } from '@gantry/api/ip-pool'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { type Key, keysetPage } from '../../kernel/keyset-page.ts'
-import type { Selectors } from '../../kernel/need.ts'
+import { type Key, keysetPage } from '../../list/keyset-page.ts'
+import type { Selectors } from '../../lookup/need.ts'
 import { needPool } from './pools.ts'
 
 interface Query {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 
 /** Attachments of a pool to gateways, of one silo or of all, each with its project. */
 async function attachments(tx: Change, poolId: string, siloId?: string) {

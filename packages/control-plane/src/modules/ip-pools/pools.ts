@@ -1,11 +1,11 @@
 import type { IpPool, IpPoolCreate, IpPoolUpdate } from '@gantry/api/ip-pool'
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change, fleetScope } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { addressOf, aim, need, needFleet, type Selectors } from '../../kernel/need.ts'
-import { invalid, notFound } from '../../kernel/refusal.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { type Change, change, fleetScope } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { addressOf, aim, need, needFleet, type Selectors } from '../../lookup/need.ts'
+import { invalid, notFound } from '../../context/refusal.ts'
+import { resourceView } from '../../lookup/views.ts'
 import { detachPool } from './gateways.ts'
 
 type Pool = Row<'ip_pool'>

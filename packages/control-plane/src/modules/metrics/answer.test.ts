@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Reply } from '../../kernel/implement.ts'
+import { Reply } from '../../pipeline/implement.ts'
 import type { OxqlTable } from '../../oxql/model.ts'
 import { answerWith } from './answer.ts'
 

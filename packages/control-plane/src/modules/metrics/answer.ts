@@ -1,5 +1,5 @@
 import type { OxqlQueryResult } from '@gantry/api/metric'
-import { Reply } from '../../kernel/implement.ts'
+import { Reply } from '../../pipeline/implement.ts'
 import type { OxqlTable } from '../../oxql/model.ts'
 
 /** Points of an answer that are written at once; a larger one is written a timeseries at a time. */

@@ -1,5 +1,5 @@
 import type { EngineSeries, SampleEngine } from '../../environment.ts'
-import { unavailable } from '../../kernel/refusal.ts'
+import { unavailable } from '../../context/refusal.ts'
 import type { ReadRequest, StoredTimeseries } from '../../oxql/model.ts'
 import { rangeFor } from '../../oxql/select.ts'
 import { catalogue, type KnownSchema } from './catalogue.ts'

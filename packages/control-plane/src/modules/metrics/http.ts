@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { listSiloMetric, listSystemMetric } from './plain.ts'
 import { scrape } from './prometheus.ts'
 import {

@@ -4,11 +4,11 @@ import type { Operation } from '@gantry/api/op'
 import { ops } from '@gantry/api/registry'
 import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
 import { fleetId } from '../../authz/actor.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import type { Input } from '../../kernel/implement.ts'
-import { need, needFleet, needOwnSilo } from '../../kernel/need.ts'
-import { encodeToken, readToken } from '../../kernel/page-token.ts'
-import { unreadable } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import type { Input } from '../../pipeline/implement.ts'
+import { need, needFleet, needOwnSilo } from '../../lookup/need.ts'
+import { encodeToken, readToken } from '../../list/page-token.ts'
+import { unreadable } from '../../context/refusal.ts'
 
 type Page = { items: Measurement[]; next_page: string | null }
 

@@ -1,4 +1,4 @@
-import { FairQueue, type Place } from '../../kernel/fair-queue.ts'
+import { FairQueue, type Place } from '../../work/fair-queue.ts'
 
 /** An evaluation that has read more than this is large. Charts of a day of a few vCPUs stay below. */
 const smallPoints = 50_000

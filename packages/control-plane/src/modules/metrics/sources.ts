@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import type { LinkUsage, UsageColumn } from '../../fleet/fleet.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 import { grouped } from './grouped.ts'
 import type { PlainFields, SampledSeries, SourceSamples } from './samples.ts'
 

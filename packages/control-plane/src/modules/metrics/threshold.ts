@@ -1,7 +1,7 @@
 import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
 import { type WatchState, watchRules } from '@gantry/api/metric-query.rules'
 import type { Fields, OxqlTable } from '../../oxql/model.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid } from '../../context/refusal.ts'
 
 type BreachFields = MetricBreach['fields']
 

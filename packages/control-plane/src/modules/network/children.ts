@@ -1,5 +1,5 @@
 import type { Row, TrackedName } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 
 /** The live rows of a parent, locked until the transaction ends. */
 export async function liveRows<Name extends TrackedName>(

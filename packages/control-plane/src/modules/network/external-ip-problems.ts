@@ -1,8 +1,8 @@
 import type { ExternalIpProblem } from '@gantry/api/external-ip-problem'
 import { notCarried } from '@gantry/api/external-ip-problem.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
 import { sameAddress, ip as parsed } from '../packets/model.ts'
 import { vpcOf } from './packet-check.ts'
 

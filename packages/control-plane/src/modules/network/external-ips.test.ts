@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../authz/actor.ts'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { change } from '../../change/change.ts'
+import { Refusal } from '../../context/refusal.ts'
 import {
   allocateEphemeral,
   allocateSnat,

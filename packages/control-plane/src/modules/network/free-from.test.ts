@@ -7,7 +7,7 @@ import { addRange } from '../ip-pools/ranges.ts'
 import { freeBelow } from '../../testing/free-below.ts'
 import { createDefaultVpc } from './default-vpc.ts'
 import { allocateEphemeral, allocateFloating, allocateSnat, releaseExternalIps } from './external-ips.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 import { insertInstance, openWorld, type World } from './network.fixtures.ts'
 import { createInterfaces, deleteInterfaces } from './interfaces.ts'
 

@@ -1,8 +1,8 @@
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { implement } from '../../kernel/implement.ts'
-import { need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
-import { listInProject, listPage } from '../../kernel/page.ts'
+import type { Cx } from '../../context/cx.ts'
+import { implement } from '../../pipeline/implement.ts'
+import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
+import { listInProject, listPage } from '../../list/page.ts'
 import {
   attachFloatingIp,
   createFloatingIp,

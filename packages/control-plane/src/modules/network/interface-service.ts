@@ -3,10 +3,10 @@ import type { InterfaceCreate, InterfaceUpdate } from '@gantry/api/network-inter
 import { transitIpsProblem } from '@gantry/api/network-interface.rules'
 import { allows } from '@gantry/api/state.rules'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
-import { alreadyExists, invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { type Change, change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { alreadyExists, invalid, type Refusal, refuseIf } from '../../context/refusal.ts'
 import {
   insertInterface,
   instanceIdOf,

@@ -4,8 +4,8 @@ import type { InstanceCreate } from '@gantry/api/instance'
 import type { InterfaceCreate } from '@gantry/api/network-interface'
 import { subnetProblems } from '@gantry/api/network-interface.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import { invalid, notFound, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import type { Change } from '../../change/change.ts'
+import { invalid, notFound, type Refusal, refuseIf } from '../../context/refusal.ts'
 import {
   allVpcMacs,
   type Choice,

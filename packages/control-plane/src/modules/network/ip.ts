@@ -1,6 +1,6 @@
 import { formatIp, hasHostBits, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import { isVpcPrefix, subnetIpv6Width } from '@gantry/api/vpc.rules'
-import { toHex } from '../../kernel/ids.ts'
+import { toHex } from '../../context/ids.ts'
 
 /** An IPv4 network: its text, and its bounds as integers, as stored in columns. */
 interface Ipv4Block {

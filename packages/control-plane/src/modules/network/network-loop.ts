@@ -2,10 +2,10 @@ import { packetKinds } from '@gantry/api/packet-check'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Networks } from '../../fleet/networks.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
-import { forgottenSequence, lastSequence } from '../../kernel/publisher.ts'
-import type { Services } from '../../kernel/services.ts'
-import { latestPast } from '../../kernel/time.ts'
+import type { Reconciler } from '../../work/loop.ts'
+import { forgottenSequence, lastSequence } from '../../stream/publisher.ts'
+import type { Services } from '../../context/services.ts'
+import { latestPast } from '../../context/time.ts'
 import {
   bringIntoForce,
   interfacesWithMachines,

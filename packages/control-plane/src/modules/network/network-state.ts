@@ -1,8 +1,8 @@
 import type { FailureReason } from '@gantry/api/extensions'
 import type { VpcNetworkState } from '@gantry/api/vpc-network'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
 import { isOutdated } from './bring-into-force.ts'
 import { unseenSince } from './network-loop.ts'
 

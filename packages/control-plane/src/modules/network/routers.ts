@@ -1,9 +1,9 @@
 import type { VpcRouterCreate, VpcRouterUpdate } from '@gantry/api/vpc-router'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { type Change, change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { invalid } from '../../context/refusal.ts'
 import { liveRows, removeAll } from './children.ts'
 
 type Router = Row<'vpc_router'>

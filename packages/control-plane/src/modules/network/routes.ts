@@ -1,10 +1,10 @@
 import type { RouterRoute, RouterRouteCreate, RouterRouteUpdate } from '@gantry/api/vpc-router'
 import { routeEdits, routeProblem } from '@gantry/api/vpc-router.rules'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, type Selectors } from '../../kernel/need.ts'
-import { invalid, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { invalid, type Refusal, refuseIf } from '../../context/refusal.ts'
 
 type Route = Row<'router_route'>
 type Ends = Pick<RouterRoute, 'destination' | 'target'>

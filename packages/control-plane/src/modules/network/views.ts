@@ -11,7 +11,7 @@ import type { Vpc, VpcSubnet } from '@gantry/api/vpc'
 import type { FirewallRule } from '@gantry/api/vpc-firewall'
 import type { RouterRoute, VpcRouter } from '@gantry/api/vpc-router'
 import type { Row } from '../../db/tables.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { resourceView } from '../../lookup/views.ts'
 import { instanceIdOf } from './interfaces.ts'
 import { formatMac } from './ip.ts'
 

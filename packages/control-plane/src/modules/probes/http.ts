@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { createProbe, deleteProbe, listProbes, listStatuses, viewProbe } from './service.ts'
 import { probeView } from './views.ts'
 

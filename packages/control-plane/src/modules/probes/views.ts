@@ -2,7 +2,7 @@ import type { Probe, ProbeInfo } from '@gantry/api/probe'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
-import { resourceView, withGeneration } from '../../kernel/views.ts'
+import { resourceView, withGeneration } from '../../lookup/views.ts'
 import { formatMac } from '../network/ip.ts'
 
 export const probeView = (row: Row<'probe'>): Probe => resourceView(row, { sled: row.sled_id })

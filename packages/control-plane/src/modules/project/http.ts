@@ -1,9 +1,9 @@
 import type { Project } from '@gantry/api/project'
 import type { Row } from '../../db/tables.ts'
-import { implement } from '../../kernel/implement.ts'
-import { need, needOwnSilo } from '../../kernel/need.ts'
-import { listPage } from '../../kernel/page.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { implement } from '../../pipeline/implement.ts'
+import { need, needOwnSilo } from '../../lookup/need.ts'
+import { listPage } from '../../list/page.ts'
+import { resourceView } from '../../lookup/views.ts'
 import {
   createProject,
   deleteProject,

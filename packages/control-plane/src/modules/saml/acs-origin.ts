@@ -1,7 +1,7 @@
 import { siloDnsName } from '@gantry/api/silo.rules'
-import type { Cx } from '../../kernel/cx.ts'
-import { need } from '../../kernel/need.ts'
-import { isSecure, ownOrigin } from '../../kernel/origin.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need } from '../../lookup/need.ts'
+import { isSecure, ownOrigin } from '../../pipeline/origin.ts'
 
 /** The zone of a server that was started without one. */
 const noZone = 'localhost'

@@ -1,5 +1,5 @@
 import type { SamlMetadata, SamlMetadataCheck } from '@gantry/api/saml-check'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { needSiloForProviders, noSaml, textOfMetadata } from './providers.ts'
 
 /** Describes a prospective provider's metadata, with the same refusals as its creation. Saves nothing. */

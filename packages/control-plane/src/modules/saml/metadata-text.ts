@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid } from '../../context/refusal.ts'
 
 /** A declaration is the first thing in a document, and short. */
 const declarationBytes = 256

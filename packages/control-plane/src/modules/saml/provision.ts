@@ -2,9 +2,9 @@ import { externalIdMaxLength } from '@gantry/api/silo.rules'
 import { isLonger } from '@gantry/api/text.rules'
 import type { Row } from '../../db/tables.ts'
 import type { SamlAssertion } from '../../environment.ts'
-import { retryWhenTaken } from '../../kernel/again.ts'
-import type { Change } from '../../kernel/change.ts'
-import { unreadable } from '../../kernel/refusal.ts'
+import { retryWhenTaken } from '../../change/retry.ts'
+import type { Change } from '../../change/change.ts'
+import { unreadable } from '../../context/refusal.ts'
 
 /** Part of reading an assertion, so that a test of the sign-in refuses the same names. */
 export function checkNames({ subject, groups }: SamlAssertion): void {

@@ -1,7 +1,7 @@
 import { ownPath } from '@gantry/api/redirect.rules'
 import { isSecret } from '../../authz/secret.ts'
-import { decodeBase64 } from '../../kernel/base64.ts'
-import { unreadable } from '../../kernel/refusal.ts'
+import { decodeBase64 } from '../../context/base64.ts'
+import { unreadable } from '../../context/refusal.ts'
 
 /**
  * Where to redirect after signing in: only a path of this origin, because anyone can craft a sign-in link.

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion, PasskeyRequest } from '@gantry/api/second-factor'
 import type { PasskeyUse } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { challengeSeconds, newChallenge, useChallenge } from './challenges.ts'
 import type { Holder, Proof } from './holder.ts'
 import { passkeysAt, userHandleOf } from './passkeys.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { hashSecret } from '../../authz/secret.ts'
 import type { PasskeyUse } from '../../db/tables.ts'
-import { changeBefore } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { changeBefore } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 import { fromBase64Url, toBase64Url } from './base64url.ts'
 import { expiryAfter, stillWaits } from './waiting.ts'
 

@@ -1,7 +1,7 @@
 import { confirmedSeconds } from '@gantry/api/second-factor.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import { Refusal } from '../../context/refusal.ts'
 import { needSession } from '../sign-in/need-session.ts'
 
 /** Whether the user signed in or confirmed their presence within the last minutes. */

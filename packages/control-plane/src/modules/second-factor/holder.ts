@@ -1,6 +1,6 @@
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 
 /** The owner of factors: a signed-in user, or one who has only presented a password. */
 export interface Holder {

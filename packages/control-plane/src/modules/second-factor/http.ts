@@ -1,6 +1,6 @@
 import { canonicalUuid } from '@gantry/api/name.rules'
-import { spend } from '../../kernel/attempts.ts'
-import { implement } from '../../kernel/implement.ts'
+import { spend } from '../../work/attempts.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { addFactor, removeFactor } from './add-factor.ts'
 import { confirm, requestConfirmation } from './confirmation.ts'
 import { needConfirmed } from './confirmed.ts'

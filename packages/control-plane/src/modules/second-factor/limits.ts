@@ -1,5 +1,5 @@
-import { type Bucket, type Limit, networkOf } from '../../kernel/attempts.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { type Bucket, type Limit, networkOf } from '../../work/attempts.ts'
+import type { Cx } from '../../context/cx.ts'
 
 const codeFrom: Limit = { name: 'second-factor from', burst: 60, everySeconds: 6 }
 /**

@@ -1,8 +1,8 @@
 import { isIpHost } from '@gantry/api/second-factor.rules'
 import type { WebAuthn } from '../../environment.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { ownOrigin } from '../../kernel/origin.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import { ownOrigin } from '../../pipeline/origin.ts'
+import { invalid } from '../../context/refusal.ts'
 
 export interface RelyingParty {
   origin: string

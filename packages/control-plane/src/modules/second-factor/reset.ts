@@ -1,6 +1,6 @@
 import type { UserSecondFactors } from '@gantry/api/second-factor'
-import { change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 import { deleteBelongings, secondFactorTables } from '../sign-in/belongings.ts'
 import { needLocalUser } from '../sign-in/local-users.ts'
 import { needConfirmed } from './confirmed.ts'

@@ -1,11 +1,11 @@
 import type { SecondFactorSettings } from '@gantry/api/second-factor'
 import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
-import { change, isExpected, stale } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { change, isExpected, stale } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { generationKey } from '../../kernel/implement.ts'
-import { allow, know, needOwnSilo } from '../../kernel/need.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { generationKey } from '../../pipeline/implement.ts'
+import { allow, know, needOwnSilo } from '../../lookup/need.ts'
+import { invalid } from '../../context/refusal.ts'
 
 interface Settings {
   generation: number

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { latestPast } from '../../kernel/time.ts'
+import { latestPast } from '../../context/time.ts'
 
 const second = 1000
 

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid, Refusal } from '../../context/refusal.ts'
 
 /** One response for every kind of mistake, so that it reveals nothing. */
 export const wrongCode = (): Refusal =>

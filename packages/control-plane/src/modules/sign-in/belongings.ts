@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 
 /** Second factors, and sign-ins pending one. */
 export const secondFactorTables = [

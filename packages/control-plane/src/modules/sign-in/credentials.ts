@@ -5,12 +5,12 @@ import { stillValid } from '../../authz/access-token.ts'
 import type { SiloUser } from '../../authz/actor.ts'
 import { stillOpen } from '../../authz/session.ts'
 import type { Row } from '../../db/tables.ts'
-import { change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { allow, know } from '../../kernel/need.ts'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { allow, know } from '../../lookup/need.ts'
 import { endCredentials } from './end-credentials.ts'
-import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { notFound } from '../../kernel/refusal.ts'
+import { type ListQuery, listPage } from '../../list/page.ts'
+import { notFound } from '../../context/refusal.ts'
 
 const scopeOf = ({ silo_id }: SiloUser) => ({ silo_id, project_id: null })
 

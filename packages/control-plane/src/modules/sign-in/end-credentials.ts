@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Credential } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import { unauthorized } from '../../kernel/refusal.ts'
+import type { Change } from '../../change/change.ts'
+import { unauthorized } from '../../context/refusal.ts'
 
 /**
  * Ends every session of a user and deletes every token, except `kept`. Requires a lock on the user: a

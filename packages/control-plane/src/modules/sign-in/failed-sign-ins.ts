@@ -1,8 +1,8 @@
 import { firstOf, isLonger } from '@gantry/api/text.rules'
 import { sql } from 'kysely'
-import type { Cx } from '../../kernel/cx.ts'
-import { daysAgo, forgetOlder } from '../../kernel/retention.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Cx } from '../../context/cx.ts'
+import { daysAgo, forgetOlder } from '../../db/retention.ts'
+import type { Services } from '../../context/services.ts'
 
 /**
  * Characters kept of an unknown name: enough to tell `root` from `admin`, and fewer than a password has,

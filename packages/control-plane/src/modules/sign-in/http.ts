@@ -1,5 +1,5 @@
-import { need } from '../../kernel/need.ts'
-import { implement } from '../../kernel/implement.ts'
+import { need } from '../../lookup/need.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { updateAuthSettings, viewAuthSettings } from './auth-settings.ts'
 import {
   deleteOwnToken,

@@ -1,5 +1,5 @@
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 
 export type KeptPassword = Pick<Row<'silo_user_password'>, 'hash' | 'is_one_time'>
 

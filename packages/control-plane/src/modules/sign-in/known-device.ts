@@ -1,9 +1,9 @@
 import { readCookie, setCookie } from '../../authz/cookies.ts'
-import { clockSkewMs } from '../../kernel/time.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { toHex } from '../../kernel/ids.ts'
-import { installationKey } from '../../kernel/installation-key.ts'
-import type { Services } from '../../kernel/services.ts'
+import { clockSkewMs } from '../../context/time.ts'
+import type { Cx } from '../../context/cx.ts'
+import { toHex } from '../../context/ids.ts'
+import { installationKey } from '../../context/installation-key.ts'
+import type { Services } from '../../context/services.ts'
 
 /** The only place that names the cookie. */
 const cookieName = 'known-device'

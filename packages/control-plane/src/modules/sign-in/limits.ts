@@ -1,5 +1,5 @@
-import { type Bucket, type Limit, networkOf } from '../../kernel/attempts.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { type Bucket, type Limit, networkOf } from '../../work/attempts.ts'
+import type { Cx } from '../../context/cx.ts'
 
 /**
  * Per address, whatever is guessed: generous enough for an office of people who mistype, but not for a

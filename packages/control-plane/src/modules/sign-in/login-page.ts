@@ -1,5 +1,5 @@
 import type { LoginMethods, LoginSilo } from '@gantry/api/login'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 
 /** Silos that the sign-in page may offer to everyone. */
 export async function listLoginSilos(cx: Cx): Promise<{ items: LoginSilo[] }> {

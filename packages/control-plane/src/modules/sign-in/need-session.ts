@@ -1,5 +1,5 @@
-import type { Cx } from '../../kernel/cx.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import { Refusal } from '../../context/refusal.ts'
 
 /** What only a user at a browser does, because it grants access beyond the end of an access token. */
 const acts = {

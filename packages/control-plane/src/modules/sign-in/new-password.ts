@@ -1,6 +1,6 @@
 import { passwordProblem } from '@gantry/api/password.rules'
-import type { Cx } from '../../kernel/cx.ts'
-import { invalidValue } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import { invalidValue } from '../../context/refusal.ts'
 import { passwordTurn } from './password-turns.ts'
 
 /** Hashes a new password; refuses one that is easy to guess. */

@@ -1,5 +1,5 @@
 import type { User } from '@gantry/api/me'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { personView } from '../identity/people.ts'
 import type { KeptPassword } from './kept-password.ts'
 import {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { setCookie } from '../../authz/cookies.ts'
 import { sessionAbsoluteMinutes, sessionCookieName } from '../../authz/session.ts'
 import { hashSecret, newSecret } from '../../authz/secret.ts'
-import type { Change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Row } from '../../db/tables.ts'
 
 /** Characters kept of a user agent; as in the audit log. */

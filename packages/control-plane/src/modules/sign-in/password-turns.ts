@@ -1,6 +1,6 @@
 import type { Passwords } from '../../environment.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import { Refusal } from '../../context/refusal.ts'
 import { from } from './limits.ts'
 
 interface Waiting {

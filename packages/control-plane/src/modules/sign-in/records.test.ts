@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { forgetOldAudit } from '../../kernel/audit.ts'
-import { forgetRefusedOften } from '../../kernel/refused-often.ts'
+import { forgetOldAudit } from '../../change/audit.ts'
+import { forgetRefusedOften } from '../../pipeline/refused-often.ts'
 import { defaultSettings } from '../../settings.ts'
-import { Cx, requestInfo } from '../../kernel/cx.ts'
+import { Cx, requestInfo } from '../../context/cx.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'
 import { forgetFailedSignIns } from './failed-sign-ins.ts'
@@ -77,12 +77,12 @@ test('sources beyond the limit are counted together', async () => {
   const other = await testControlPlane()
   for (let index = 0; index < 10; index++)
     await from(other, '192.0.2.9', '/v1/login/demo/local', { username: 'omar', password: 'x' })
-  const { noteRefusedOften } = await import('../../kernel/refused-often.ts')
+  const { noteRefusedOften } = await import('../../pipeline/refused-often.ts')
   const services = testServices({ db: other.db })
   const cx = (address: string) => new Cx(services, { kind: 'anonymous' }, requestInfo(services, { address }))
   for (let index = 0; index < 3000; index++)
     noteRefusedOften(cx(`10.0.${index >> 8}.${index & 255}`), 'login_local')
-  const { refusedOftenWriter } = await import('../../kernel/refused-often.ts')
+  const { refusedOftenWriter } = await import('../../pipeline/refused-often.ts')
   await refusedOftenWriter(services).run(services)
   const rows = await other.db.selectFrom('refused_often').select(['source_ip', 'count']).execute()
   expect(rows).toHaveLength(1001)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 import { deleteBelongings, deleteMemberships, personTables } from './belongings.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { forgetFullBuckets } from '../../kernel/attempts.ts'
-import { forgetOlder } from '../../kernel/retention.ts'
-import { latestPast } from '../../kernel/time.ts'
-import type { Services } from '../../kernel/services.ts'
-import type { Reconciler } from '../../kernel/loop.ts'
+import { forgetFullBuckets } from '../../work/attempts.ts'
+import { forgetOlder } from '../../db/retention.ts'
+import { latestPast } from '../../context/time.ts'
+import type { Services } from '../../context/services.ts'
+import type { Reconciler } from '../../work/loop.ts'
 import { forgetFailedSignIns } from './failed-sign-ins.ts'
 
 /** Rows that began while the clock was ahead would outlast any limit. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { stillValid } from '../../authz/access-token.ts'
-import type { Change } from '../../kernel/change.ts'
-import { tooManyRows } from '../../kernel/row-limits.ts'
+import type { Change } from '../../change/change.ts'
+import { tooManyRows } from '../../change/row-limits.ts'
 
 /**
  * Refuses a token to a user at the limit. Expired tokens appear in no list, so they do not count and are

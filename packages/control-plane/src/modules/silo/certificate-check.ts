@@ -2,8 +2,8 @@ import type { CertificateCreate } from '@gantry/api/certificate'
 import { placeInChain } from '@gantry/api/certificate.rules'
 import { privateKeyIn } from '@gantry/api/private-key.rules'
 import { siloDnsName } from '@gantry/api/silo.rules'
-import type { Cx } from '../../kernel/cx.ts'
-import { invalid, invalidValue, refuseIf, type Refusal } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import { invalid, invalidValue, refuseIf, type Refusal } from '../../context/refusal.ts'
 
 /** The key purposes of server authentication, and of every use (RFC 5280, 4.2.1.12). */
 const serverPurposes: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'])

@@ -1,10 +1,10 @@
 import type { Certificate, CertificateCreate } from '@gantry/api/certificate'
 import { withoutPrivateKeys } from '@gantry/api/private-key.rules'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, needOwnSilo, type Selectors } from '../../kernel/need.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { type Change, change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
+import { resourceView } from '../../lookup/views.ts'
 import { checkCertificate } from './certificate-check.ts'
 
 export const certificateView = (row: Row<'certificate'>): Certificate =>

@@ -1,5 +1,5 @@
 import type { Row } from '../../db/tables.ts'
-import type { Change, Fresh } from '../../kernel/change.ts'
+import type { Change, Fresh } from '../../change/change.ts'
 
 interface NewSilo extends Omit<Fresh<'silo'>, 'mapped_fleet_roles'> {
   mapped_fleet_roles: Row<'silo'>['mapped_fleet_roles']

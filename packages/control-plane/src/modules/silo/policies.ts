@@ -1,9 +1,9 @@
 import type { RolePolicy } from '@gantry/api/policy'
 import { fleetId } from '../../authz/actor.ts'
-import { change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { allow, know, need, needFleet, type Selectors } from '../../kernel/need.ts'
-import { readPolicy, replacePolicy } from '../../kernel/policies.ts'
+import { change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { allow, know, need, needFleet, type Selectors } from '../../lookup/need.ts'
+import { readPolicy, replacePolicy } from '../../change/policies.ts'
 
 const fleet = { resource_type: 'fleet', resource_id: fleetId } as const
 const ofSilo = (id: string) => ({ resource_type: 'silo', resource_id: id }) as const

@@ -1,9 +1,9 @@
 import type { SiloProject } from '@gantry/api/silo-contents'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { allow, know, type Selectors } from '../../kernel/need.ts'
-import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { resourceView } from '../../kernel/views.ts'
+import { allow, know, type Selectors } from '../../lookup/need.ts'
+import { type ListQuery, listPage } from '../../list/page.ts'
+import { resourceView } from '../../lookup/views.ts'
 
 /** Projects of any silo with their quota usage; three queries, however long the page is. */
 export async function listSiloProjects(

@@ -1,11 +1,11 @@
 import { shownBytes, shownMemory } from '@gantry/api/bytes.rules'
 import { type RawBuilder, sql } from 'kysely'
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 import type { Reader } from '../../db/database.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import type { Services } from '../../kernel/services.ts'
-import { isOver } from '../../kernel/time.ts'
-import { insufficient, type Refusal, refuseIf } from '../../kernel/refusal.ts'
+import type { Cx } from '../../context/cx.ts'
+import type { Services } from '../../context/services.ts'
+import { isOver } from '../../context/time.ts'
+import { insufficient, type Refusal, refuseIf } from '../../context/refusal.ts'
 
 export interface Amount {
   cpus?: number

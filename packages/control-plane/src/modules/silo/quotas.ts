@@ -1,10 +1,10 @@
 import type { SiloQuotas, SiloQuotasUpdate } from '@gantry/api/system-silo'
 import type { Row } from '../../db/tables.ts'
-import { change, isExpected, stale } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import { change, isExpected, stale } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { generationKey } from '../../kernel/implement.ts'
-import { allow, know, need, type Selectors } from '../../kernel/need.ts'
+import { generationKey } from '../../pipeline/implement.ts'
+import { allow, know, need, type Selectors } from '../../lookup/need.ts'
 
 export const quotasView = ({ generation, ...quotas }: Row<'silo_quotas'>): SiloQuotas =>
   Object.assign(quotas, { [generationKey]: generation })

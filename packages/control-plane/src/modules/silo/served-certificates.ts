@@ -1,6 +1,6 @@
 import { siloDnsName } from '@gantry/api/silo.rules'
 import type { SiloCertificate } from '../../environment.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 
 /** The certificates of existing silos for their host names. Keys are opened only when about to be used. */
 export async function siloCertificates(services: Services): Promise<SiloCertificate[]> {

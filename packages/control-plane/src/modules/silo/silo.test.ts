@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fleetId } from '../../authz/actor.ts'
 import { raiseRolesEpoch } from '../../authz/held-roles.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { certificateFor } from '../../testing/certificates.ts'
 import {
   type Answer,

@@ -1,9 +1,9 @@
 import type { User } from '@gantry/api/me'
 import type { UserBuiltin } from '@gantry/api/system-user'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, needFleet, type Selectors } from '../../kernel/need.ts'
-import { type ListQuery, listPage } from '../../kernel/page.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, needFleet, type Selectors } from '../../lookup/need.ts'
+import { type ListQuery, listPage } from '../../list/page.ts'
 import { personView } from '../identity/people.ts'
 
 export const listSiloUsers = (cx: Cx, query: ListQuery) =>

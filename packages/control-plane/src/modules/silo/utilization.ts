@@ -1,10 +1,10 @@
 import type { SiloQuotas, SiloUtilization } from '@gantry/api/system-silo'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { need, needFleet, type Selectors } from '../../kernel/need.ts'
-import { type ListQuery, listPage } from '../../kernel/page.ts'
+import { need, needFleet, type Selectors } from '../../lookup/need.ts'
+import { type ListQuery, listPage } from '../../list/page.ts'
 import { quotasView } from './quotas.ts'
 
 type Page<Item> = { items: Item[]; next_page: string | null }

@@ -1,4 +1,4 @@
-import { invalid, unreadable } from '../../kernel/refusal.ts'
+import { invalid, unreadable } from '../../context/refusal.ts'
 
 /** Refuses a piece that does not match the digest which was sent with it (RFC 9530). */
 export async function refuseDamaged(request: Request, hashed: Promise<string>): Promise<void> {

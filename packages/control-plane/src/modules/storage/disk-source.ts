@@ -1,12 +1,12 @@
-import { sees } from '../../kernel/location.ts'
+import { sees } from '../../lookup/location.ts'
 import type { DiskCreate } from '@gantry/api/disk'
 import { diskSizeProblem } from '@gantry/api/disk.rules'
 import type { z } from 'zod'
 import type { DiskSource } from '@gantry/api/disk'
-import type { Scope } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need } from '../../kernel/need.ts'
-import { invalid, invalidValue, notFound } from '../../kernel/refusal.ts'
+import type { Scope } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need } from '../../lookup/need.ts'
+import { invalid, invalidValue, notFound } from '../../context/refusal.ts'
 import { refuseWithoutRoom } from './shown.ts'
 
 /** The validated source of a new disk's bytes. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change } from '../../kernel/change.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { defineJob } from '../../kernel/define-job.ts'
-import { ignoreNotFound } from '../../kernel/gone.ts'
+import { type Change, change } from '../../change/change.ts'
+import type { Cx } from '../../context/cx.ts'
+import { defineJob } from '../../change/define-job.ts'
+import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 
 /**
  * An image's digest covers all its bytes, including holes. It is computed after the image is created, which

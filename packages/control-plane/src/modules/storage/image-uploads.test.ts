@@ -1,6 +1,6 @@
 import { imageUploadMaxPiece } from '@gantry/api/image-upload.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toHex } from '../../kernel/ids.ts'
+import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toHex } from '../../kernel/ids.ts'
+import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 

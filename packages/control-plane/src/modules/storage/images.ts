@@ -1,9 +1,9 @@
 import type { Image } from '@gantry/api/image'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { need, needOwnSilo } from '../../kernel/need.ts'
-import { type ListQuery, listPage } from '../../kernel/page.ts'
-import { resourceView } from '../../kernel/views.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, needOwnSilo } from '../../lookup/need.ts'
+import { type ListQuery, listPage } from '../../list/page.ts'
+import { resourceView } from '../../lookup/views.ts'
 
 export function imageView(row: Row<'image'>): Image {
   const { project_id, os, version, digest, block_size, size } = row

@@ -1,6 +1,6 @@
 import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeBase64 } from '../../kernel/base64.ts'
+import { decodeBase64 } from '../../context/base64.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { failingBlocks, storageSteps } from './storage.fixtures.ts'
 

@@ -1,6 +1,6 @@
 import { type BlockStore, OutOfSpace } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid } from '../../context/refusal.ts'
 import { type Answer, type Caller, eventually, type TestBed } from '../../testing/control-plane.ts'
 
 const GiB = 1024 ** 3

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemCx } from '../../kernel/cx.ts'
-import { toHex } from '../../kernel/ids.ts'
+import { systemCx } from '../../context/cx.ts'
+import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'
 import { snapshotContent } from './snapshots.ts'

@@ -1,8 +1,8 @@
-import { change } from '../../kernel/change.ts'
-import { systemCx } from '../../kernel/cx.ts'
-import type { Services } from '../../kernel/services.ts'
-import { ignoreNotFound } from '../../kernel/gone.ts'
-import { eachInTurn, type Reconciler } from '../../kernel/loop.ts'
+import { change } from '../../change/change.ts'
+import { systemCx } from '../../context/cx.ts'
+import type { Services } from '../../context/services.ts'
+import { ignoreNotFound } from '../../work/ignore-not-found.ts'
+import { eachInTurn, type Reconciler } from '../../work/loop.ts'
 import { dropUpload, findOwned, idleSince } from './upload-holdings.ts'
 import { receivedOf } from './upload-ranges.ts'
 

@@ -13,8 +13,8 @@ import {
 import { type ImageFile, readImageHeader } from '@gantry/api/image-header.rules'
 import type { ImageFormats } from '@gantry/api/image-upload'
 import type { Row } from '../../db/tables.ts'
-import type { Services } from '../../kernel/services.ts'
-import { invalid, type Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../context/services.ts'
+import { invalid, type Refusal } from '../../context/refusal.ts'
 
 /** How the bytes of an upload are processed. */
 export type Outcome =

@@ -1,9 +1,9 @@
 import { type ByteRange, mergeRanges } from '@gantry/api/image-upload.rules'
 import { sql } from 'kysely'
-import type { Change } from '../../kernel/change.ts'
-import { latestPast } from '../../kernel/time.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Change } from '../../change/change.ts'
+import { latestPast } from '../../context/time.ts'
+import type { Cx } from '../../context/cx.ts'
+import type { Services } from '../../context/services.ts'
 import type { Reader } from '../../db/database.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Services } from '../../kernel/services.ts'
+import type { Services } from '../../context/services.ts'
 
 /**
  * Runs a write of bytes together with its permission check. The check holds no lock, because a transaction as

@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { downloadBundle, downloadFile, downloadIndex } from './download.ts'
 import * as bundles from './service.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { appliedMigrations } from '../../db/migrate.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { issuesWithoutNames } from '../system/issues.ts'
 import { safeRecord } from './log-records.ts'
 

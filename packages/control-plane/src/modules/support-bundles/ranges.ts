@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/refusal.ts'
+import { invalid } from '../../context/refusal.ts'
 
 export interface Span {
   start: number

@@ -5,8 +5,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../../db/tables.ts'
 import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
 import { linksOf, lldpNeighborsOf, type Settings } from '../../fleet/fabric/port.ts'
-import type { Cx } from '../../kernel/cx.ts'
-import { needFleet } from '../../kernel/need.ts'
+import type { Cx } from '../../context/cx.ts'
+import { needFleet } from '../../lookup/need.ts'
 import { configRows, configsIn, millisSince, withSettings } from './status.ts'
 
 /** The whole fabric at once: a rack has two switches, and these have few ports. */

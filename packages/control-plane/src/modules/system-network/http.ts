@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { updateAllowList, updateIcmp, viewAllowList, viewIcmp } from './access.ts'
 import * as bgp from './bgp.ts'
 import { viewFabric } from './fabric.ts'

@@ -5,7 +5,7 @@ import { stillOpen } from '../../authz/session.ts'
 import type { Row } from '../../db/tables.ts'
 import { type Configs, peersOf } from '../../fleet/fabric/peers.ts'
 import { linksOf, type Port, type Settings } from '../../fleet/fabric/port.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { PreparedSettings } from './settings-contents.ts'
 import { configsOf, configuredPorts } from './status.ts'
 

@@ -1,8 +1,8 @@
 import { addressKey } from '@gantry/api/ip-pool.rules'
 import type { IpAddress } from '@gantry/api/ip.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import type { Change } from '../../change/change.ts'
+import { invalid } from '../../context/refusal.ts'
 
 interface Wanted {
   lot: Pick<Row<'address_lot'>, 'id' | 'name'>

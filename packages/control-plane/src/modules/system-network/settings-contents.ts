@@ -3,8 +3,8 @@ import { parseIpNet } from '@gantry/api/ip.rules'
 import type { BgpPeer, SwitchPortSettingsCreate } from '@gantry/api/switch-port-settings'
 import type { Reader } from '../../db/database.ts'
 import type { PortSettingsContents, Row, StoredPeer } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import { invalid } from '../../kernel/refusal.ts'
+import type { Change } from '../../change/change.ts'
+import { invalid } from '../../context/refusal.ts'
 import { reserve } from './reservations.ts'
 
 type Settings = Row<'switch_port_settings'>

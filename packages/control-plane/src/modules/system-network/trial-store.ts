@@ -1,7 +1,7 @@
 import type { TrialState } from '@gantry/api/network-trial.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Change } from '../../kernel/change.ts'
-import { conflict } from '../../kernel/refusal.ts'
+import type { Change } from '../../change/change.ts'
+import { conflict } from '../../context/refusal.ts'
 
 /** The only subject without a row of its own. */
 export const allowListId = '00000000-0000-4000-8000-00000000a110'

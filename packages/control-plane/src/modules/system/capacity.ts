@@ -2,9 +2,9 @@ import type { SystemCapacity } from '@gantry/api/system'
 import { GiB, TiB } from '@gantry/api/bytes.rules'
 import { capacityEstimate, storagePerSledTb, tibPerTb, utilizationFactor } from '@gantry/api/hardware.rules'
 import { sql } from 'kysely'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { needFleet } from '../../kernel/need.ts'
+import { needFleet } from '../../lookup/need.ts'
 
 /** As disks are sold. */
 const TB = 1e12

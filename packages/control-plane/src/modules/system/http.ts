@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { acknowledgeIssue, withdrawAcknowledgement } from './acknowledgements.ts'
 import { viewCapacity } from './capacity.ts'
 import { listIssues } from './issues.ts'

@@ -1,7 +1,7 @@
 import type { SystemIssue } from '@gantry/api/system'
 import { issueLimits, type IssueKind } from '@gantry/api/system.rules'
-import type { Cx } from '../../kernel/cx.ts'
-import type { Services } from '../../kernel/services.ts'
+import type { Cx } from '../../context/cx.ts'
+import type { Services } from '../../context/services.ts'
 
 export type Touched = SystemIssue['touches'][number]
 

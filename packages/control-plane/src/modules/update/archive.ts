@@ -5,7 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Entry } from '@zip.js/zip.js'
 import { z } from 'zod'
 import { entryNames, openArchive, type Source, unpack } from './zip.ts'
-import { Refusal, unreadable } from '../../kernel/refusal.ts'
+import { Refusal, unreadable } from '../../context/refusal.ts'
 import { type RootRole, shapeProblem, signatureProblem, TargetsRole } from './roles.ts'
 
 /** The paths of a repository's signed list of files and of the description of its artifacts. */

@@ -1,4 +1,4 @@
-import { implement } from '../../kernel/implement.ts'
+import { implement } from '../../pipeline/implement.ts'
 import { deleteRepository, listRepositories, viewRepository } from './repositories.ts'
 import { retryFailed, setSuspended, viewStatus } from './status.ts'
 import { setTarget, viewTarget } from './target.ts'

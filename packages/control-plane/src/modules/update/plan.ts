@@ -1,4 +1,4 @@
-import type { Change } from '../../kernel/change.ts'
+import type { Change } from '../../change/change.ts'
 import type { Row } from '../../db/tables.ts'
 
 /** The only row. */

@@ -1,6 +1,6 @@
 import { MiB } from '@gantry/api/bytes.rules'
 import type { Row } from '../../db/tables.ts'
-import type { Cx } from '../../kernel/cx.ts'
+import type { Cx } from '../../context/cx.ts'
 import { type Release, verifyArchive } from './archive.ts'
 import { trustedRoots } from './trust-roots.ts'
 

@@ -1,6 +1,6 @@
 import { updateArchiveLimits } from '@gantry/api/update.rules'
 import { configure, type Entry, Reader, ZipReader } from '@zip.js/zip.js'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../context/refusal.ts'
 
 // Uses the platform's inflate; a worker would need a file of its own.
 configure({ useWebWorkers: false, chunkSize: 256 * 1024 })

@@ -1,0 +1,101 @@
+import type { RoleAssignment, RolePolicy } from '@gantry/api/policy'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Row } from '../db/tables.ts'
+import { type Change, isExpected, stale } from './change.ts'
+import type { Reader } from '../db/database.ts'
+import { generationKey } from '../pipeline/implement.ts'
+
+export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id'>
+
+/**
+ * Ordered by role, then identity (control plane reference, A 6.6), with the generation of the list as its
+ * ETag.
+ */
+export async function readPolicy(db: Reader, resource: PolicyResource): Promise<RolePolicy> {
+  // In one statement: between two, a concurrent replacement could yield the ETag of another list.
+  const policy = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('policy')
+        .select('generation')
+        .where('resource_type', '=', resource.resource_type)
+        .where('resource_id', '=', resource.resource_id)
+        .as('generation'),
+      jsonArrayFrom(assignmentsOf(db, resource)).as('role_assignments'),
+    ])
+    .executeTakeFirstOrThrow()
+  return withGeneration(policy.role_assignments, policy.generation ?? 0)
+}
+
+/**
+ * Replaces the whole list; duplicate assignments are merged. `If-Match` applies to the list as a whole, so
+ * that nobody removes a role they have not seen. Returns the list as sent.
+ */
+export async function replacePolicy(
+  tx: Change,
+  resource: PolicyResource,
+  wanted: readonly RoleAssignment[],
+): Promise<RolePolicy> {
+  const generation = await raiseGeneration(tx, resource)
+  if (!isExpected(tx.cx, generation - 1)) throw stale(generation - 1)
+  const before = await assignmentsOf(tx.read, resource).execute()
+  await tx.roles
+    .deleteFrom('role_assignment')
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .execute()
+  const rows = new Map(
+    wanted.map((role) => [
+      `${role.identity_type} ${role.identity_id} ${role.role_name}`,
+      { ...resource, ...role },
+    ]),
+  )
+  if (rows.size > 0)
+    await tx.roles
+      .insertInto('role_assignment')
+      .values([...rows.values()])
+      .execute()
+  tx.note('policy', resource.resource_id, { role_assignments: before }, { role_assignments: wanted })
+  return withGeneration([...wanted], generation)
+}
+
+/** Deletes the policy of an object that is being deleted, whatever its generation. */
+export async function forgetPolicy(tx: Change, resource: PolicyResource): Promise<void> {
+  await tx.roles
+    .deleteFrom('role_assignment')
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .execute()
+  await tx.plain
+    .deleteFrom('policy')
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .execute()
+}
+
+/** Locks the policy's row, on which concurrent editors serialise; the first editor creates it. */
+async function raiseGeneration(tx: Change, resource: PolicyResource): Promise<number> {
+  const { generation } = await tx.plain
+    .insertInto('policy')
+    .values({ ...resource, generation: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['resource_type', 'resource_id'])
+        .doUpdateSet((eb) => ({ generation: eb('policy.generation', '+', 1) })),
+    )
+    .returning('generation')
+    .executeTakeFirstOrThrow()
+  return generation
+}
+
+const assignmentsOf = (db: Pick<Reader, 'selectFrom'>, resource: PolicyResource) =>
+  db
+    .selectFrom('role_assignment')
+    .select(['identity_id', 'identity_type', 'role_name'])
+    .where('resource_type', '=', resource.resource_type)
+    .where('resource_id', '=', resource.resource_id)
+    .orderBy('role_name')
+    .orderBy('identity_id')
+
+const withGeneration = (role_assignments: RoleAssignment[], generation: number): RolePolicy =>
+  Object.assign({ role_assignments }, { [generationKey]: generation })

@@ -1,0 +1,157 @@
+import type { Operation } from '@gantry/api/op'
+import { defaultPageSize, maxPageSize } from '@gantry/api/schema'
+import { type RawBuilder, sql } from 'kysely'
+import { type Listed, listedColumns } from '../db/listed.ts'
+import type { Cx } from '../context/cx.ts'
+import { type KindName, kinds } from '../lookup/kinds.ts'
+import { encodeToken, readToken } from './page-token.ts'
+import { inSlices } from './row-batches.ts'
+
+export interface Scan {
+  limit?: number | null | undefined
+  page_token?: string | null | undefined
+  sort_by?: string | null | undefined
+}
+
+/** A sort key: its column, its value as text, and the parser for that text. */
+export interface Key {
+  column: string
+  text: (column: RawBuilder<unknown>) => RawBuilder<string>
+  value: (text: string) => RawBuilder<unknown>
+  reads: (text: string) => boolean
+  /** Values are unique in the list, so the key alone identifies a position. */
+  isUnique: boolean
+}
+
+/** A text column with arbitrary values; no text can contain U+0000. */
+export const textKey = (column: string, reads: Key['reads']): Key => ({
+  column,
+  text: (value) => sql<string>`${value}`,
+  value: (text) => sql`${text}`,
+  reads: (text) => !text.includes('\0') && reads(text),
+  isUnique: false,
+})
+
+interface Source<Query> {
+  /** Keys by sort mode: the name without `_ascending` or `_descending`. */
+  keys: Readonly<Record<string, Key>>
+  /** Authorises the query, and returns the conditions on alias `t`. */
+  where: (asked: Query) => Promise<RawBuilder<unknown>[]>
+  /** Maximum rows of a page, where its rows are larger than usual. */
+  maxLength?: (asked: Query) => number
+}
+
+/** The source of rows: the columns selected from alias `t`, and the table behind it. */
+interface Relation<Row> {
+  columns: RawBuilder<Row>
+  from: RawBuilder<unknown>
+}
+
+/** One page of the objects of a kind that exist. */
+export const keysetPage = <Name extends KindName, Query extends Scan, View>(
+  cx: Cx,
+  op: Operation,
+  table: Name,
+  query: Query,
+  source: Source<Query>,
+  view: (row: Listed<Name>) => View,
+): Promise<{ items: View[]; next_page: string | null }> =>
+  relationPage(
+    cx,
+    op,
+    { columns: listedColumns(table) as RawBuilder<Listed<Name>>, from: sql.table(table) },
+    query,
+    kinds[table].hardDelete
+      ? source
+      : {
+          ...source,
+          where: async (asked) => [sql`t.time_deleted IS NULL`, ...(await source.where(asked))],
+        },
+    view,
+  )
+
+/**
+ * One page of the matching rows by key, with the id as tiebreaker where keys repeat, so that no row is
+ * skipped or repeated. The token carries everything except the limit; `next_page` is set whenever there are
+ * items, even on the last page (control plane reference, A 4.2). The default is the operation's first sort
+ * mode.
+ */
+export async function relationPage<Query extends Scan, View, Row extends object>(
+  cx: Cx,
+  op: Operation,
+  { columns, from }: Relation<Row>,
+  query: Query,
+  { keys, where, maxLength }: Source<Query>,
+  view: (row: Row) => View,
+): Promise<{ items: View[]; next_page: string | null }> {
+  const { operation } = cx.request
+  const keyOf = (sort: string): Key | undefined => keys[sort.replace(/_(a|de)scending$/, '')]
+  const marker = query.page_token ? readToken(query.page_token, op, operation, keyOf) : undefined
+  // The operation's own schema has parsed it, so the type holds.
+  const asked = marker ? (marker.asked as unknown as Query) : query
+  const sort = marker?.sort ?? asked.sort_by ?? op.sorts?.[0] ?? ''
+  const key = keyOf(sort)
+  if (!key) throw new Error(`no key for the sort mode ${sort}`)
+  const column = sql.ref(`t.${key.column}`)
+  const direction = sql.raw(sort.endsWith('_descending') ? 'DESC' : 'ASC')
+  const comparison = sql.raw(sort.endsWith('_descending') ? '<' : '>')
+  const behind = ({ last, id }: { last: string; id?: string }): RawBuilder<unknown> =>
+    key.isUnique
+      ? sql`${column} ${comparison} ${key.value(last)}`
+      : sql`(${column}, t.id) ${comparison} (${key.value(last)}, ${id}::uuid)`
+  const orderOf = (alias: 't' | 'page'): RawBuilder<unknown> => {
+    const columns = key.isUnique ? [key.column] : [key.column, 'id']
+    return sql.join(columns.map((name) => sql`${sql.ref(`${alias}.${name}`)} ${direction}`))
+  }
+
+  const conditions = await where(asked)
+  const length = Math.min(pageLength(query.limit), maxLength?.(asked) ?? maxPageSize)
+  type Found = Row & { id: string; '~key': string }
+  const positionOf = (row: Found) => ({ last: row['~key'], ...(!key.isUnique && { id: row.id }) })
+  const { rows, hasMore } = await inSlices<Found>(length, async (after, count) => {
+    const position = after ? positionOf(after) : marker
+    const all = position ? [...conditions, behind(position)] : conditions
+    return proven<Found>(
+      cx,
+      sql<Found>`
+      SELECT ${columns}, ${key.text(column)} AS "~key" FROM ${from} t
+      ${all.length > 0 ? sql`WHERE ${sql.join(all, sql` AND `)}` : sql``}
+      ORDER BY ${orderOf('t')} LIMIT ${count}`,
+      orderOf('page'),
+    )
+  })
+  cx.request.has_next_page = hasMore
+  const last = rows.at(-1)
+  return {
+    items: rows.map(view),
+    next_page: last
+      ? encodeToken({ v: 1, op: operation, sort, selectors: selectorsOf(asked), ...positionOf(last) })
+      : null,
+  }
+}
+
+/** The rows, which also prove what is still to be proven of the caller. */
+async function proven<Row extends { '~key': string }>(
+  cx: Cx,
+  rows: RawBuilder<Row>,
+  order: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const { proof } = cx
+  if (!proof) return (await rows.execute(cx.db)).rows
+  const found = (await proof.rows(rows, order).execute(cx.db)).rows
+  cx.settleProof(proof, found.length > 0)
+  // Beside a proof, no rows are one row of nulls.
+  return found.filter((row) => row['~key'] !== null)
+}
+
+export const pageLength = (limit: number | null | undefined): number =>
+  Math.min(limit ?? defaultPageSize, maxPageSize)
+
+/** The parameters that a token carries, as URL text. */
+export function selectorsOf({ limit: _limit, page_token: _token, sort_by: _sort, ...asked }: Scan) {
+  const selectors: Record<string, string> = {}
+  for (const [name, value] of Object.entries<string | boolean | readonly string[] | null | undefined>(asked))
+    if (value !== null && value !== undefined)
+      selectors[name] = typeof value === 'object' ? value.join(',') : String(value)
+  return selectors
+}

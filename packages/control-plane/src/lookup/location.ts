@@ -1,0 +1,57 @@
+import { mapsToFleet, type MappedFleetRoles, type ResourceLocation } from '../authz/policy.ts'
+import type { Action } from '@gantry/api/extensions.rules'
+import { type KindName, kinds, parts } from './kinds.ts'
+import type { Published } from '../stream/publisher.ts'
+
+interface Ancestors {
+  silo_id?: string | undefined
+  project_id?: string | null
+}
+
+/** What the policy needs to know about an object in a silo, and perhaps in a project. */
+export function locationOf(
+  table: KindName,
+  row: Readonly<Record<string, unknown>>,
+  { silo_id, project_id }: Ancestors,
+): ResourceLocation {
+  const { class: own, parent, orProject } = kinds[table]
+  const location: ResourceLocation = { class: orProject && project_id ? 'projectChild' : own }
+  if (silo_id !== undefined) location.silo_id = silo_id
+  if (project_id) location.project_id = project_id
+  if (table === 'silo_user') location.owner_id = row.id as string
+  if (parent === 'silo_user') location.owner_id = row.silo_user_id as string
+  // A silo's policy and sign-in settings decide who holds roles that reach the fleet.
+  if (table === 'silo') location.fleet_stake = mapsToFleet(row.mapped_fleet_roles as MappedFleetRoles)
+  return location
+}
+
+interface Caller {
+  can: (action: Action, location: ResourceLocation) => boolean
+}
+
+/** Whether the caller may see an object that was not found by `need`. */
+export const sees = (cx: Caller, table: KindName, ancestors: Required<Ancestors>): boolean =>
+  cx.can('read', locationOf(table, {}, ancestors))
+
+const byWord = new Map(Object.values(kinds).map((kind) => [kind.word, kind]))
+
+/** The policy's view of where a changed object is; decides who sees the change. */
+export function locationOfChange({ kind, id, silo_id, project_id, actor }: Published): ResourceLocation {
+  if (silo_id === null) return { class: 'fleet' }
+  const described = byWord.get(kind)
+  // A user's own things are visible only on changes made by that user.
+  const owned = described?.parent === 'silo_user' ? described.class : ofPerson(kind)
+  if (owned && actor.kind === 'silo_user') return { class: owned, silo_id, owner_id: actor.silo_user_id }
+  // These have classes of their own, whatever their project.
+  if (described?.class === 'project') return { class: 'project', silo_id, project_id: id }
+  if (described?.shownBy && !described.orProject) return { class: described.shownBy, silo_id, project_id }
+  if (project_id) return { class: 'projectChild', silo_id, project_id }
+  return { class: described?.shownBy ?? 'silo', silo_id }
+}
+
+/** Whether these are a user's credentials, which have no names of their own. */
+export const isOfPerson = (kind: string): boolean =>
+  ofPerson(kind) === 'userCredentials' || byWord.get(kind)?.class === 'userCredentials'
+
+const ofPerson = (kind: string) =>
+  (parts as Readonly<Record<string, { ofPerson?: ResourceLocation['class'] }>>)[kind]?.ofPerson

@@ -1,0 +1,156 @@
+import { Refusal } from '../context/refusal.ts'
+
+export interface QueueBounds {
+  /** Places: pieces of work that run concurrently. */
+  atOnce: number
+  /** Places that one owner may hold; fewer than all, so that nobody waits for the end of one owner's work. */
+  atOnceEach: number
+  /** Pieces that one owner may have waiting; more are refused. */
+  waitingEach: number
+  /** Pieces waiting in total; beyond that, whoever has most waiting loses the newest. */
+  waiting: number
+}
+
+/** A place in the queue's work, held until `leave`. */
+export interface Place {
+  /** Charges the owner for work done, in any unit: a free place goes to whoever has spent least. */
+  spend: (amount: number) => void
+  leave: () => void
+}
+
+interface Waiting {
+  number: number
+  begin: () => void
+  refuse: (reason: unknown) => void
+}
+
+interface Owner {
+  spent: number
+  running: number
+  waiting: Waiting[]
+}
+
+/**
+ * Shares a few places among owners, usually people, by the work that each causes: however much one of them queues, the
+ * others wait for a piece of it at most. Callers who are gone leave the queue.
+ */
+export class FairQueue {
+  /** Only those with work here. Whoever comes back starts beside the one who has spent least. */
+  readonly #owners = new Map<string, Owner>()
+  #running = 0
+  #waiting = 0
+  #arrivals = 0
+
+  constructor(private readonly bounds: QueueBounds) {}
+
+  async enter(name: string, signal?: AbortSignal): Promise<Place> {
+    signal?.throwIfAborted()
+    const owner = this.#ownerOf(name)
+    if (this.#running < this.bounds.atOnce && owner.running < this.bounds.atOnceEach) this.#begin(owner)
+    else await this.#wait(name, owner, signal)
+    let left = false
+    return {
+      spend: (amount) => {
+        owner.spent += amount
+      },
+      leave: () => {
+        if (left) return
+        left = true
+        this.#running--
+        owner.running--
+        this.#next()
+        this.#forgetIdle(name, owner)
+      },
+    }
+  }
+
+  #ownerOf(name: string): Owner {
+    const known = this.#owners.get(name)
+    if (known) return known
+    let least = Infinity
+    for (const { spent } of this.#owners.values()) least = Math.min(least, spent)
+    const owner = { spent: least === Infinity ? 0 : least, running: 0, waiting: [] }
+    this.#owners.set(name, owner)
+    return owner
+  }
+
+  /** Each piece counts at least one, so that pieces that charge nothing take turns. */
+  #begin(owner: Owner): void {
+    this.#running++
+    owner.running++
+    owner.spent++
+  }
+
+  async #wait(name: string, owner: Owner, signal: AbortSignal | undefined): Promise<void> {
+    const { waiting: most, waitingEach } = this.bounds
+    if (owner.waiting.length >= waitingEach)
+      throw tooMuch(`You have ${owner.running} running and ${owner.waiting.length} waiting`)
+    let onAbort: (() => void) | undefined
+    try {
+      await new Promise<void>((begin, refuse) => {
+        const waiting = { number: this.#arrivals++, begin, refuse }
+        owner.waiting.push(waiting)
+        this.#waiting++
+        onAbort = () => {
+          const at = owner.waiting.indexOf(waiting)
+          if (at === -1) return
+          this.#drop(owner, at, signal?.reason)
+          this.#forgetIdle(name, owner)
+        }
+        signal?.addEventListener('abort', onAbort)
+        if (this.#waiting > most) this.#refuseOne()
+      })
+    } finally {
+      if (onAbort) signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #drop(owner: Owner, at: number, reason: unknown): void {
+    const [dropped] = owner.waiting.splice(at, 1)
+    this.#waiting--
+    dropped?.refuse(reason)
+  }
+
+  /** Whoever has most waiting fills the queue. */
+  #refuseOne(): void {
+    let longest: [string, Owner] | undefined
+    for (const entry of this.#owners)
+      if (!longest || entry[1].waiting.length > longest[1].waiting.length) longest = entry
+    if (!longest) return
+    const [name, owner] = longest
+    this.#drop(owner, owner.waiting.length - 1, tooMuch('This server has more of them waiting than it takes'))
+    this.#forgetIdle(name, owner)
+  }
+
+  /** Gives free places to those who have spent least; among equals, to the one who waits longest. */
+  #next(): void {
+    while (this.#running < this.bounds.atOnce) {
+      let next: Owner | undefined
+      for (const owner of this.#owners.values())
+        if (owner.running < this.bounds.atOnceEach && owner.waiting.length > 0 && isBefore(owner, next))
+          next = owner
+      const waiting = next?.waiting.shift()
+      if (!next || !waiting) return
+      this.#waiting--
+      this.#begin(next)
+      waiting.begin()
+    }
+  }
+
+  #forgetIdle(name: string, owner: Owner): void {
+    if (owner.running === 0 && owner.waiting.length === 0) this.#owners.delete(name)
+  }
+}
+
+function isBefore(owner: Owner, other: Owner | undefined): boolean {
+  if (!other) return true
+  const [one, another] = [owner.waiting[0], other.waiting[0]]
+  if (owner.spent !== other.spent || !one || !another) return owner.spent < other.spent
+  return one.number < another.number
+}
+
+const tooMuch = (fact: string): Refusal =>
+  new Refusal('TooManyRequests', 'too many requests', {
+    help: `${fact}. Wait a second, then try again.`,
+    retryAfter: 1,
+  })

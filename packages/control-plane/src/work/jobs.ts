@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Patch } from '../db/tables.ts'
+import { latestPast } from '../context/time.ts'
+import { systemCx } from '../context/cx.ts'
+import type { ClaimedJob, Services } from '../context/services.ts'
+import type { Job } from '../change/define-job.ts'
+import { claimJobs, leaseMs } from '../change/job-table.ts'
+import type { Reconciler } from './loop.ts'
+import { fullRefusal } from '../pipeline/out-of-space.ts'
+import { Refusal } from '../context/refusal.ts'
+import { daysAgo, forgetOlder } from '../db/retention.ts'
+
+export type Jobs = Readonly<Record<string, Job>>
+
+const backoffMs = (attempt: number): number => Math.min(60_000, 200 * 2 ** attempt)
+/** Concurrent jobs per process. Long ones have slots of their own, so that all others run beside any number of them. */
+const slots = { long: 8, short: 16 }
+
+/** Runs due jobs. A slow job does not block the others: it continues while the loop looks for more. */
+export function jobLoop(kinds: Jobs): Reconciler {
+  const longKinds = Object.keys(kinds).filter((name) => kinds[name]?.isLong)
+  const running = { long: new Set<Promise<void>>(), short: new Set<Promise<void>>() }
+  return {
+    name: 'jobs',
+    everyMs: 250,
+    async run(services) {
+      const free = { long: slots.long - running.long.size, short: slots.short - running.short.size }
+      for (const job of await claim(services, longKinds, free)) {
+        const lane = running[longKinds.includes(job.kind) ? 'long' : 'short']
+        const done = runJob(services, kinds, job).finally(() => {
+          lane.delete(done)
+          services.wake.jobs()
+        })
+        lane.add(done)
+      }
+    },
+    finish: () => Promise.all([...running.long, ...running.short]),
+  }
+}
+
+/** `SKIP LOCKED` lets processes share the table; an expired lease releases a dead process's jobs. */
+async function claim(
+  services: Services,
+  longKinds: readonly string[],
+  free: { long: number; short: number },
+): Promise<ClaimedJob[]> {
+  if (free.long + free.short === 0) return []
+  const now = services.clock()
+  const isLong = sql<boolean>`kind = ANY (${longKinds}::text[])`
+  // An array evaluates the subquery once: with `IN (SELECT …)` a plan may run it repeatedly, each time
+  // skipping the rows it locked before.
+  const due = (which: RawBuilder<boolean>, limit: number) => sql`ARRAY(
+    SELECT id FROM job WHERE state = 'pending' AND run_at <= ${now} AND (lease_until IS NULL OR lease_until < ${now})
+    AND ${which} ORDER BY run_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`
+  const both = sql`id = ANY (${due(isLong, free.long)} || ${due(sql`NOT ${isLong}`, free.short)})`
+  return (await claimJobs(now, both).execute(services.db)).rows
+}
+
+/** Runs a claimed job. Failures are stored in its row, so this never throws. */
+export async function runJob(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
+  const keepLease = (): unknown =>
+    renew(services, job).catch((error: unknown) =>
+      services.log.warn({ err: error, job: job.id }, 'a lease was not renewed'),
+    )
+  const beat = setInterval(keepLease, leaseMs / 3)
+  try {
+    await attempt(services, kinds, job)
+  } catch (error) {
+    // The failure could not be stored either: the lease expires, and the job runs again.
+    services.log.error({ err: error, job: job.id, kind: job.kind }, 'could not store the outcome of a job')
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+/** A long-running job keeps its lease; false if the lease had expired and the job runs elsewhere, or has ended. */
+async function renew(services: Services, { id, attempts }: ClaimedJob): Promise<boolean> {
+  const lease_until = new Date(services.clock().getTime() + leaseMs)
+  const { numUpdatedRows } = await services.db
+    .updateTable('job')
+    .set({ lease_until })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function attempt(services: Services, kinds: Jobs, job: ClaimedJob): Promise<void> {
+  const kind = kinds[job.kind]
+  const cx = systemCx(services, `job:${job.kind}`)
+  const end = (state: 'done' | 'failed', failure: string | null) =>
+    services.db
+      .updateTable('job')
+      .set({ state, failure, time_done: services.clock(), lease_until: null })
+      .where('id', '=', job.id)
+      // An expired lease holder must not report for the current one.
+      .where('attempts', '=', job.attempts)
+      .execute()
+  try {
+    if (!kind) throw new Refusal('Internal', `no job of kind ${job.kind} is known here`)
+    const again = await kind.run(cx, job.args)
+    if (again) await putOff(services, job, again.inMs)
+    else await end('done', null)
+  } catch (error) {
+    // What the stop ended is no failed attempt: the next process begins it again.
+    if (services.ending.aborted && error === services.ending.reason) return giveBack(services, job)
+    const refused = error instanceof Refusal && error.code !== 'ServiceNotAvailable'
+    const final = refused || job.attempts >= (kind?.maxAttempts ?? 1)
+    services.log.warn(
+      { err: error, job: job.id, kind: job.kind, attempt: job.attempts, final },
+      'a job failed',
+    )
+    if (final) {
+      // An expired lease holder must not clean up what the current one is making.
+      if (!(await renew(services, job))) return
+      await kind?.gaveUp(cx, job.args, error as Error)
+      const { message } = error as Error
+      await end('failed', JSON.stringify(failureOf(error as Error, services.clock(), message)))
+      return
+    }
+    await putOff(services, job, backoffMs(job.attempts))
+  }
+}
+
+const putOff = (services: Services, job: ClaimedJob, ms: number): Promise<void> =>
+  leave(services, job, { run_at: new Date(services.clock().getTime() + ms) })
+
+const giveBack = (services: Services, job: ClaimedJob): Promise<void> =>
+  leave(services, job, { attempts: job.attempts - 1 })
+
+/** Leaves a job to whichever loop claims it next. */
+async function leave(services: Services, { id, attempts }: ClaimedJob, patch: Patch<'job'>): Promise<void> {
+  await services.db
+    .updateTable('job')
+    .set({ ...patch, lease_until: null })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
+}
+
+/** A refusal as the reason for a failure. */
+export const reasonOf = ({ code, message, extra }: Refusal, now: Date) => ({
+  code: code ?? 'InvalidRequest',
+  message,
+  next_step: extra.help,
+  details: extra.details ?? null,
+  time: now.toISOString(),
+})
+
+export const unexpected = (message: string): Refusal =>
+  new Refusal('Internal', message, { help: 'Try again. If it keeps failing, contact the operator.' })
+
+/**
+ * Why work failed, for those who see its object. An unexpected error shows nothing of itself, as in responses, because
+ * it may name files of the host: the log has it, and the record of the job, which only operators see.
+ */
+export const failureOf = (error: Error, now: Date, otherwise: string) =>
+  reasonOf(error instanceof Refusal ? error : (fullRefusal(error) ?? unexpected(otherwise)), now)
+
+/** Fixes jobs that the clock postponed: attempted ones become due, others keep their original delay. */
+export async function repairJobs({ db }: Services, now: Date): Promise<void> {
+  const past = latestPast(now)
+  await sql`UPDATE job SET time_created = ${now},
+      run_at = CASE WHEN attempts > 0 THEN ${now}::timestamptz ELSE ${now}::timestamptz + (run_at - time_created) END
+    WHERE state = 'pending' AND time_created > ${past}`.execute(db)
+  await sql`UPDATE job SET run_at = ${now} WHERE state = 'pending' AND attempts > 0
+    AND run_at > ${new Date(past.getTime() + backoffMs(Infinity))}`.execute(db)
+  // The lease holder renews it before this one ends.
+  await sql`UPDATE job SET lease_until = ${new Date(now.getTime() + leaseMs)} WHERE state = 'pending'
+    AND lease_until > ${new Date(past.getTime() + leaseMs)}`.execute(db)
+}
+
+/** Finished jobs are kept for diagnosis. */
+export const forgetOldJobs = (services: Services): Promise<void> =>
+  forgetOlder(services, {
+    table: 'job',
+    time: 'time_done',
+    before: daysAgo(services, services.settings.retention.job_days),
+    where: sql`t.state <> 'pending'`,
+  })
