@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts'
-import { isSecure } from '../pipeline/origin.ts'
+import { isSecure } from '../context/origin.ts'
 
 type Served = Pick<Environment, 'secure'>
 

@@ -8,6 +8,7 @@ import type { Reader, Tx } from '../db/database.ts'
 import type { Job } from './define-job.ts'
 import { claimJobs, newJob } from './job-table.ts'
 import type { ClaimedJob } from '../context/services.ts'
+import { isExpected, stale } from '../lookup/etag.ts'
 import { kindOfRow, kinds } from '../lookup/kinds.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from '../context/refusal.ts'
 import { refuseTooManyRows } from './row-limits.ts'
@@ -404,23 +405,6 @@ async function insertTogether(tx: Tx, inserts: readonly (Insert | undefined)[]):
   const beside = others.map((insert, at) => sql`${sql.ref(`beside_${at}`)} AS (${insert})`)
   await sql`${beside.length > 0 ? sql`WITH ${sql.join(beside)} ` : sql``}${first}`.execute(tx)
 }
-
-export const stale = (generation: number): Refusal =>
-  new Refusal('PreconditionFailed', 'the object changed since it was read', {
-    help: 'Review the current state, then try again.',
-    details: { etag: etagOf(generation) },
-  })
-
-/**
- * Whether `If-Match`, if sent, matches this generation. A proxy that compresses an answer makes its tag weak, for
- * the bytes differ. The generation is still exact, so a weak tag counts like its strong one.
- */
-export function isExpected(cx: Cx, generation: number): boolean {
-  const wanted = cx.request.if_match?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return !wanted || wanted.includes('*') || wanted.includes(etagOf(generation))
-}
-
-export const etagOf = (generation: number): string => `"${generation}"`
 
 /** Maps a violation of the unique name index to a refusal. Other indexes are the service's concern. */
 function taken(error: unknown, kind: string, name: string | undefined): unknown {

@@ -1,9 +1,9 @@
 import type { RoleAssignment, RolePolicy } from '@gantry/api/policy'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../db/tables.ts'
-import { type Change, isExpected, stale } from './change.ts'
+import type { Change } from './change.ts'
 import type { Reader } from '../db/database.ts'
-import { generationKey } from '../pipeline/implement.ts'
+import { generationKey, isExpected, stale } from '../lookup/etag.ts'
 
 export type PolicyResource = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id'>
 

@@ -2,8 +2,14 @@ import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
 import { CompiledQuery } from 'kysely'
 import type { Proof } from '../authz/proof.ts'
 import type { Cx } from '../context/cx.ts'
-import type { FoundRow } from './found-row.ts'
 import { type KindName, kinds } from './kinds.ts'
+
+/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
+export type FoundRow = Record<string, unknown> & {
+  '~found': boolean
+  '~silo_id': string | null
+  '~project_id': string | null
+}
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
 

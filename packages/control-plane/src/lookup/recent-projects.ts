@@ -1,4 +1,4 @@
-import type { FoundRow } from './found-row.ts'
+import type { FoundRow } from './find.ts'
 
 type SeenProject = FoundRow & { id: string; generation: number }
 

@@ -1,4 +1,4 @@
-import { generationKey } from '../pipeline/implement.ts'
+import { generationKey } from './etag.ts'
 
 /** The fields that come first in every named resource. */
 interface Identity {

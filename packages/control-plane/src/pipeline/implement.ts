@@ -31,14 +31,3 @@ export type Handlers<Names extends OpName> = { [Name in Names]: Handler<Name> }
 
 /** Binds operations to service functions; a forgotten operation or a wrong shape does not compile. */
 export const implement = <Names extends OpName>(handlers: Handlers<Names>): Handlers<Names> => handlers
-
-/**
- * Key under which a view carries its row's generation: JSON skips it, and the HTTP layer derives the ETag
- * from it.
- */
-export const generationKey = Symbol('generation')
-
-export const generationOf = (view: unknown): number | undefined =>
-  typeof view === 'object' && view !== null
-    ? (view as { [generationKey]?: number })[generationKey]
-    : undefined

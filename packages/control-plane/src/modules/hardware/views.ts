@@ -1,7 +1,7 @@
 import type { PhysicalDisk, Rack, Sled, Switch } from '@gantry/api/hardware'
 import type { ProvisionPolicy } from '@gantry/api/hardware.rules'
 import type { Row } from '../../db/tables.ts'
-import { generationKey } from '../../pipeline/implement.ts'
+import { generationKey } from '../../lookup/etag.ts'
 
 interface Piece {
   id: string

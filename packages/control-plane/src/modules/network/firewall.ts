@@ -1,15 +1,15 @@
 import type { FirewallRule, FirewallRules, FirewallRuleUpdate, FirewallSizes } from '@gantry/api/vpc-firewall'
 import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
 import type { Row } from '../../db/tables.ts'
-import { type Change, change, isExpected, stale } from '../../change/change.ts'
+import { type Change, change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { invalidValue } from '../../context/refusal.ts'
 import { isSameJson } from '../../db/same-json.ts'
 import { liveRows } from './children.ts'
 import { firewallRuleView } from './views.ts'
+import { generationKey, isExpected, stale } from '../../lookup/etag.ts'
 
 /** The whole list by name, with the generation of the list as its ETag. */
 export async function viewFirewall(cx: Cx, at: Selectors): Promise<FirewallRules> {

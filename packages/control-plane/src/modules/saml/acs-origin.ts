@@ -1,7 +1,7 @@
 import { siloDnsName } from '@gantry/api/silo.rules'
 import type { Cx } from '../../context/cx.ts'
 import { need } from '../../lookup/need.ts'
-import { isSecure, ownOrigin } from '../../pipeline/origin.ts'
+import { isSecure, ownOrigin } from '../../context/origin.ts'
 
 /** The zone of a server that was started without one. */
 const noZone = 'localhost'

@@ -1,7 +1,7 @@
 import { isIpHost } from '@gantry/api/second-factor.rules'
 import type { WebAuthn } from '../../environment.ts'
 import type { Cx } from '../../context/cx.ts'
-import { ownOrigin } from '../../pipeline/origin.ts'
+import { ownOrigin } from '../../context/origin.ts'
 import { invalid } from '../../context/refusal.ts'
 
 export interface RelyingParty {

@@ -1,11 +1,11 @@
 import type { SecondFactorSettings } from '@gantry/api/second-factor'
 import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
-import { change, isExpected, stale } from '../../change/change.ts'
+import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { allow, know, needOwnSilo } from '../../lookup/need.ts'
 import { invalid } from '../../context/refusal.ts'
+import { generationKey, isExpected, stale } from '../../lookup/etag.ts'
 
 interface Settings {
   generation: number

@@ -1,9 +1,9 @@
 import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/auth-settings'
-import { change, isExpected, stale } from '../../change/change.ts'
+import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { allow, know, needOwnSilo } from '../../lookup/need.ts'
+import { generationKey, isExpected, stale } from '../../lookup/etag.ts'
 
 interface Settings {
   generation: number

@@ -16,7 +16,7 @@ import { type Change, change, changeBefore, type Scope } from '../../change/chan
 import { latestPast } from '../../context/time.ts'
 import type { Cx } from '../../context/cx.ts'
 import { Reply } from '../../pipeline/implement.ts'
-import { ownOrigin } from '../../pipeline/origin.ts'
+import { ownOrigin } from '../../context/origin.ts'
 import { invalid, notFound, Refusal } from '../../context/refusal.ts'
 import { authSettingsOf } from './auth-settings.ts'
 import { lockCaller } from './end-credentials.ts'

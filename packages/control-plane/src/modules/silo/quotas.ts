@@ -1,10 +1,10 @@
 import type { SiloQuotas, SiloQuotasUpdate } from '@gantry/api/system-silo'
 import type { Row } from '../../db/tables.ts'
-import { change, isExpected, stale } from '../../change/change.ts'
+import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { allow, know, need, type Selectors } from '../../lookup/need.ts'
+import { generationKey, isExpected, stale } from '../../lookup/etag.ts'
 
 export const quotasView = ({ generation, ...quotas }: Row<'silo_quotas'>): SiloQuotas =>
   Object.assign(quotas, { [generationKey]: generation })

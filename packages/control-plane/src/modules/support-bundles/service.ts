@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { keysetPage } from '../../list/keyset-page.ts'
 import { timeKey } from '../../list/time-key.ts'
 import { need, needFleet } from '../../lookup/need.ts'
@@ -16,6 +15,7 @@ import { fullRefusal } from '../../pipeline/out-of-space.ts'
 import { insufficient, invalid } from '../../context/refusal.ts'
 import { bundleCollection, bundleRemoval } from './collect.ts'
 import { bundleParts } from './parts.ts'
+import { generationKey } from '../../lookup/etag.ts'
 
 type Bundle = Row<'support_bundle'>
 export interface AtBundle {

@@ -9,12 +9,12 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { conflict, insufficient } from '../../context/refusal.ts'
 import type { Release } from './archive.ts'
 import { lockPlan } from './plan.ts'
 import { currentTarget } from './target-row.ts'
+import { generationKey } from '../../lookup/etag.ts'
 
 type Repository = Row<'update_repository'>
 

@@ -5,11 +5,11 @@ import type { Row } from '../../db/tables.ts'
 import type { Reader } from '../../db/database.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { insufficient, Refusal } from '../../context/refusal.ts'
 import { RootRole, shapeProblem, signatureProblem } from './roles.ts'
+import { generationKey } from '../../lookup/etag.ts'
 
 const view = ({ id, time_created, root_role, generation }: Row<'update_trust_root'>): UpdatesTrustRoot =>
   ({

@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { generationKey } from '../../pipeline/implement.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { fullRefusal } from '../../pipeline/out-of-space.ts'
 import { insufficient, invalid, invalidValue } from '../../context/refusal.ts'
 import { removeContentLater } from '../storage/content-removal.ts'
 import { createShown } from '../storage/shown.ts'
 import { uploadVerification } from './upload-jobs.ts'
+import { generationKey } from '../../lookup/etag.ts'
 
 export type Upload = Row<'update_upload'>
 

@@ -1,7 +1,7 @@
 import { isLoopback } from '@gantry/api/ip.rules'
 import { isSiloDnsName } from '@gantry/api/silo.rules'
-import type { Services } from '../context/services.ts'
-import { forbidden } from '../context/refusal.ts'
+import type { Services } from './services.ts'
+import { forbidden } from './refusal.ts'
 
 type Served = Pick<Services, 'origins' | 'secure' | 'dnsZone'>
 
