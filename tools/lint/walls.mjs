@@ -44,6 +44,44 @@ export function areaOf(file) {
   return first === 'features' ? `features/${second}` : first
 }
 
+const controlPlane = 'packages/control-plane/src/'
+/**
+ * The floors of the control plane, from the ground up: a folder imports its own floor and those below. Folders that are
+ * not named here stand on the ground.
+ */
+const floors = [
+  ['lookup'],
+  ['change'],
+  ['work', 'list', 'stream'],
+  ['pipeline'],
+  ['modules', 'fleet/simulated'],
+  ['seed'],
+  ['app.ts', 'background.ts'],
+]
+
+/** @param {string} file */
+function floorOf(file) {
+  const rest = file.slice(controlPlane.length)
+  const floor = floors.findIndex((folders) =>
+    folders.some((folder) => rest === folder || rest.startsWith(`${folder}/`)),
+  )
+  return floor === -1
+    ? { level: 0, name: rest.split('/', 1)[0] }
+    : { level: floor + 1, name: floors[floor]?.join(', ') }
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function floorProblem(from, to) {
+  if (!from.startsWith(controlPlane) || !to.startsWith(controlPlane)) return undefined
+  if (isTest(from) || from.startsWith(`${controlPlane}testing/`)) return undefined
+  const [own, other] = [floorOf(from), floorOf(to)]
+  if (other.level <= own.level) return undefined
+  return `${own.name} may not import ${other.name}, which builds on it (tools/lint/walls.mjs).`
+}
+
 /** @param {string} area */
 const layerOf = (area) => (area.startsWith('features/') && area !== 'features/common' ? 'features' : area)
 
@@ -68,6 +106,8 @@ export function wallProblem(from, specifier) {
   if (from.startsWith('packages/') && specifier.startsWith('../../../'))
     return 'Imports climb at most two levels.'
   if (isTestOnly(to) && !isTest(from)) return 'Only tests import test-only code.'
+  const floor = floorProblem(from, to)
+  if (floor) return floor
   const [own, other] = [areaOf(from), areaOf(to)]
   const allowed = own && mayImport[layerOf(own)]
   if (!allowed || !other) return undefined

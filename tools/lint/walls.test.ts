@@ -41,15 +41,21 @@ test.each([
   ['packages/server/src/log.ts', './testing/backups.ts', 'Only tests'],
   ['packages/control-plane/src/modules/storage/http.ts', './disk.cases.ts', 'Only tests'],
   ['packages/preview/src/plane.ts', '@gantry/control-plane/testing/services', 'Only tests'],
-  ['packages/control-plane/src/modules/a/b/c.ts', '../../../kernel/cx.ts', 'two levels'],
+  ['packages/control-plane/src/modules/a/b/c.ts', '../../../context/cx.ts', 'two levels'],
+  ['packages/control-plane/src/context/cx.ts', '../lookup/need.ts', 'may not import lookup'],
+  ['packages/control-plane/src/lookup/need.ts', '../change/change.ts', 'lookup may not import change'],
+  ['packages/control-plane/src/pipeline/answer.ts', '../modules/registry.ts', 'may not import modules'],
 ])('%s may not import %s either', (from, specifier, problem) =>
   expect(wallProblem(from, specifier)).toContain(problem),
 )
 
 test.each([
   ['packages/server/src/log.test.ts', './testing/backups.ts'],
+  ['packages/control-plane/src/modules/a/http.ts', '../../pipeline/implement.ts'],
+  ['packages/control-plane/src/stream/stream.ts', '../work/loop.ts'],
+  ['packages/control-plane/src/lookup/need.test.ts', '../app.ts'],
   ['gates/backup.gate.ts', '@gantry/control-plane/testing/services'],
-])('%s may import test-only %s', (from, specifier) => expect(wallProblem(from, specifier)).toBeUndefined())
+])('%s may import %s', (from, specifier) => expect(wallProblem(from, specifier)).toBeUndefined())
 
 test('a feature reaches the imports of the features it imports', () => {
   const source = (feature: string, ...imported: string[]) => ({

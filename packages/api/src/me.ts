@@ -49,6 +49,7 @@ export const meOps = {
     logout: post('/v1/logout', {
       summary: 'Sign out',
       anonymous: true,
+      signsOut: true,
       status: 204,
       changes: ['console-session'],
     }),

@@ -37,6 +37,8 @@ export interface Operation<
   changes: readonly Kind[]
   /** Whether anonymous callers are allowed. */
   anonymous: boolean
+  /** Whether it ends the caller's session; whose session is over already may send it too. */
+  signsOut: boolean
   /**
    * Whether another site's page may make a browser send it: an identity provider's page does, and a device's
    * sign-in uses no cookie.
@@ -88,6 +90,7 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   reads?: readonly Kind[]
   changes?: readonly Kind[]
   anonymous?: boolean
+  signsOut?: boolean
   fromElsewhere?: boolean
   refusedAt?: string
   conditional?: boolean
@@ -127,6 +130,7 @@ const define =
     reads: spec.reads ?? [],
     changes: spec.changes ?? ofFamily,
     anonymous: spec.anonymous ?? false,
+    signsOut: spec.signsOut ?? false,
     fromElsewhere: spec.fromElsewhere ?? false,
     refusedAt: spec.refusedAt,
     conditional: spec.conditional ?? (method === 'PUT' || method === 'DELETE'),

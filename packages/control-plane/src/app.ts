@@ -1,6 +1,4 @@
 import { Kysely } from 'kysely'
-import { HeldRoles } from './authz/held-roles.ts'
-import { RecentCallers } from './authz/recent-callers.ts'
 import { Background } from './background.ts'
 import { migrate } from './db/migrate.ts'
 import { indexNameParts } from './db/name-parts.ts'
@@ -9,18 +7,14 @@ import type { Tables } from './db/tables.ts'
 import type { ControlPlane, Environment } from './environment.ts'
 import { claimForFleet } from './fleet/identity.ts'
 import { simulatedFleet } from './fleet/simulated/fleet.ts'
-import { AllowListGuard } from './pipeline/allow-list.ts'
-import { ChangeFeed } from './stream/change-feed.ts'
 import { searchedTables } from './lookup/kinds.ts'
-import { Positions } from './stream/positions.ts'
-import { changeLog } from './stream/publisher.ts'
-import { RecentProjects } from './lookup/recent-projects.ts'
 import type { Services } from './context/services.ts'
 import { requestedJobs } from './work/requested-jobs.ts'
-import { jobs } from './modules/registry.ts'
+import { handlers, jobs } from './modules/registry.ts'
 import { siloCertificates } from './modules/silo/served-certificates.ts'
 import { requestPipeline } from './pipeline/pipeline.ts'
 import { seed } from './seed/seed.ts'
+import { changeFeed } from './stream/change-feed.ts'
 
 /** Assembles the shared services, the request pipeline, and the background work. */
 export function createControlPlane(environment: Environment): ControlPlane {
@@ -32,13 +26,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
   const services: Services = {
     ...outside,
     db,
-    positions: new Positions({ ...outside, db }),
-    feed: new ChangeFeed(changeLog(db)),
-    allowList: new AllowListGuard(db),
-    heldRoles: new HeldRoles(),
-    recentCallers: new RecentCallers(),
-    recentProjects: new RecentProjects(),
-    rowAllowances: new Map(),
+    handlers,
     ending: ending.signal,
     wake: {
       changes: () => background.wake('publisher'),
@@ -57,9 +45,6 @@ export function createControlPlane(environment: Environment): ControlPlane {
       networks: () => background.wake('networks'),
     },
     fleet: fleet({ db, blocks: outside.blocks, clock: outside.clock }),
-    writes: new Set(),
-    conversions: new Set(),
-    followers: new Map(),
     runJob: (job, options) => requested.run(services, job, options),
     published: undefined,
   }
@@ -81,7 +66,7 @@ export function createControlPlane(environment: Environment): ControlPlane {
     startStreams: () => background.startStreams(services),
     stop: async () => {
       ending.abort()
-      services.feed.endAll()
+      changeFeed(services).endAll()
       await background.stop()
       await settled()
       await requested.finish()

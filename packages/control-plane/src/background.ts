@@ -12,6 +12,8 @@ import { forgetRefusedOften, refusedOftenWriter } from './pipeline/refused-often
 import { forgetEndedMachines } from './modules/compute/background.ts'
 import { sampling } from './modules/metrics/sampler.ts'
 import { jobs, repairs, reconcilers } from './modules/registry.ts'
+import { changeFeed } from './stream/change-feed.ts'
+import { positions } from './stream/positions.ts'
 
 /** What runs without a request: jobs, reconcilers and the publisher of changes. */
 export class Background {
@@ -32,9 +34,9 @@ export class Background {
   }
 
   /** Starts only what change streams need, for a stream-only process. */
-  startStreams(services: Services): void {
-    this.#run(services, changeFeedLoop(services.feed))
-    this.#run(services, rollCallLoop(services.feed))
+  startStreams(services: Services, feed = changeFeed(services)): void {
+    this.#run(services, changeFeedLoop(feed))
+    this.#run(services, rollCallLoop(feed))
     this.#run(services, allowListRefresh)
   }
 
@@ -50,7 +52,7 @@ export class Background {
     name: 'publisher',
     everyMs: 200,
     run: async (services) => {
-      await services.positions.load()
+      await positions(services).load()
       services.published ??= await beginNumbering(services.db)
       const numbered = await publishChanges(services)
       if (!numbered) return undefined

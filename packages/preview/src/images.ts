@@ -1,6 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
-import { makeImageContent } from '@gantry/control-plane/seed/images'
+import { makeImageContent } from '@gantry/control-plane/modules/storage/demo-images'
 
 interface ImageRow {
   content_id: string

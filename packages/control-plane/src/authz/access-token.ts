@@ -6,6 +6,7 @@ import type { SiloUser } from './actor.ts'
 import type { CredentialSource } from './credential-text.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
+import { recentCallers } from './recent-callers.ts'
 
 /** The prefix by which existing clients recognise an access token (control plane reference, A 5.1). */
 export const accessTokenPrefix = 'oxide-token-'
@@ -28,7 +29,7 @@ export async function tokenHolder(services: Services, token: string): Promise<Si
   const method = 'access_token'
   const holder = await holderOf(services, rows[0], { method, id: rows[0].id })
   // The proof checks the token's end itself.
-  services.recentCallers.keep(method, token, { ...holder, source, bound, endsAt: Infinity })
+  recentCallers(services).keep(method, token, { ...holder, source, bound, endsAt: Infinity })
   return holder.actor
 }
 

@@ -1,7 +1,7 @@
 import type { Services } from '../context/services.ts'
 import { bearerToken, tokenHolder } from './access-token.ts'
 import type { Actor } from './actor.ts'
-import type { Recognised } from './recent-callers.ts'
+import { type Recognised, recentCallers } from './recent-callers.ts'
 import { openSession, sessionCookie } from './session.ts'
 
 /**
@@ -18,11 +18,12 @@ export async function authenticate(services: Services, request: Request): Promis
 
 /** The caller as read a moment ago, if so; the request must still prove it. */
 export function recognise(services: Services, request: Request): Recognised | undefined {
-  const { recentCallers, clock } = services
+  const now = services.clock()
+  const callers = recentCallers(services)
   const cookie = sessionCookie(services, request)
-  if (cookie !== undefined) return recentCallers.recognise('session_cookie', cookie, clock())
+  if (cookie !== undefined) return callers.recognise('session_cookie', cookie, now)
   const token = bearerToken(request)
-  return token === undefined ? undefined : recentCallers.recognise('access_token', token, clock())
+  return token === undefined ? undefined : callers.recognise('access_token', token, now)
 }
 
 /** Identifies the listener of a stream, without keeping a session from idling out. */

@@ -1,6 +1,8 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { CounterTable, Row } from '../db/tables.ts'
 import type { Reader } from '../db/database.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
 
 export type Held = Pick<Row<'role_assignment'>, 'resource_type' | 'resource_id' | 'role_name'>
 
@@ -71,3 +73,6 @@ export class HeldRoles {
     return read
   }
 }
+
+/** Those of a process. */
+export const cachedRoles = onceEach((_services: Services) => new HeldRoles())

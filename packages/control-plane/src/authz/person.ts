@@ -3,7 +3,7 @@ import type { Credential, Row } from '../db/tables.ts'
 import type { Services } from '../context/services.ts'
 import { rolesOf, type SiloUser } from './actor.ts'
 import { type CredentialSource, holding, print } from './credential-text.ts'
-import { type Held, heldRoles, rolesEpoch } from './held-roles.ts'
+import { type Held, cachedRoles, heldRoles, rolesEpoch } from './held-roles.ts'
 import type { Holder } from './recent-callers.ts'
 
 interface PersonRow {
@@ -46,12 +46,9 @@ export async function findPerson({ db }: Services, userId: string): Promise<Silo
 }
 
 /** The user a credential belongs to. */
-export async function holderOf(
-  { db, heldRoles, clock }: Services,
-  row: HolderRow,
-  credential: Credential,
-): Promise<Holder> {
-  const { held, time } = await heldRoles.of(db, row, clock())
+export async function holderOf(services: Services, row: HolderRow, credential: Credential): Promise<Holder> {
+  const { db, clock } = services
+  const { held, time } = await cachedRoles(services).of(db, row, clock())
   return { actor: actorOf(row, held, credential), rolesAt: time, print: row.print }
 }
 

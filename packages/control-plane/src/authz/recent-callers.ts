@@ -3,6 +3,8 @@ import type { SiloUser } from './actor.ts'
 import type { CredentialSource } from './credential-text.ts'
 import { isFresh } from './held-roles.ts'
 import { Proof } from './proof.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
 
 /** A credential's user, when the roles were read, and all that both rest on as one text. */
 export interface Holder {
@@ -52,6 +54,9 @@ export class RecentCallers {
     return { actor, proof: new Proof(source, bound(now), print) }
   }
 }
+
+/** Those of a process. */
+export const recentCallers = onceEach((_services: Services) => new RecentCallers())
 
 /** What a recognised request rests on has changed: the request starts over and authenticates. */
 export class Outdated extends Error {}

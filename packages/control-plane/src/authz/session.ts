@@ -8,6 +8,7 @@ import type { CredentialSource } from './credential-text.ts'
 import { readCookie } from './cookies.ts'
 import { holderOf, type HolderRow, holderText } from './person.ts'
 import { hashSecret, isSecret } from './secret.ts'
+import { recentCallers } from './recent-callers.ts'
 
 /** Idle and absolute lifetime of a session in minutes (control plane reference, A 5.2). */
 const sessionIdleMinutes = 480
@@ -53,7 +54,7 @@ export async function openSession(services: Services, token: string): Promise<Op
     row.time_last_used.getTime() + sessionIdleMinutes * minute,
     row.time_created.getTime() + sessionAbsoluteMinutes * minute,
   )
-  services.recentCallers.keep(method, token, { ...holder, source, bound: () => [hash], endsAt })
+  recentCallers(services).keep(method, token, { ...holder, source, bound: () => [hash], endsAt })
   return {
     holder: holder.actor,
     touch: () => {

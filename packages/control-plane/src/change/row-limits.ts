@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { TrackedName } from '../db/tables.ts'
 import type { Tx } from '../db/database.ts'
-import type { Settings } from '../settings.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
 import { type KindDescription, type KindName, kinds } from '../lookup/kinds.ts'
 import { insufficient, type Refusal } from '../context/refusal.ts'
 
@@ -12,7 +13,7 @@ const parentsOf = ({ parent, orProject }: KindDescription): KindName[] => [
 ]
 
 /** Rows that this process may still add within a parent before it counts again, by kind and parent. */
-export type RowAllowances = Map<string, number>
+const allowancesOf = onceEach((_services: Services) => new Map<string, number>())
 const allowancesAtOnce = 10_000
 
 /**
@@ -28,7 +29,7 @@ const shares = 16
  */
 export async function refuseTooManyRows(
   tx: Tx,
-  { rowAllowances, settings: { limits } }: { rowAllowances: RowAllowances; settings: Settings },
+  services: Services,
   table: TrackedName,
   row: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -37,9 +38,10 @@ export async function refuseTooManyRows(
   if (!kind.limit || !parent) return
   const column = `${parent}_id`
   const key = `${kind.limit} ${row[column] as string}`
-  const allowance = rowAllowances.get(key) ?? 0
-  if (allowance > 0) return void rowAllowances.set(key, allowance - 1)
-  const limit = limits.rows[kind.limit]
+  const allowances = allowancesOf(services)
+  const allowance = allowances.get(key) ?? 0
+  if (allowance > 0) return void allowances.set(key, allowance - 1)
+  const limit = services.settings.limits.rows[kind.limit]
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM (
     SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${row[column]} AND time_deleted IS NULL
     LIMIT ${limit}) counted`.execute(tx)
@@ -50,8 +52,8 @@ export async function refuseTooManyRows(
       words: `${kind.noun}s`,
       setting: `limits.rows.${kind.limit}`,
     })
-  if (rowAllowances.size >= allowancesAtOnce) rowAllowances.clear()
-  rowAllowances.set(key, Math.floor((left - 1) / shares))
+  if (allowances.size >= allowancesAtOnce) allowances.clear()
+  allowances.set(key, Math.floor((left - 1) / shares))
 }
 
 /** `setting` is the one that an operator raises to allow more. */

@@ -1,6 +1,6 @@
 import { shownBytes } from '@gantry/api/bytes.rules'
 import { OutOfSpace } from '../blocks/block-store.ts'
-import { insufficient, type Refusal } from '../context/refusal.ts'
+import { insufficient, type Refusal } from './refusal.ts'
 
 /** Error codes of file systems without space or quota, and of PostgreSQL (`disk_full`). */
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', '53100'])

@@ -34,7 +34,7 @@ import type { ProvisioningMetric } from '@gantry/api/metric.rules'
 import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
 import type { WatchState } from '@gantry/api/metric-query.rules'
 import type { ColumnType, Generated, Insertable, Selectable, Updateable } from 'kysely'
-import type { GuestFacts, GuestState } from '../fleet/simulated/guest/guest.ts'
+import type { GuestFacts, GuestState } from '../fleet/simulated-guest.ts'
 import type { RefusedAddress } from '../fleet/networks.ts'
 
 /** Read as a value, written as JSON text: the two drivers differ in everything else. */

@@ -1,6 +1,7 @@
 import { type FleetCapability, type FleetFacts, fleetLacks } from '@gantry/api/fleet.rules'
 import { invalid, type Refusal } from '../context/refusal.ts'
 import type { Fleet } from './fleet.ts'
+import { onceEach } from '../context/once-each.ts'
 
 const has: Readonly<Record<FleetCapability, (fleet: Fleet) => boolean>> = {
   external_addresses: ({ networks }) => networks?.hasExternalAddresses ?? true,
@@ -19,14 +20,8 @@ const factsOf = (fleet: Fleet): FleetFacts => ({
   lacks: (Object.keys(has) as FleetCapability[]).filter((capability) => lacks(fleet, capability)),
 })
 
-const texts = new WeakMap<Fleet, string>()
-
 /** The fleet's facts as a header's value. Every response has them, and an open fleet keeps its capabilities. */
-export function factsText(fleet: Fleet): string {
-  const known = texts.get(fleet) ?? JSON.stringify(factsOf(fleet))
-  texts.set(fleet, known)
-  return known
-}
+export const factsText = onceEach((fleet: Fleet) => JSON.stringify(factsOf(fleet)))
 
 export const lackRefusal = (capability: FleetCapability): Refusal =>
   invalid(fleetLacks[capability], adviceOn[capability])

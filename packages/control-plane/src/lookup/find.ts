@@ -3,13 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { Proof } from '../authz/proof.ts'
 import type { Cx } from '../context/cx.ts'
 import { type KindName, kinds } from './kinds.ts'
-
-/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
-export type FoundRow = Record<string, unknown> & {
-  '~found': boolean
-  '~silo_id': string | null
-  '~project_id': string | null
-}
+import { type FoundRow, recentProjects } from './recent-projects.ts'
 
 export type Selectors = Readonly<Record<string, string | null | undefined>>
 
@@ -65,7 +59,7 @@ export async function find(
   if (proof) cx.settleProof(proof, row !== undefined)
   const found = row?.['~found'] ? row : undefined
   if (table === 'project' && boundary && value !== undefined)
-    cx.services.recentProjects.keep(value, wanted, found)
+    recentProjects(cx.services).keep(value, wanted, found)
   return found
 }
 
@@ -73,7 +67,7 @@ export async function find(
 function seenProject(cx: Cx, selector: string): FoundRow | undefined {
   const { actor, proof } = cx
   if (!proof || proof.hasProject || actor.kind !== 'silo_user') return undefined
-  const seen = cx.services.recentProjects.seen(actor.silo_id, selector)
+  const seen = recentProjects(cx.services).seen(actor.silo_id, selector)
   if (seen) cx.proof = proof.with(seen)
   return seen
 }

@@ -1,7 +1,7 @@
 import { mapsToFleet, type MappedFleetRoles, type ResourceLocation } from '../authz/policy.ts'
 import type { Action } from '@gantry/api/extensions.rules'
 import { type KindName, kinds, parts } from './kinds.ts'
-import type { Published } from '../stream/publisher.ts'
+import type { AuditActor } from '../db/tables.ts'
 
 interface Ancestors {
   silo_id?: string | undefined
@@ -35,8 +35,16 @@ export const sees = (cx: Caller, table: KindName, ancestors: Required<Ancestors>
 
 const byWord = new Map(Object.values(kinds).map((kind) => [kind.word, kind]))
 
+interface Changed {
+  kind: string
+  id: string
+  silo_id: string | null
+  project_id: string | null
+  actor: AuditActor
+}
+
 /** The policy's view of where a changed object is; decides who sees the change. */
-export function locationOfChange({ kind, id, silo_id, project_id, actor }: Published): ResourceLocation {
+export function locationOfChange({ kind, id, silo_id, project_id, actor }: Changed): ResourceLocation {
   if (silo_id === null) return { class: 'fleet' }
   const described = byWord.get(kind)
   // A user's own things are visible only on changes made by that user.

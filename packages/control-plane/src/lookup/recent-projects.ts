@@ -1,4 +1,12 @@
-import type { FoundRow } from './find.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
+
+/** A row with its silo and project; where the caller was proven with it, also whether there is one. */
+export type FoundRow = Record<string, unknown> & {
+  '~found': boolean
+  '~silo_id': string | null
+  '~project_id': string | null
+}
 
 type SeenProject = FoundRow & { id: string; generation: number }
 
@@ -24,3 +32,6 @@ export class RecentProjects {
     return this.#kept.get(`${siloId} ${selector}`)
   }
 }
+
+/** Those of a process. */
+export const recentProjects = onceEach((_services: Services) => new RecentProjects())

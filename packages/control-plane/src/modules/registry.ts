@@ -1,9 +1,7 @@
 import type { OpName } from '@gantry/api/registry'
-import type { ByteSocket } from '../environment.ts'
 import { repairSessions } from '../authz/session.ts'
 import type { Repair } from '../work/clock.ts'
-import type { Cx } from '../context/cx.ts'
-import type { Handlers, Input } from '../pipeline/implement.ts'
+import type { Handlers } from '../pipeline/implement.ts'
 import { jobsByName } from '../change/define-job.ts'
 import { repairJobs } from '../work/jobs.ts'
 import type { Reconciler } from '../work/loop.ts'
@@ -17,7 +15,6 @@ import { actionRetention } from './bulk/retention.ts'
 import { vmStart } from './compute/vm-start.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { alertRetention, alertWatch } from './alerts/watch.ts'
-import { openConsole } from './compute/serial-console.ts'
 import { sledDrain } from './drain/job.ts'
 import { hostSleds } from './hardware/hosts.ts'
 import { repairNetworks, vpcNetworks } from './network/network-loop.ts'
@@ -41,7 +38,7 @@ import { uploadVerification } from './update/upload-jobs.ts'
 import { repairUpdates, updateUploadUpkeep } from './update/upload-background.ts'
 
 /** Every operation of the contract with its handler: a forgotten one does not compile. */
-export const handlers: Handlers<Exclude<OpName, 'instanceSerialConsoleStream'>> = allHandlers
+export const handlers: Handlers<OpName> = allHandlers
 
 export const jobs = jobsByName([
   bundleCollection,
@@ -94,9 +91,3 @@ export const repairs: readonly Repair[] = [
   repairNetworks,
   (services) => services.fleet.repairTimes(),
 ]
-
-/** The API's only WebSocket. */
-export const serialUpgrade = (
-  cx: Cx,
-  { path, query: { project, ...rest } }: Input<'instanceSerialConsoleStream'>,
-): Promise<(socket: ByteSocket) => Promise<void>> => openConsole(cx, { ...path, project }, rest)

@@ -1,6 +1,6 @@
 import { maxLengthOf } from '@gantry/api/bounds'
 import { z } from 'zod'
-import { breather } from '../work/pauses.ts'
+import { breather } from '../context/pauses.ts'
 
 type Path = (string | number)[]
 type Breath = ReturnType<typeof breather>

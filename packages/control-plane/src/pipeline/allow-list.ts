@@ -2,6 +2,8 @@ import type { AllowedSourceIps } from '@gantry/api/network-access'
 import { sourceFilter } from '@gantry/api/network-access.rules'
 import type { Reader } from '../db/database.ts'
 import { Refusal } from '../context/refusal.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
 
 type Filter = ReturnType<typeof sourceFilter>
 /** A stream or a serial console, which stays open after its request was checked. */
@@ -55,3 +57,6 @@ export class AllowListGuard {
       })
   }
 }
+
+/** The guard of a process. */
+export const allowListGuard = onceEach(({ db }: Services) => new AllowListGuard(db))

@@ -4,7 +4,6 @@ import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
 import { authenticateAgain } from '../authz/authenticate-again.ts'
 import { factsText } from '../fleet/capabilities.ts'
-import { handlers } from '../modules/registry.ts'
 import { auditRow } from '../change/audit.ts'
 import { type Admitted, costOfItems } from './admission.ts'
 import type { Cx } from '../context/cx.ts'
@@ -17,6 +16,8 @@ import { invalid } from '../context/refusal.ts'
 import type { Route } from './router.ts'
 import { laterAnswer } from './later-answer.ts'
 import { etagOf, generationOf } from '../lookup/etag.ts'
+import { positions } from '../stream/positions.ts'
+import type { Services } from '../context/services.ts'
 
 /** Parses the request, calls the operation's handler, and writes its result. `hold` counts the bytes kept of it. */
 export async function answer(
@@ -35,7 +36,7 @@ export async function answer(
   if (!op.anonymous) await authenticateAgain(cx)
   // From here on the caller is known, and the request is audited however it ends.
   cx.request.operation = operationId(route.name)
-  const result = await handlerOf(route.name)(cx, input)
+  const result = await handlerOf(cx.services, route.name)(cx, input)
   if (op.audited && !cx.audited && isAudited(cx, route)) await writeAudit(cx, { status: op.status })
   const status = (result instanceof Reply ? result.more.status : undefined) ?? op.status
   const headers = headersOf(cx)
@@ -87,8 +88,12 @@ export const writeAudit = async (cx: Cx, result: Parameters<typeof auditRow>[1])
   await cx.services.db.insertInto('audit').values(auditRow(cx, result)).execute()
 }
 
-export const handlerOf = (name: OpName): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
-  handlers[name as keyof typeof handlers]
+export const handlerOf = (
+  { handlers }: Services,
+  name: OpName,
+): ((cx: Cx, input: Parsed) => Promise<unknown>) =>
+  // Its input was parsed by the schemas that its type comes from.
+  handlers[name] as (cx: Cx, input: Parsed) => Promise<unknown>
 
 export function headersOf({ request, services, actor }: Cx): Headers {
   const headers = new Headers({
@@ -98,7 +103,7 @@ export function headersOf({ request, services, actor }: Cx): Headers {
   })
   // Only who is signed in can follow changes.
   if (request.published !== undefined && actor.kind === 'silo_user') {
-    const position = services.positions.seal(request.published)
+    const position = positions(services).seal(request.published)
     if (position !== undefined) headers.set('x-change-seq', position)
   }
   if (request.has_next_page !== undefined) headers.set('x-has-next-page', String(request.has_next_page))

@@ -1,6 +1,6 @@
 import { isDamage } from '../db/damage.ts'
 import { DatabaseUnreachable } from '../db/unreachable.ts'
-import { fullRefusal } from './out-of-space.ts'
+import { fullRefusal } from '../context/out-of-space.ts'
 import { insufficient, Refusal, unavailable } from '../context/refusal.ts'
 
 /**

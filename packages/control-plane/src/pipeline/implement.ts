@@ -2,6 +2,7 @@ import type { OpName, Ops } from '@gantry/api/registry'
 import type { ReturnOf } from '@gantry/api/op'
 import type { Cx } from '../context/cx.ts'
 import type { Parsed } from '../parse/parse.ts'
+import type { ByteSocket } from '../environment.ts'
 
 export type Input<Name extends OpName> = Parsed<Ops[Name]>
 
@@ -23,10 +24,15 @@ export class Reply {
   ) {}
 }
 
+/** The answer to a request for a WebSocket: what happens on the connection. */
+export class Upgraded {
+  constructor(readonly serve: (socket: ByteSocket) => Promise<void>) {}
+}
+
 export type Handler<Name extends OpName> = (
   cx: Cx,
   input: Input<Name>,
-) => Promise<ReturnOf<Ops[Name]> | Reply>
+) => Promise<ReturnOf<Ops[Name]> | Reply | Upgraded>
 export type Handlers<Names extends OpName> = { [Name in Names]: Handler<Name> }
 
 /** Binds operations to service functions; a forgotten operation or a wrong shape does not compile. */

@@ -1,4 +1,4 @@
-import { breather } from '../work/pauses.ts'
+import { breather } from '../context/pauses.ts'
 import { pieceBytes } from './pieces.ts'
 
 /** Values of a part that is written at once: some milliseconds' worth. */

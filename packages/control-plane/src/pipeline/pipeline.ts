@@ -16,9 +16,10 @@ import { refuseElsewhere } from '../context/origin.ts'
 import { parseRequest } from '../parse/parse.ts'
 import { Refusal, unreadable } from '../context/refusal.ts'
 import { hasDotSegment, type Route, Router } from './router.ts'
-import { serialUpgrade } from '../modules/registry.ts'
-import { answer, headersOf } from './answer.ts'
+import { answer, handlerOf, headersOf } from './answer.ts'
+import { Upgraded } from './implement.ts'
 import { refuse } from './refuse.ts'
+import { allowListGuard } from './allow-list.ts'
 
 interface Pipeline extends Pick<ControlPlane, 'fetch' | 'upgrade' | 'serves'> {
   /** Resolves once every pending request has been answered. */
@@ -58,7 +59,7 @@ export function requestPipeline(services: Services): Pipeline {
     let route: Route | undefined
     try {
       refuseDotSegments(peer)
-      await services.allowList.check(peer.address)
+      await allowListGuard(services).check(peer.address)
       cx.request.edition = editionOf(request.headers)
       const document = documentAt(url.pathname, cx.request.edition)
       if (document) return await sendDocument(request, document, headersOf(cx))
@@ -157,16 +158,17 @@ export function requestPipeline(services: Services): Pipeline {
     let route: Route | undefined
     try {
       refuseDotSegments(peer)
-      await services.allowList.check(peer.address)
+      await allowListGuard(services).check(peer.address)
       route = router.match('GET', url.pathname)
       if (route.op.transport !== 'websocket') throw unreadable('unexpected protocol for upgrade')
       await admit(cx, route, request)
       // A connection that stays open has its own limit.
       ;(await enter(cx, route.op, url, request)).leave()
-      const input = await parseRequest(ops.instanceSerialConsoleStream, route.params, url, request)
+      const input = await parseRequest(route.op, route.params, url, request)
       cx.request.operation = operationId(route.name)
-      const serve = await serialUpgrade(cx, input)
-      return (socket) => void counted(serve(socket))
+      const upgraded = await handlerOf(services, route.name)(cx, input)
+      if (!(upgraded instanceof Upgraded)) throw new Error('a WebSocket has no connection')
+      return (socket) => void counted(upgraded.serve(socket))
     } catch (error) {
       return refuse(cx, route, error)
     }
@@ -194,12 +196,12 @@ function refuseDotSegments({ path = '' }: Peer): void {
 /**
  * Authenticates the caller and guards against cross-site requests: a write by cookie needs our own Origin.
  */
-async function admit(cx: Cx, { name, op }: Route, request: Request): Promise<void> {
+async function admit(cx: Cx, { op }: Route, request: Request): Promise<void> {
   const { request: info, services } = cx
   info.status = op.status
   if (op.conditional) info.if_match = request.headers.get('if-match') ?? undefined
   if (isAmbient(cx, op, request)) refuseElsewhere(services, request)
-  if (name === 'logout') cx.actor = await authenticate(services, request).catch(nobody)
+  if (op.signsOut) cx.actor = await authenticate(services, request).catch(nobody)
   else if (!op.anonymous) cx.actor = await authenticate(services, request)
   if (!op.anonymous) cx.user()
 }

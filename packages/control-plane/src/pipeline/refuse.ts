@@ -69,7 +69,7 @@ async function currentState(cx: Cx, route: Route): Promise<unknown> {
   const url = new URL(cx.request.uri, 'http://localhost')
   const input = await parseRequest(view[1], route.params, url, new Request(url))
   const reading = new Cx(cx.services, cx.actor, { ...cx.request, if_match: undefined })
-  const current = await handlerOf(view[0] as OpName)(reading, input)
+  const current = await handlerOf(cx.services, view[0] as OpName)(reading, input)
   return cx.request.edition === 'later' ? laterAnswer(cx, view[1], current) : current
 }
 

@@ -4,6 +4,7 @@ import type { Cx } from '../context/cx.ts'
 import { daysAgo, forgetOlder } from '../db/retention.ts'
 import type { Services } from '../context/services.ts'
 import type { Reconciler } from '../work/loop.ts'
+import { onceEach } from '../context/once-each.ts'
 
 interface Count {
   hour: Date
@@ -19,12 +20,11 @@ const hourMs = 3_600_000
 const writeEveryMs = 2000
 
 /** Excess requests since the last write: a flood costs one row an hour rather than a write per request. */
-const noted = new WeakMap<Services, Map<string, Count>>()
+const noted = onceEach((_services: Services) => new Map<string, Count>())
 
 /** Counts a request refused by rate limiting, so that operators can later see its source. */
 export function noteRefusedOften({ services, actor, request }: Cx, operation_id: string): void {
-  const counts = noted.get(services) ?? new Map<string, Count>()
-  noted.set(services, counts)
+  const counts = noted(services)
   const hour = new Date(Math.floor(services.clock().getTime() / hourMs) * hourMs)
   const silo_user_id = actor.kind === 'silo_user' ? actor.user_id : ''
   const own = { hour, operation_id, source_ip: networkOf(request.address), silo_user_id, count: 1 }
@@ -47,7 +47,7 @@ function add(counts: Map<string, Count>, one: Count): void {
 
 export function refusedOftenWriter(services: Services): Reconciler {
   const run = async (): Promise<void> => {
-    const counts = noted.get(services) ?? new Map<string, Count>()
+    const counts = noted(services)
     for (const [key, one] of Array.from(counts)) {
       counts.delete(key)
       await write(services, one).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import type { Row } from '../db/tables.ts'
-import type { GuestFacts } from '../fleet/simulated/guest/guest.ts'
+import type { GuestFacts } from '../fleet/simulated-guest.ts'
 import { powerOn } from '../fleet/simulated/guest/machine.ts'
 import { nextSlot } from '../fleet/disk-slots.ts'
 import { sledLost } from '../fleet/simulated/faults.ts'

@@ -2,6 +2,7 @@ import { readPrints } from '../authz/open-credentials.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import type { Reconciler } from '../work/loop.ts'
 import { isOver } from '../context/time.ts'
+import { positions } from './positions.ts'
 
 /** Polling interval for changes of other processes; changes of this process wake the feed at once. */
 const pollMs = 200
@@ -15,7 +16,7 @@ export const changeFeedLoop = (feed: ChangeFeed): Reconciler => ({
   async run(services) {
     await feed.look()
     // A stream-only process publishes nothing itself.
-    await services.positions.load()
+    await positions(services).load()
     if (feed.last > (services.published ?? 0)) services.published = feed.last
     await feed.beat(services.clock().getTime())
   },

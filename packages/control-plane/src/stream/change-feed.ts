@@ -3,7 +3,9 @@ import type { Credential } from '../db/tables.ts'
 import { concernsRolesOfMany } from './audience.ts'
 import { isOver } from '../context/time.ts'
 import { fewAtOnce } from '../work/concurrency-limit.ts'
-import type { ChangeLog, Published } from './publisher.ts'
+import { changeLog, type ChangeLog, type Published } from './publisher.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
 
 const batch = 500
 /** Changes kept in memory, so that reconnecting streams need no database query. */
@@ -201,3 +203,6 @@ function textOf(event: Published, listeners: number): string {
   const payload = concernsRolesOfMany(event) ? { ...data, spread_ms: listeners } : data
   return `event: change\ndata: ${JSON.stringify(payload)}\n`
 }
+
+/** The feed behind the change streams of a process. */
+export const changeFeed = onceEach(({ db }: Services) => new ChangeFeed(changeLog(db)))

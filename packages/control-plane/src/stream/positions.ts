@@ -1,6 +1,8 @@
 import { ecb } from '@noble/ciphers/aes.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { installationKey, type KeyStore } from '../context/installation-key.ts'
+import { onceEach } from '../context/once-each.ts'
+import type { Services } from '../context/services.ts'
 
 /** The key's name in the table. */
 const keyName = 'change-position'
@@ -56,3 +58,6 @@ export class Positions {
 
 /** One block of AES. The library allows one encryption with each. */
 const cipher = (key: Uint8Array) => ecb(key, { disablePadding: true })
+
+/** Those of a process. */
+export const positions = onceEach((services: Services) => new Positions(services))

@@ -1,9 +1,10 @@
 import type { Credential } from '../db/tables.ts'
 import { Refusal } from '../context/refusal.ts'
 import type { Services } from '../context/services.ts'
-import type { SiloUser } from './actor.ts'
-import { identifyListener } from './authenticate.ts'
-import { readPrints } from './open-credentials.ts'
+import type { SiloUser } from '../authz/actor.ts'
+import { identifyListener } from '../authz/authenticate.ts'
+import { readPrints } from '../authz/open-credentials.ts'
+import { changeFeed } from './change-feed.ts'
 
 /**
  * The right of a connection that stays open: its user must remain signed in, with the role. What both rest on is one
@@ -31,7 +32,7 @@ export class Standing {
     if (print === this.#print) return true
     const { services, request } = this
     // A change of roles concerns many connections at once.
-    const user = await services.feed
+    const user = await changeFeed(services)
       .identifyInTurn(() => identifyListener(services, request))
       .catch((error: unknown) => {
         if (error instanceof Refusal && error.code === 'Unauthorized') return undefined

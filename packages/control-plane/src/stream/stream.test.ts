@@ -14,6 +14,7 @@ import { Background } from '../background.ts'
 import { ChangeFeed } from './change-feed.ts'
 import type { ChangeLog, Published } from './publisher.ts'
 import { changeStream } from './stream.ts'
+import { positions } from './positions.ts'
 
 let bed: TestBed
 let admin: Caller
@@ -76,7 +77,7 @@ function madeUp(total: number) {
     actor: { kind: 'system' },
   })
   /** The change number behind the position in a piece of the stream. */
-  const at = (piece: string) => services.positions.open(/^id: (.*)$/m.exec(piece)?.[1] ?? '')
+  const at = (piece: string) => positions(services).open(/^id: (.*)$/m.exec(piece)?.[1] ?? '')
   const log: ChangeLog = {
     last: async () => total,
     first: async () => 1,
@@ -87,7 +88,7 @@ function madeUp(total: number) {
     },
   }
   const feed = new ChangeFeed(log)
-  const services = testServices({ db: bed.db, feed })
+  const services = testServices({ db: bed.db })
   return {
     feed,
     services,
@@ -105,9 +106,11 @@ function madeUp(total: number) {
       return feed.look()
     },
     open: async (since: number, identify: () => Promise<SiloUser> = async () => viewer, actor = viewer) => {
-      await services.positions.load()
+      await positions(services).load()
       return changeStream({
         services,
+        feed,
+        positions: positions(services),
         actor,
         rolesAt: total,
         identify,
@@ -571,7 +574,7 @@ describe('with many listeners', () => {
       .spyOn(made.feed, 'endSignedOut')
       .mockImplementation(() => new Promise((resolve) => (answer = resolve)))
     const background = new Background()
-    background.startStreams(made.services)
+    background.startStreams(made.services, made.feed)
     const [reader] = await listening(made)
     await eventually(async () => lookedUp.mock.calls.length, Boolean)
     made.write()

@@ -5,13 +5,16 @@ import { isOver } from '../context/time.ts'
 import type { Published } from './publisher.ts'
 import type { Services } from '../context/services.ts'
 import { covers, readableProjects, type TopicFilter } from './topics.ts'
+import type { Positions } from './positions.ts'
 
 const heartbeatMs = 15_000
 /** Bytes buffered for a reader before the stream stops reading more for it. */
 const strategy: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 256 * 1024 })
 
 interface StreamOptions {
-  services: Pick<Services, 'feed' | 'positions' | 'db' | 'clock' | 'log' | 'ending'>
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'ending'>
+  feed: ChangeFeed
+  positions: Positions
   /** The listener, as authenticated by the request. */
   actor: SiloUser
   /** A change number that the actor's roles are guaranteed to include. */
@@ -65,7 +68,7 @@ class ChangeStream implements Listener {
 
   constructor(options: StreamOptions) {
     this.#options = options
-    this.#feed = options.services.feed
+    this.#feed = options.feed
     this.actor = options.actor
     this.#rolesAt = options.rolesAt
   }
@@ -190,7 +193,7 @@ class ChangeStream implements Listener {
   #say(lines: string, at = this.#at): void {
     if (this.#hasEnded) return
     this.#quietSince = this.#now()
-    this.#controller?.enqueue(encoder.encode(`${lines}id: ${this.#options.services.positions.seal(at)}\n\n`))
+    this.#controller?.enqueue(encoder.encode(`${lines}id: ${this.#options.positions.seal(at)}\n\n`))
   }
 
   #hasRoom = (): boolean => (this.#controller?.desiredSize ?? 0) > 0

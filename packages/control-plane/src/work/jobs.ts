@@ -6,7 +6,7 @@ import type { ClaimedJob, Services } from '../context/services.ts'
 import type { Job } from '../change/define-job.ts'
 import { claimJobs, leaseMs } from '../change/job-table.ts'
 import type { Reconciler } from './loop.ts'
-import { fullRefusal } from '../pipeline/out-of-space.ts'
+import { fullRefusal } from '../context/out-of-space.ts'
 import { Refusal } from '../context/refusal.ts'
 import { daysAgo, forgetOlder } from '../db/retention.ts'
 

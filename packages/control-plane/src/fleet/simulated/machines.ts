@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MachineReport, Machines, MachineSpec } from '../fleet.ts'
 import { faultsOf, openFaults, sledLost } from './faults.ts'
-import type { GuestFacts } from './guest/guest.ts'
+import type { GuestFacts } from '../simulated-guest.ts'
 import { powerOn } from './guest/machine.ts'
 import { later, phaseMs, reported, type SimulatedVm, stepPhase } from './phases.ts'
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SerialConsoles } from '../fleet.ts'
-import type { GuestAction } from './guest/guest.ts'
+import type { GuestAction } from '../simulated-guest.ts'
 import { advance, nextDue, type } from './guest/machine.ts'
 import { lockVm, type Rack, restartGuest, transact, turn, withGuest } from './rows.ts'
 import { readSerialBytes } from './serial-log.ts'

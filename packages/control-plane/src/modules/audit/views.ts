@@ -41,7 +41,7 @@ export function changeView(
   owner: string | null,
 ): AuditChange {
   const { kind, op, object_id, name, silo_id, project_id, actor, project_name, silo_name } = change
-  const location = locationOfChange({ ...unpublished, kind, op, id: object_id, silo_id, project_id, actor })
+  const location = locationOfChange({ kind, id: object_id, silo_id, project_id, actor })
   const isVisible = cx.can('read', location)
   const contents = (row: ReadChange['before']) => (isVisible && isWhole && row ? shownRow(row) : null)
   return {
@@ -58,8 +58,6 @@ export function changeView(
 }
 
 /** Placeholders for the fields that the location does not depend on. */
-const unpublished = { seq: 0, name: null, version: 0, time: '' }
-
 /** Columns that hold or may hold a secret: people put passwords and keys into user data. */
 const secretColumns = new Set([
   'user_data',

@@ -13,7 +13,7 @@ import { listInstanceChanges } from './instance-changes.ts'
 import { viewLastOutput } from './last-output.ts'
 import { checkPlacement } from './placement-check.ts'
 import { forceOffInstance, rebootInstance, startInstance, stopInstance } from './power.ts'
-import { readConsole } from './serial-console.ts'
+import { openConsole, readConsole } from './serial-console.ts'
 import { deleteInstance, updateInstance } from './service.ts'
 import { instanceView } from './view.ts'
 
@@ -60,6 +60,8 @@ export const computeHttp = implement({
       },
       sshKeyView,
     ),
+  instanceSerialConsoleStream: (cx, { path, query: { project, ...rest } }) =>
+    openConsole(cx, { ...path, project }, rest),
   instanceSerialConsole: (cx, { path, query: { project, ...offsets } }) =>
     readConsole(cx, { ...path, project }, offsets),
   instanceLastOutputView: (cx, { path, query }) => viewLastOutput(cx, { ...path, ...query }),

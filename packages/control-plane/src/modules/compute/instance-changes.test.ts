@@ -185,13 +185,8 @@ test('each kind is visible to all who may see the instance, by its class', () =>
   for (const kind of ops.instanceChangeList.reads)
     expect(
       locationOfChange({
-        seq: 1,
         kind,
-        op: 'update',
         id: crypto.randomUUID(),
-        name: null,
-        version: 1,
-        time: '',
         silo_id,
         project_id,
         actor: { kind: 'system' },

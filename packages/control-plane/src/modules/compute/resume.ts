@@ -4,10 +4,11 @@ import type { Reconciler } from '../../work/loop.ts'
 import type { Services } from '../../context/services.ts'
 import { readCandidates } from './reserve.ts'
 import { startAgain } from './start-again.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 const batch = 64
 /** When the last instance was resumed (ms); hints come in between. */
-const lastOf = new WeakMap<Services, number>()
+const lastOf = onceEach((_services: Services) => ({ at: -Infinity }))
 
 /** Whether an instance ran until its host went down, and should run. */
 const isInterrupted = sql<boolean>`instance.is_interrupted AND instance.run_state = 'failed'
@@ -23,7 +24,7 @@ export const resumeInterrupted: Reconciler = {
   everyMs: 60_000,
   async run(services) {
     const spacing = services.settings.fleet.restart_spacing_seconds * 1000
-    const waited = services.clock().getTime() - (lastOf.get(services) ?? -Infinity)
+    const waited = services.clock().getTime() - lastOf(services).at
     // The clock was ahead at the last one if that lies in the future.
     if (waited >= 0 && waited < spacing) return spacing - waited
     for (let after: Interrupted | undefined; ;) {
@@ -32,7 +33,7 @@ export const resumeInterrupted: Reconciler = {
       for (const instance of found) {
         if (services.ending.aborted) return
         if (!(await resumed(services, instance))) continue
-        lastOf.set(services, services.clock().getTime())
+        lastOf(services).at = services.clock().getTime()
         return spacing
       }
       after = found.at(-1)

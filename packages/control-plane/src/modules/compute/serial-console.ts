@@ -1,7 +1,7 @@
 import { type RunState, instanceAllows } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
 import { permits } from '../../authz/policy.ts'
-import { Standing } from '../../authz/standing.ts'
+import { Standing } from '../../stream/standing.ts'
 import type { ByteSocket } from '../../environment.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
@@ -9,6 +9,8 @@ import { need, type Selectors } from '../../lookup/need.ts'
 import { invalid } from '../../context/refusal.ts'
 import { auditedConsole } from './console-audit.ts'
 import { mayNotStay, serialLines } from './serial-lines.ts'
+import { allowListGuard } from '../../pipeline/allow-list.ts'
+import { Upgraded } from '../../pipeline/implement.ts'
 
 /** Default maximum of bytes in one response of the one-shot read (control plane reference, B 4.5). */
 const defaultMaxBytes = 16 * 1024
@@ -59,7 +61,7 @@ export async function openConsole(
   cx: Cx,
   selectors: Selectors,
   query: { most_recent?: number | null | undefined },
-): Promise<(socket: ByteSocket) => Promise<void>> {
+): Promise<Upgraded> {
   const { row, location } = await need(cx, 'instance', selectors, 'modify')
   const problem = consoleProblem(row.run_state, row.vmm_id !== null)
   const { services, raw } = cx
@@ -72,20 +74,20 @@ export async function openConsole(
   const at = Math.max(0, written - (query.most_recent ?? written))
   const userId = cx.user().user_id
   const lines = serialLines(services)
-  return async (socket) => {
+  return new Upgraded(async (socket) => {
     if (problem || !vmmId) return socket.close(1011, problem ?? '')
     const full = lines.whyFull(vmmId, userId)
     if (full) return socket.close(1013, full)
     await auditedConsole(cx, row, socket, (counted) => {
       listen(services, vmmId, counted, standing)
       lines.watch(vmmId, { socket: counted, userId, at, standing })
-      const forget = services.allowList.watch({
+      const forget = allowListGuard(services).watch({
         address: cx.request.address,
         end: () => counted.close(1008, mayNotStay),
       })
       counted.onClose(forget)
     })
-  }
+  })
 }
 
 /**

@@ -1,10 +1,11 @@
 import { instanceAllows, type RunState } from '@gantry/api/instance.rules'
 import { allows } from '@gantry/api/state.rules'
 import { readPrints } from '../../authz/open-credentials.ts'
-import type { Standing } from '../../authz/standing.ts'
+import type { Standing } from '../../stream/standing.ts'
 import type { ByteSocket } from '../../environment.ts'
 import type { Services } from '../../context/services.ts'
 import { Bell } from './bell.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 /** Maximum bytes per read of a VM's output. */
 const frameBytes = 64 * 1024
@@ -170,13 +171,7 @@ export class SerialLines {
   }
 }
 
-const ofServices = new WeakMap<Services, SerialLines>()
-
-export function serialLines(services: Services): SerialLines {
-  const lines = ofServices.get(services) ?? new SerialLines(services)
-  ofServices.set(services, lines)
-  return lines
-}
+export const serialLines = onceEach((services: Services) => new SerialLines(services))
 
 async function runStates(services: Services, vmmIds: readonly string[]): Promise<Map<string, RunState>> {
   const rows = await services.db

@@ -4,6 +4,7 @@ import type { Change } from '../../change/change.ts'
 import type { Services } from '../../context/services.ts'
 import { keepLastOutput } from './last-output.ts'
 import { Refusals } from './refusals.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 /** A guest that has not shut down by then is powered off. */
 const shutdownMs = 90_000
@@ -58,15 +59,14 @@ type Wanted = Pick<
   'id' | 'sled_id' | 'time_gone' | 'time_stop_requested' | 'is_forced_off' | 'reboots' | 'revision'
 >
 
-const refusalsOf = new WeakMap<Services, Refusals>()
+const refusalsOf = onceEach((_services: Services) => new Refusals())
 
 /**
  * Sends the wanted states of machines to the fleet. A failed call is retried later and later, and does not delay
  * other machines.
  */
 export async function applyWanted(services: Services): Promise<void> {
-  const refusals = refusalsOf.get(services) ?? new Refusals()
-  refusalsOf.set(services, refusals)
+  const refusals = refusalsOf(services)
   const stillPending = new Set<string>()
   for (let after = ''; ;) {
     const pending = await pendingAfter(services, after)

@@ -8,6 +8,10 @@ import { changeStream } from '../../stream/stream.ts'
 import { topicFilter } from '../../stream/topics.ts'
 import { injectFault, listFaults, removeFault } from './faults.ts'
 import { search } from './search.ts'
+import { onceEach } from '../../context/once-each.ts'
+import { allowListGuard } from '../../pipeline/allow-list.ts'
+import { changeFeed } from '../../stream/change-feed.ts'
+import { positions } from '../../stream/positions.ts'
 
 export const extensionsHttp = implement({
   changeStream: async (cx, { query }) => followChanges(cx, query),
@@ -17,9 +21,13 @@ export const extensionsHttp = implement({
   faultRemove: (cx, { path }) => removeFault(cx, path.fault_id),
 })
 
+/** Open change streams of each user in this process, by user id. */
+const followersOf = onceEach((_services: Services) => new Map<string, number>())
+
 /** Counts one more stream of the caller; returns a function that uncounts it. */
 function follow(cx: Cx): () => void {
-  const { followers, settings } = cx.services
+  const { settings } = cx.services
+  const followers = followersOf(cx.services)
   const { user_id } = cx.user()
   const count = followers.get(user_id) ?? 0
   const { streams_per_person: limit } = settings.limits
@@ -37,8 +45,8 @@ function follow(cx: Cx): () => void {
 }
 
 /** The change number behind a position; unknown if it is another installation's, or an earlier version's. */
-function numberOf({ positions }: Services, position: string | undefined): number | 'unknown' | undefined {
-  return position === undefined ? undefined : (positions.open(position) ?? 'unknown')
+function numberOf(services: Services, position: string | undefined): number | 'unknown' | undefined {
+  return position === undefined ? undefined : (positions(services).open(position) ?? 'unknown')
 }
 
 /** `Last-Event-ID`, which a browser sends when it reconnects, takes precedence over the query. */
@@ -46,16 +54,19 @@ async function followChanges(cx: Cx, query: Input<'changeStream'>['query']): Pro
   const { services, raw, request } = cx
   const actor = cx.user()
   const resumed = raw?.headers.get('last-event-id')
-  await services.positions.load()
+  const seals = positions(services)
+  await seals.load()
   if (resumed && !positionPattern.test(resumed))
     throw unreadable('bad Last-Event-ID: not a position in the change stream')
   const since = numberOf(services, resumed || (query.since ?? undefined))
   const filter = await topicFilter(services, actor, query)
   const excluded = new AbortController()
   const uncount = follow(cx)
-  const forget = services.allowList.watch({ address: request.address, end: () => excluded.abort() })
+  const forget = allowListGuard(services).watch({ address: request.address, end: () => excluded.abort() })
   const stream = changeStream({
     services,
+    feed: changeFeed(services),
+    positions: seals,
     actor,
     rolesAt: request.published ?? 0,
     identify: async () => {

@@ -12,6 +12,7 @@ import { unavailable } from '../../context/refusal.ts'
 import type { Services } from '../../context/services.ts'
 import { loadNetwork } from '../packets/load.ts'
 import { resolveNetwork, type VpcState } from '../packets/vpc-network.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 /** A process that does not renew its lease within this time has died. */
 export const leaseMs = 10_000
@@ -27,7 +28,7 @@ type NetworkRow = Row<'vpc_network'>
 type Lease = Pick<NetworkRow, 'vpc_id' | 'lease_holder'>
 
 /** Queued calls: they will read everything that other callers have written by now. */
-const queued = new WeakMap<Services, Map<string, Promise<void>>>()
+const queued = onceEach((_services: Services) => new Map<string, Promise<void>>())
 
 /**
  * Compares a VPC's records with the state last given to its fleet, and has the fleet bring the current state into
@@ -35,7 +36,7 @@ const queued = new WeakMap<Services, Map<string, Promise<void>>>()
  * recorded for users and retried; it is thrown as well.
  */
 export function bringIntoForce(services: Services, networks: Networks, vpcId: string): Promise<void> {
-  const own = mapOf(queued, services)
+  const own = queued(services)
   const next =
     own.get(vpcId) ??
     withLease(services, vpcId, (lease) => {
@@ -119,14 +120,14 @@ async function writeHeld({ db }: Services, lease: Lease, patch: Patch<'vpc_netwo
 }
 
 /** Calls of this process for the same VPC wait for each other here rather than in the database. */
-const turns = new WeakMap<Services, Map<string, Promise<void>>>()
+const turns = onceEach((_services: Services) => new Map<string, Promise<void>>())
 
 async function withLease(
   services: Services,
   vpcId: string,
   work: (lease: Lease) => Promise<void>,
 ): Promise<void> {
-  const own = mapOf(turns, services)
+  const own = turns(services)
   const run = async (): Promise<void> => {
     const lease = await take(services, vpcId)
     const beat = setInterval(() => void renew(services, lease), leaseMs / 3)
@@ -148,12 +149,6 @@ async function withLease(
   } finally {
     if (own.get(vpcId) === turn) own.delete(vpcId)
   }
-}
-
-function mapOf<Key, Value>(maps: WeakMap<Services, Map<Key, Value>>, services: Services): Map<Key, Value> {
-  const map = maps.get(services) ?? new Map<Key, Value>()
-  maps.set(services, map)
-  return map
 }
 
 async function take(services: Services, vpc_id: string): Promise<Lease> {

@@ -55,7 +55,6 @@ export async function openWorld(dialect?: Dialect): Promise<World> {
   const services = {
     db,
     settings: defaultSettings,
-    rowAllowances: new Map(),
     fleet: simulatedFleet({ db, blocks: memoryBlocks(), clock: () => new Date() }),
     clock: () => new Date(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),

@@ -1,6 +1,6 @@
 import { formatIp } from '@gantry/api/ip.rules'
 import type { NearMissReason } from '@gantry/api/packet.rules'
-import { breather } from '../../work/pauses.ts'
+import { breather } from '../../context/pauses.ts'
 import type { Party, RuleRow } from './model.ts'
 import type { Network } from './network.ts'
 import { type Denial, matchedTarget, precedence, prepareRule, type Target } from './rules.ts'

@@ -1,7 +1,7 @@
 import { readIcmpCodes } from '@gantry/api/icmp.rules'
 import type { NumberRange } from '@gantry/api/number-range.rules'
 import { readPortRange } from '@gantry/api/port-range.rules'
-import { breather } from '../../work/pauses.ts'
+import { breather } from '../../context/pauses.ts'
 import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
 
 export type Target = RuleRow['targets'][number]

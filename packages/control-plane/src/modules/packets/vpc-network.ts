@@ -9,7 +9,7 @@ import type {
   NetworkRule,
   VpcNetwork,
 } from '../../fleet/networks.ts'
-import { breather } from '../../work/pauses.ts'
+import { breather } from '../../context/pauses.ts'
 import { formatMac } from '../network/ip.ts'
 import { carries } from './gateways.ts'
 import { type ExternalIp, type Interface, net, type NetworkRows, type Subnet } from './model.ts'

@@ -4,6 +4,7 @@ import type { Cx } from '../../context/cx.ts'
 import { toHex } from '../../context/ids.ts'
 import { installationKey } from '../../context/installation-key.ts'
 import type { Services } from '../../context/services.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 /** The only place that names the cookie. */
 const cookieName = 'known-device'
@@ -54,16 +55,13 @@ const signed = (account: string, device: string, expires: string): Uint8Array<Ar
 
 const fromHex = (digits: string): number => Number.parseInt(digits, 16)
 
-const keys = new WeakMap<Services, CryptoKey>()
+const keys = onceEach((_services: Services): { key?: CryptoKey } => ({}))
 
 async function keyOf(services: Services): Promise<CryptoKey> {
-  const known = keys.get(services)
-  if (known) return known
+  const known = keys(services)
+  if (known.key) return known.key
   const bytes = new TextEncoder().encode(await installationKey(services, cookieName))
-  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-    'verify',
-  ])
-  keys.set(services, key)
-  return key
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  known.key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
+  return known.key
 }

@@ -10,13 +10,12 @@ import { passwordAttempts } from './limits.ts'
 import { passwordTurn } from './password-turns.ts'
 import { cookieOf, cookieOfNone, insertSession, newSession } from './open-session.ts'
 import { secondStep } from '../second-factor/second-step.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 /** A decoy hash, so that an unknown user takes as long as a wrong password. */
-const decoys = new WeakMap<Passwords, string>()
+const decoys = onceEach((_passwords: Passwords) => ({ hash: '' }))
 async function decoyOf(passwords: Passwords): Promise<string> {
-  const hash = decoys.get(passwords) ?? (await passwords.hash('nobody has this password'))
-  decoys.set(passwords, hash)
-  return hash
+  return (decoys(passwords).hash ||= await passwords.hash('nobody has this password'))
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Passwords } from '../../environment.ts'
 import type { Cx } from '../../context/cx.ts'
 import { Refusal } from '../../context/refusal.ts'
 import { from } from './limits.ts'
+import { onceEach } from '../../context/once-each.ts'
+import type { Services } from '../../context/services.ts'
 
 interface Waiting {
   /** An account for a known device, an address for strangers. */
@@ -66,7 +67,10 @@ const busy = (): Refusal =>
     retryAfter: busySeconds,
   })
 
-const turnsOf = new WeakMap<Passwords, Turns>()
+const turnsOf = onceEach(
+  ({ settings: { sign_in } }: Services) =>
+    new Turns(sign_in.password_checks_at_once, sign_in.password_checks_waiting),
+)
 
 /**
  * Checking and hashing passwords takes memory and a thread for long: a flood of it must not block everything
@@ -77,9 +81,8 @@ export function passwordTurn<Result>(
   knownAccount: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { passwords, settings } = cx.services
-  const { password_checks_at_once, password_checks_waiting } = settings.sign_in
-  const turns = turnsOf.get(passwords) ?? new Turns(password_checks_at_once, password_checks_waiting)
-  turnsOf.set(passwords, turns)
-  return turns.take({ source: knownAccount ?? from(cx), isKnown: knownAccount !== undefined }, work)
+  return turnsOf(cx.services).take(
+    { source: knownAccount ?? from(cx), isKnown: knownAccount !== undefined },
+    work,
+  )
 }

@@ -6,6 +6,7 @@ import type { Cx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
 import { isOver } from '../../context/time.ts'
 import { insufficient, type Refusal, refuseIf } from '../../context/refusal.ts'
+import { onceEach } from '../../context/once-each.ts'
 
 export interface Amount {
   cpus?: number
@@ -94,7 +95,7 @@ export async function refuseOverQuota(db: Reader, siloId: string, amount: Amount
 }
 
 /** When a quota last refused something in this process, by silo. */
-const refusals = new WeakMap<Services, Map<string, number>>()
+const refusals = onceEach((_services: Services) => new Map<string, number>())
 const rememberedMs = 60_000
 const maxRemembered = 1000
 
@@ -107,15 +108,15 @@ export async function refuseOverQuotaEarly(
   siloId: string,
   amount: Amount,
 ): Promise<void> {
-  const at = refusals.get(services)?.get(siloId)
+  const at = refusals(services).get(siloId)
   if (at === undefined || isOver(at, services.clock().getTime(), rememberedMs)) return
   await refuseOverQuota(db, siloId, amount)
 }
 
 function remember({ services }: Cx, siloId: string): void {
-  const known = refusals.get(services) ?? new Map<string, number>()
+  const known = refusals(services)
   if (known.size >= maxRemembered) known.clear()
-  refusals.set(services, known.set(siloId, services.clock().getTime()))
+  known.set(siloId, services.clock().getTime())
 }
 
 /** What changes still have to charge, by change. */

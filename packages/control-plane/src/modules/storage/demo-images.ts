@@ -1,5 +1,5 @@
 import { GiB, MiB } from '@gantry/api/bytes.rules'
-import type { BlockStore } from '../blocks/block-store.ts'
+import type { BlockStore } from '../../blocks/block-store.ts'
 
 interface SeedImage {
   name: string

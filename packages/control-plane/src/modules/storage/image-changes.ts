@@ -7,7 +7,7 @@ import { type Change, change, changeBefore, type Scope } from '../../change/chan
 import type { Cx } from '../../context/cx.ts'
 import { need, needOwnSilo, type Selectors } from '../../lookup/need.ts'
 import { alreadyExists, invalid, Refusal } from '../../context/refusal.ts'
-import { makeImageContent } from '../../seed/images.ts'
+import { makeImageContent } from './demo-images.ts'
 import { removeContentLater } from './content-removal.ts'
 import { makeDigestLater } from './image-digest.ts'
 

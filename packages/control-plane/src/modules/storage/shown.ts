@@ -1,7 +1,7 @@
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Services } from '../../context/services.ts'
 import type { Reader } from '../../db/database.ts'
-import { fullRefusal } from '../../pipeline/out-of-space.ts'
+import { fullRefusal } from '../../context/out-of-space.ts'
 
 /**
  * Tables that may refer to bytes; a snapshot and its images share them, and so do an upload and its image.

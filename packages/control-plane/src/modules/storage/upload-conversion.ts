@@ -7,7 +7,7 @@ import type { Cx } from '../../context/cx.ts'
 import { again, type Again, defineJob } from '../../change/define-job.ts'
 import { ignoreNotFound } from '../../work/ignore-not-found.ts'
 import { failureOf } from '../../work/jobs.ts'
-import { fullRefusal } from '../../pipeline/out-of-space.ts'
+import { fullRefusal } from '../../context/out-of-space.ts'
 import { invalid, Refusal } from '../../context/refusal.ts'
 import { chargeLast } from '../silo/quota.ts'
 import { insertImage } from './image-changes.ts'
@@ -16,6 +16,8 @@ import { maxImageSize } from './upload-format.ts'
 import { findOwned, giveBack, type Owned, ownerOf, releaseConverted } from './upload-holdings.ts'
 import { removeContentLater } from './content-removal.ts'
 import { writesEnded } from './writes.ts'
+import { onceEach } from '../../context/once-each.ts'
+import type { Services } from '../../context/services.ts'
 
 type Upload = Row<'image_upload'>
 
@@ -73,13 +75,17 @@ const unconverted = {
 const isFor = ({ state, converted_content_id }: Upload, contentId: string): boolean =>
   state === 'converting' && converted_content_id === contentId
 
+/** Objects that images are being converted to in this process. */
+const conversionsOf = onceEach((_services: Services) => new Set<string>())
+
 /** Only a few conversions run concurrently; the others wait without occupying a job slot. */
 async function inTurn(
-  { services: { conversions, settings } }: Cx,
+  { services }: Cx,
   contentId: string,
   work: () => Promise<Again | undefined>,
 ): Promise<Again | undefined> {
-  if (conversions.has(contentId) || conversions.size >= settings.image_conversion.at_once)
+  const conversions = conversionsOf(services)
+  if (conversions.has(contentId) || conversions.size >= services.settings.image_conversion.at_once)
     return again(waitMs)
   conversions.add(contentId)
   try {

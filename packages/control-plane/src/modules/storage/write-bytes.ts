@@ -1,6 +1,6 @@
 import type { ByteRange } from '@gantry/api/image-upload.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
-import { fullRefusal } from '../../pipeline/out-of-space.ts'
+import { fullRefusal } from '../../context/out-of-space.ts'
 import { unavailable } from '../../context/refusal.ts'
 
 /** Writes a caller's bytes; failures of the store become refusals. */

@@ -1,4 +1,8 @@
+import { onceEach } from '../../context/once-each.ts'
 import type { Services } from '../../context/services.ts'
+
+/** Writes of bytes in progress in this process. */
+const writesOf = onceEach((_services: Services) => new Set<Promise<unknown>>())
 
 /**
  * Runs a write of bytes together with its permission check. The check holds no lock, because a transaction as
@@ -6,7 +10,8 @@ import type { Services } from '../../context/services.ts'
  * then waits for writes that were already allowed (`writesEnded`). Processes that share a database each know
  * only their own writes.
  */
-export async function writing<Result>({ writes }: Services, write: () => Promise<Result>): Promise<Result> {
+export async function writing<Result>(services: Services, write: () => Promise<Result>): Promise<Result> {
+  const writes = writesOf(services)
   const running = write()
   writes.add(running)
   try {
@@ -19,6 +24,6 @@ export async function writing<Result>({ writes }: Services, write: () => Promise
 /**
  * Resolves when every write in progress at the time of the call has ended; later ones see what was committed.
  */
-export async function writesEnded({ writes }: Services): Promise<void> {
-  await Promise.allSettled(writes)
+export async function writesEnded(services: Services): Promise<void> {
+  await Promise.allSettled(writesOf(services))
 }

@@ -8,6 +8,7 @@ import { aim, needFleet } from '../../lookup/need.ts'
 import { invalid, refuseIf } from '../../context/refusal.ts'
 import { withGeneration } from '../../lookup/views.ts'
 import { allowListId, endTrials } from './trial-store.ts'
+import { allowListGuard } from '../../pipeline/allow-list.ts'
 
 type Name = 'allow-list' | 'inbound-icmp'
 interface Stored<Value> {
@@ -76,7 +77,7 @@ export async function updateAllowList(cx: Cx, allowed: AllowedSourceIps): Promis
     await writeAllowList(tx, allowed)
     return listView(await readAllowList(tx.read))
   })
-  await cx.services.allowList.refresh()
+  await allowListGuard(cx.services).refresh()
   return view
 }
 

@@ -23,6 +23,7 @@ import {
   writeContents,
 } from './settings-contents.ts'
 import { allowListId, endTrial, lockTrial, refuseDuringTrial, type Trial } from './trial-store.ts'
+import { allowListGuard } from '../../pipeline/allow-list.ts'
 
 interface StoredSettings {
   description: string
@@ -83,7 +84,7 @@ export async function createTrial(cx: Cx, wanted: NetworkChange): Promise<Networ
     await tx.job(networkTrial, { trial_id: row.id }, time_expires)
     return row
   })
-  await cx.services.allowList.refresh()
+  await allowListGuard(cx.services).refresh()
   return viewOf(cx, trial)
 }
 
@@ -167,7 +168,7 @@ export async function revertTrial(cx: Cx, trialId: string): Promise<NetworkTrial
   needFleet(cx, 'modify')
   const known = await findTrial(cx.db, trialId)
   const ended = await change(cx, fleetScope, async (tx) => revert(tx, await lockRunning(tx, known)))
-  await cx.services.allowList.refresh()
+  await allowListGuard(cx.services).refresh()
   return viewOf(cx, ended)
 }
 
@@ -197,7 +198,7 @@ export const networkTrial = defineJob(
       const running = await lockTrial(tx, trial_id)
       if (running) await revert(tx, running)
     })
-    await cx.services.allowList.refresh()
+    await allowListGuard(cx.services).refresh()
     return undefined
   },
   { maxAttempts: Infinity },

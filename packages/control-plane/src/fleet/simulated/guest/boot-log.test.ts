@@ -2,7 +2,7 @@ import { GiB } from '@gantry/api/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import { BOOT_MS, bootLog } from './boot-log.ts'
 import { bootedAt, db, web } from './guest.fixtures.ts'
-import type { GuestFacts } from './guest.ts'
+import type { GuestFacts } from '../../simulated-guest.ts'
 
 const crowded: GuestFacts = {
   ...db,

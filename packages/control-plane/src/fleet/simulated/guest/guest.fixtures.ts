@@ -1,5 +1,5 @@
 import { GiB } from '@gantry/api/bytes.rules'
-import type { GuestFacts, GuestState } from './guest.ts'
+import type { GuestFacts, GuestState } from '../../simulated-guest.ts'
 import { advance, powerOn, type } from './machine.ts'
 
 // Two VMs that differ in everything a command can show, for the tests in this folder.

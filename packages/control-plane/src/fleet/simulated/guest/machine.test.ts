@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BOOT_MS, bootLog } from './boot-log.ts'
 import { after, booted, bootedAt, bytesOf, db, later, loggedIn, textOf, web } from './guest.fixtures.ts'
-import type { GuestState } from './guest.ts'
+import type { GuestState } from '../../simulated-guest.ts'
 import { commandNames } from './commands.ts'
 import { advance, nextDue, powerOn, type } from './machine.ts'
 

@@ -1,5 +1,5 @@
 import { BOOT_MS, bootLog, loginBanner } from './boot-log.ts'
-import type { GuestAction, GuestFacts, GuestState, GuestStep } from './guest.ts'
+import type { GuestAction, GuestFacts, GuestState, GuestStep } from '../../simulated-guest.ts'
 import { feed } from './keys.ts'
 import { press } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { after, booted, bytesOf, db, later, loggedIn, textOf, web } from './guest.fixtures.ts'
-import type { GuestState } from './guest.ts'
+import type { GuestState } from '../../simulated-guest.ts'
 import { advance, nextDue, type } from './machine.ts'
 
 const PROMPT = 'mara@web-1:~$ '

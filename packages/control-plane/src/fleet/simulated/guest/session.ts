@@ -2,7 +2,7 @@ import { loginBanner, loginPrompt, stoppingLog } from './boot-log.ts'
 import { loginTime, secondsBetween } from './clock.ts'
 import { commandNames, runLine } from './commands.ts'
 import { complete } from './completion.ts'
-import type { GuestAction, GuestFacts, GuestState } from './guest.ts'
+import type { GuestAction, GuestFacts, GuestState } from '../../simulated-guest.ts'
 import { remember } from './history.ts'
 import type { Key } from './keys.ts'
 import {

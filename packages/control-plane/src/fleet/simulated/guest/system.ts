@@ -1,5 +1,5 @@
 import { MiB } from '@gantry/api/bytes.rules'
-import type { GuestFacts } from './guest.ts'
+import type { GuestFacts } from '../../simulated-guest.ts'
 import { type Ipv4Network, networkOf } from './ipv4.ts'
 
 export const ARCHITECTURE = 'x86_64'

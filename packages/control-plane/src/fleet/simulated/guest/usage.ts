@@ -1,5 +1,5 @@
 import { GiB, MiB } from '@gantry/api/bytes.rules'
-import type { GuestFacts } from './guest.ts'
+import type { GuestFacts } from '../../simulated-guest.ts'
 import { blockDevices, rootDevice } from './system.ts'
 
 export interface MemoryUse {

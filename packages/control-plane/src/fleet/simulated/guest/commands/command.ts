@@ -1,4 +1,4 @@
-import type { GuestFacts } from '../guest.ts'
+import type { GuestFacts } from '../../../simulated-guest.ts'
 
 export interface CommandContext {
   facts: GuestFacts
