@@ -1,0 +1,77 @@
+import type { FailureReason } from '@gantry/api/extensions'
+import type { Defaulted, Json, JsonOrNull } from './column-types.ts'
+import type { AuthMethod } from './sign-in.ts'
+
+interface JobTable {
+  id: string
+  kind: string
+  args: Json<Record<string, unknown>>
+  state: 'pending' | 'done' | 'failed'
+  run_at: Date
+  lease_until: Date | null
+  attempts: Defaulted<number>
+  failure: JsonOrNull<FailureReason>
+  time_created: Date
+  time_done: Date | null
+}
+interface ChangeTable {
+  id: string
+  /** Assigned by the publisher in commit order; null until then. */
+  seq: number | null
+  transaction_id: string
+  position: number
+  time: Date
+  silo_id: string | null
+  project_id: string | null
+  kind: string
+  op: 'create' | 'update' | 'delete'
+  object_id: string
+  name: string | null
+  generation: number
+  before: JsonOrNull<Record<string, unknown>>
+  after: JsonOrNull<Record<string, unknown>>
+  actor: Json<AuditActor>
+  request_id: string | null
+  operation: string
+}
+export type AuditActor =
+  | { kind: 'silo_user'; silo_user_id: string; silo_id: string }
+  | { kind: 'unauthenticated' }
+  | { kind: 'system' }
+interface AuditTable {
+  id: string
+  time_started: Date
+  time_completed: Date
+  request_id: string
+  request_uri: string
+  operation_id: string
+  source_ip: string
+  user_agent: string | null
+  actor: Json<AuditActor>
+  auth_method: AuthMethod | null
+  http_status_code: number
+  error_code: string | null
+  error_message: string | null
+  /** The caller, repeated from `actor` for look-ups; of an anonymous one, the account that it named. */
+  silo_user_id: Defaulted<string | null>
+  /** The silo whose admins may read it; null for what only the fleet may know of. */
+  silo_id: Defaulted<string | null>
+  /** Details beyond the request, such as the duration of a serial console session. */
+  details: JsonOrNull<Record<string, unknown>>
+}
+/** Requests refused by rate limiting, counted by the hour. */
+interface RefusedOftenTable {
+  hour: Date
+  operation_id: string
+  source_ip: string
+  /** Empty for anonymous callers. */
+  silo_user_id: string
+  count: number
+}
+
+export interface ChangesPlain {
+  job: JobTable
+  change: ChangeTable
+  audit: AuditTable
+  refused_often: RefusedOftenTable
+}

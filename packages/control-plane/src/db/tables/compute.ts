@@ -1,0 +1,108 @@
+import type { FailureReason, Refused } from '@gantry/api/extensions'
+import type { BulkAction } from '@gantry/api/instance-action.rules'
+import type { RunState } from '@gantry/api/instance.rules'
+import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
+import type { Credential } from './sign-in.ts'
+
+interface InstanceTable extends Named {
+  project_id: string
+  ncpus: number
+  memory: number
+  hostname: string
+  user_data: string
+  boot_disk_id: string | null
+  run_state: RunState
+  time_run_state_updated: Date
+  /** The user's intent; a guest that shut itself down is not restarted. */
+  intended_state: 'running' | 'stopped' | 'guest_shutdown'
+  auto_restart_policy: 'never' | 'best_effort' | null
+  time_last_auto_restarted: Date | null
+  failure: JsonOrNull<FailureReason>
+  /** It ran until its host went down, and nobody has started or stopped it since. */
+  is_interrupted: Defaulted<boolean>
+  /** The VMM that runs it, if any. */
+  vmm_id: string | null
+}
+interface InstanceSshKeyTable {
+  instance_id: string
+  ssh_key_id: string
+}
+/** One VMM on one sled, from its reservation to its end. */
+interface VmmTable {
+  id: string
+  instance_id: string
+  sled_id: string
+  ncpus: number
+  memory: number
+  time_created: Date
+  time_gone: Defaulted<Date | null>
+  /** When the fleet accepted it; before that there is nothing to shut down. */
+  time_started: Defaulted<Date | null>
+  time_stop_requested: Defaulted<Date | null>
+  /** Its guest gets no time to shut down. */
+  is_forced_off: Defaulted<boolean>
+  /** Reboots requested so far. */
+  reboots: Defaulted<number>
+  /** Raised with whatever is wanted of the machine after its start. */
+  revision: Defaulted<number>
+  /** The revision that the fleet has accepted. */
+  applied_revision: Defaulted<number>
+}
+interface GroupTable extends Named {
+  project_id: string
+  policy: 'allow' | 'fail'
+  failure_domain: 'sled'
+}
+interface GroupMemberTable {
+  group_id: string
+  instance_id: string
+}
+/** The end of the serial output of an instance's last machine. */
+interface LastOutputTable {
+  instance_id: string
+  /** When the machine ended. */
+  time: Date
+  data: Uint8Array
+}
+/** One action on many instances, on behalf of the caller. */
+interface InstanceActionTable {
+  id: string
+  silo_id: string
+  project_id: string
+  silo_user_id: string
+  action: BulkAction
+  /** Request metadata for the audit log. */
+  request: Json<{
+    id: string
+    uri: string
+    address: string
+    user_agent: string | null
+    credential?: Credential | undefined
+  }>
+  time_created: Date
+  time_completed: Date | null
+}
+interface InstanceActionItemTable {
+  action_id: string
+  position: number
+  instance_id: string | null
+  name: string | null
+  state: 'pending' | 'under_way' | 'done' | 'failed'
+  error: JsonOrNull<Refused>
+}
+
+export interface ComputeTracked {
+  instance: InstanceTable
+  affinity_group: GroupTable
+  anti_affinity_group: GroupTable
+}
+
+export interface ComputePlain {
+  instance_ssh_key: InstanceSshKeyTable
+  vmm: VmmTable
+  affinity_member: GroupMemberTable
+  anti_affinity_member: GroupMemberTable
+  last_output: LastOutputTable
+  instance_action: InstanceActionTable
+  instance_action_item: InstanceActionItemTable
+}

@@ -1,0 +1,94 @@
+import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
+import type { WatchState } from '@gantry/api/metric-query.rules'
+import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
+
+/** A saved query. `silo_id` is its project's; one of the fleet has neither. */
+interface MetricQueryTable extends Named {
+  silo_id: string | null
+  project_id: string | null
+  query: string
+  threshold: JsonOrNull<MetricThreshold>
+}
+/** The result of the latest evaluation of a query with a threshold. */
+interface MetricWatchTable {
+  metric_query_id: string
+  state: WatchState
+  /** Since when it has this state. */
+  since: Date
+  evaluated: Date | null
+  /** When the next evaluation is due. */
+  due: Date
+  lease_until: Date | null
+  breaches: Json<MetricBreach[]>
+  problem: string | null
+}
+interface MetricWatchEventTable {
+  id: string
+  metric_query_id: string
+  time: Date
+  state: WatchState
+  breaching: number
+  /** The first of them. */
+  breaches: Json<MetricBreach[]>
+  problem: string | null
+}
+/** All timeseries of one object: an instance, a sled. */
+interface MetricLaneTable {
+  /** Counted by the process that takes the samples; a restored database resumes where it was. */
+  id: number
+  source: string
+  last_at: Date
+}
+interface TimeseriesTable {
+  lane: number
+  slot: number
+  name: string
+  fields: Json<Record<string, string | number | boolean>>
+}
+/** Names of which at least one sample was recorded. */
+interface TimeseriesNameTable {
+  name: string
+  time_created: Date
+}
+/** One round of samples of a chunk of lanes. */
+interface MetricHeadTable {
+  chunk: number
+  at: Date
+  data: Uint8Array
+}
+/** The samples of one lane in a window of time: tier 0 as sampled, 1 by the minute, 2 by the hour. */
+interface MetricBlockTable {
+  lane: number
+  tier: number
+  starts: Date
+  data: Uint8Array
+}
+/** How far upkeep has come, and which process takes the samples. */
+interface MetricProgressTable {
+  name: string
+  until: Date
+  holder: Defaulted<string | null>
+}
+interface ProvisionedTable {
+  id: string
+  metric: ProvisioningMetric
+  time: Date
+  value: number
+}
+
+export interface MetricsTracked {
+  metric_query: MetricQueryTable
+}
+
+export interface MetricsPlain {
+  metric_lane: MetricLaneTable
+  timeseries: TimeseriesTable
+  timeseries_name: TimeseriesNameTable
+  metric_head: MetricHeadTable
+  metric_block: MetricBlockTable
+  metric_progress: MetricProgressTable
+  provisioned: ProvisionedTable
+  metric_watch: MetricWatchTable
+  metric_watch_event: MetricWatchEventTable
+}

@@ -1,0 +1,175 @@
+import type { FailureReason } from '@gantry/api/extensions'
+import type { FirewallRule } from '@gantry/api/vpc-firewall'
+import type { RouterRoute } from '@gantry/api/vpc-router'
+import type { RefusedAddress } from '../../fleet/networks.ts'
+import type { Defaulted, Json, JsonOrNull, Named, Tracked } from './column-types.ts'
+
+interface VpcTable extends Named {
+  project_id: string
+  system_router_id: string
+  ipv6_prefix: string
+  dns_name: string
+  /** 24-bit number of the virtual network. */
+  vni: number
+  /** No MAC address below it is free (`modules/network/interfaces.ts`). */
+  free_macs_from: Defaulted<number>
+}
+interface VpcRouterTable extends Named {
+  vpc_id: string
+  kind: 'system' | 'custom'
+}
+interface RouterRouteTable extends Named {
+  vpc_router_id: string
+  kind: RouterRoute['kind']
+  target: Json<RouterRoute['target']>
+  destination: Json<RouterRoute['destination']>
+  /** The subnet that a `vpc_subnet` route belongs to. */
+  vpc_subnet_id: string | null
+}
+interface VpcSubnetTable extends Named {
+  vpc_id: string
+  ipv4_block: string
+  /** Bounds of the block as integers, for overlap checks and allocation. */
+  ipv4_first: number
+  ipv4_last: number
+  ipv6_block: string
+  custom_router_id: string | null
+  /** No IPv4 address below it is free. */
+  free_ips_from: Defaulted<number>
+}
+interface VpcFirewallRuleTable extends Named {
+  vpc_id: string
+  status: FirewallRule['status']
+  direction: FirewallRule['direction']
+  targets: Json<FirewallRule['targets']>
+  filters: Json<FirewallRule['filters']>
+  action: FirewallRule['action']
+  priority: number
+}
+/** The list of rules as a whole; the generation detects concurrent edits. */
+interface VpcFirewallTable {
+  vpc_id: string
+  generation: number
+}
+interface InternetGatewayTable extends Named {
+  vpc_id: string
+}
+interface InternetGatewayIpPoolTable extends Named {
+  internet_gateway_id: string
+  ip_pool_id: string
+}
+interface InternetGatewayIpAddressTable extends Named {
+  internet_gateway_id: string
+  address: string
+}
+interface IpPoolTable extends Named {
+  /** Reserved for the rack's own services: linked to no silo, and found only by its own operations. */
+  is_service: Defaulted<boolean>
+}
+interface IpPoolRangeTable {
+  id: string
+  ip_pool_id: string
+  first_ip: string
+  last_ip: string
+  /** Sort keys for addresses of both versions, also used to detect overlaps (`ip-pool.rules.ts`). */
+  first_key: string
+  last_key: string
+  /** Null for an IPv6 range, from which nothing is allocated. */
+  first_int: number | null
+  last_int: number | null
+  /**
+   * Positions in the range below which no whole address is free, and all free ports are listed in
+   * `ip_pool_free_port` (`modules/network/free-address.ts`).
+   */
+  free_addresses_from: Defaulted<number>
+  free_ports_from: Defaulted<number>
+  time_created: Date
+}
+/** Ports for SNAT that are free (`modules/network/free-address.ts`). */
+interface IpPoolFreePortTable {
+  ip_pool_id: string
+  position: number
+}
+interface IpPoolSiloTable {
+  ip_pool_id: string
+  silo_id: string
+  is_default: boolean
+}
+interface ExternalIpTable extends Tracked {
+  kind: 'snat' | 'ephemeral' | 'floating'
+  /** Only floating addresses have a name, a description and a project. */
+  name: string | null
+  description: string | null
+  project_id: string | null
+  ip: string
+  ip_int: number
+  ip_pool_id: string
+  first_port: number
+  last_port: number
+  instance_id: string | null
+  probe_id: Defaulted<string | null>
+}
+interface ProbeTable extends Named {
+  project_id: string
+  sled_id: string
+}
+/** The network of a VPC with machines, on a fleet that carries packets. */
+interface VpcNetworkTable {
+  vpc_id: string
+  /** Of the state that is wanted; raised when its digest changes. */
+  generation: Defaulted<number>
+  digest: Defaulted<string>
+  time_changed: Date
+  /** What the fleet has in force. */
+  applied_generation: Defaulted<number>
+  time_applied: Defaulted<Date | null>
+  problem: JsonOrNull<FailureReason>
+  /** External addresses that do not work although the network is in force; null if there are none. */
+  refused: JsonOrNull<RefusedAddress[]>
+  /** Raised whenever a record changes that may affect it. */
+  revision: Defaulted<number>
+  /** Up to which it has been compared with the records. */
+  seen_revision: Defaulted<number>
+  /** Failures in a row, and when to try again. */
+  attempts: Defaulted<number>
+  retry_at: Defaulted<Date | null>
+  /** Until then, one process brings it into force; each time has an id of its own. */
+  lease_until: Defaulted<Date | null>
+  lease_holder: Defaulted<string | null>
+}
+interface NetworkInterfaceTable extends Named {
+  /** Of an instance or of a probe, never of both. */
+  instance_id: string | null
+  probe_id: Defaulted<string | null>
+  vpc_id: string
+  subnet_id: string
+  mac_int: number
+  ip: string
+  ip_int: number
+  slot: number
+  is_primary: boolean
+  transit_ips: Json<string[]>
+}
+
+export interface NetworkTracked {
+  vpc: VpcTable
+  vpc_router: VpcRouterTable
+  router_route: RouterRouteTable
+  vpc_subnet: VpcSubnetTable
+  vpc_firewall_rule: VpcFirewallRuleTable
+  internet_gateway: InternetGatewayTable
+  internet_gateway_ip_pool: InternetGatewayIpPoolTable
+  internet_gateway_ip_address: InternetGatewayIpAddressTable
+  ip_pool: IpPoolTable
+  external_ip: ExternalIpTable
+  probe: ProbeTable
+  network_interface: NetworkInterfaceTable
+}
+
+export interface NetworkPlain {
+  vpc_firewall: VpcFirewallTable
+  ip_pool_range: IpPoolRangeTable
+  ip_pool_free_port: IpPoolFreePortTable
+  ip_pool_silo: IpPoolSiloTable
+  vpc_network: VpcNetworkTable
+}

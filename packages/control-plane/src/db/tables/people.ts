@@ -1,0 +1,100 @@
+import type { certificateServices } from '@gantry/api/certificate.rules'
+import type { RoleName } from '@gantry/api/roles.rules'
+import type { IdentityMode } from '@gantry/api/silo.rules'
+import type { Generated } from 'kysely'
+import type { Defaulted, Json, Named, Tracked } from './column-types.ts'
+
+interface SiloTable extends Named {
+  discoverable: boolean
+  identity_mode: IdentityMode
+  mapped_fleet_roles: Json<Partial<Record<RoleName, RoleName[]>>>
+}
+interface SiloQuotasTable {
+  silo_id: string
+  generation: Generated<number>
+  cpus: number
+  memory: number
+  storage: number
+}
+/** Resources in use by a silo or a project (control plane reference, B 17.2). */
+interface ProvisioningTable {
+  id: string
+  kind: 'silo' | 'project'
+  cpus: Defaulted<number>
+  memory: Defaulted<number>
+  storage: Defaulted<number>
+}
+interface PersonTable extends Tracked {
+  silo_id: string
+  external_id: string
+}
+interface SiloGroupMembershipTable {
+  silo_group_id: string
+  silo_user_id: string
+}
+interface RoleAssignmentTable {
+  resource_type: 'fleet' | 'silo' | 'project'
+  resource_id: string
+  identity_type: 'silo_user' | 'silo_group'
+  identity_id: string
+  role_name: RoleName
+}
+/** The assignments of one resource as a whole; the generation detects concurrent edits. */
+interface PolicyTable {
+  resource_type: RoleAssignmentTable['resource_type']
+  resource_id: string
+  generation: number
+}
+interface CertificateTable extends Named {
+  silo_id: string
+  service: (typeof certificateServices)[number]
+  cert: string
+}
+/** Separate from its certificate, so that no history or view can expose it. */
+interface CertificateKeyTable {
+  certificate_id: string
+  key: string
+}
+interface UserBuiltinTable {
+  id: string
+  name: string
+  description: string
+  time_created: Date
+  time_modified: Date
+  time_deleted: Date | null
+}
+interface ProjectTable extends Named {
+  silo_id: string
+}
+interface SshKeyTable extends Named {
+  silo_user_id: string
+  public_key: string
+}
+export interface CounterTable {
+  name: string
+  value: number
+}
+
+export interface PeopleTracked {
+  silo: SiloTable
+  silo_user: PersonTable
+  silo_group: PersonTable
+  certificate: CertificateTable
+  project: ProjectTable
+  ssh_key: SshKeyTable
+}
+
+export interface PeoplePlain {
+  silo_quotas: SiloQuotasTable
+  provisioning: ProvisioningTable
+  policy: PolicyTable
+  certificate_key: CertificateKeyTable
+  user_builtin: UserBuiltinTable
+  counter: CounterTable
+}
+
+/** Role assignments: written only through `Change.roles`, so that no cached role outlives its revocation. */
+export interface RoleTables {
+  role_assignment: RoleAssignmentTable
+  silo_group_membership: SiloGroupMembershipTable
+}

@@ -1,0 +1,120 @@
+import type { AlertClass, AttemptResult, DeliveryState, DeliveryTrigger } from '@gantry/api/alert.rules'
+import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
+import type { SystemIssue } from '@gantry/api/system'
+import type { IssueKind } from '@gantry/api/system.rules'
+import type { Defaulted, Json, JsonOrNull, Named, Tracked } from './column-types.ts'
+
+/** An open or past issue, at its worst, of a kind whose own rows do not record when it began and ended. */
+interface IssueEpisodeTable {
+  id: string
+  issue_id: string
+  kind: IssueKind
+  issue: Json<SystemIssue>
+  time_began: Date
+  time_ended: Defaulted<Date | null>
+  /** Whether its beginning and its end were made known by alerts. */
+  began_alerted: Defaulted<boolean>
+  ended_alerted: Defaulted<boolean>
+}
+/** Who has seen an open issue. It goes when the issue ends. */
+interface IssueAcknowledgementTable {
+  id: string
+  issue_id: string
+  note: string
+  user_id: string
+  /** As it was then: the user may be deleted before the issue ends. */
+  user_name: string
+  time_created: Date
+}
+interface AlertReceiverTable extends Named {
+  endpoint: string
+}
+interface AlertSubscriptionTable {
+  alert_receiver_id: string
+  subscription: string
+  /** Classes that were removed from the glob. */
+  dropped: Json<AlertClass[]>
+}
+interface WebhookSecretTable {
+  id: string
+  alert_receiver_id: string
+  /** Sealed. */
+  secret: string
+  time_created: Date
+}
+interface AlertTable {
+  id: string
+  alert_class: AlertClass
+  payload: Json<Record<string, unknown>>
+  time_created: Date
+  /** The condition that it tells of; null for alerts from before this was kept. */
+  subject: Defaulted<string | null>
+  /** The project that caused it; null for the fleet. */
+  project_id: Defaulted<string | null>
+}
+/** An alert on its way to a receiver; deliveries of one subject to one receiver go out in the order of `position`. */
+interface AlertDeliveryTable {
+  id: string
+  alert_receiver_id: string
+  alert_id: string
+  alert_class: AlertClass
+  trigger: DeliveryTrigger
+  state: DeliveryState
+  position: number
+  /** Attempts made. */
+  attempts: Defaulted<number>
+  time_started: Date
+  time_next: Date | null
+  /** While a process is sending it. */
+  lease_until: Defaulted<Date | null>
+  /** As of its alert. */
+  subject: Defaulted<string | null>
+  project_id: Defaulted<string | null>
+  /** When its last attempt began; null before the first. */
+  time_sent: Defaulted<Date | null>
+}
+interface AlertAttemptTable {
+  alert_delivery_id: string
+  attempt: number
+  time_sent: Date
+  result: AttemptResult
+  status: number | null
+  duration_ms: number | null
+  request: Json<{ headers: Record<string, string>; body: string }>
+  response_body: string | null
+  reason: string | null
+}
+/** Its files are one archive in the block store. */
+interface SupportBundleTable extends Tracked {
+  reason_for_creation: string
+  reason_for_failure: string | null
+  user_comment: string | null
+  state: SupportBundleState
+  /** Set by each attempt to collect it. */
+  content_id: string | null
+  size: number | null
+  files: JsonOrNull<SupportBundleFile[]>
+  parts_done: Defaulted<number>
+  parts_total: number
+}
+/** A file of a bundle, and where its bytes are in the archive. */
+export interface SupportBundleFile {
+  path: string
+  offset: number
+  size: number
+}
+
+export interface SystemTracked {
+  alert_receiver: AlertReceiverTable
+  support_bundle: SupportBundleTable
+}
+
+export interface SystemPlain {
+  issue_episode: IssueEpisodeTable
+  issue_acknowledgement: IssueAcknowledgementTable
+  alert_subscription: AlertSubscriptionTable
+  webhook_secret: WebhookSecretTable
+  alert: AlertTable
+  alert_delivery: AlertDeliveryTable
+  alert_attempt: AlertAttemptTable
+}
