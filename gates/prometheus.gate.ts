@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
-import { sample } from '../packages/control-plane/src/modules/metrics/sampler.ts'
-import { Lanes } from '../packages/control-plane/src/modules/metrics/store.ts'
+import { sample } from '../packages/control-plane/src/modules/metrics/sampling/sampler.ts'
+import { Lanes } from '../packages/control-plane/src/modules/metrics/store/store.ts'
 import {
   eventually,
   testControlPlane,

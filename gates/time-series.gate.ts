@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SampleEngine } from '../packages/control-plane/src/environment.ts'
 import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
-import { tablesOf } from '../packages/control-plane/src/modules/metrics/queries.ts'
-import { storeOf } from '../packages/control-plane/src/modules/metrics/store-of.ts'
-import { sample } from '../packages/control-plane/src/modules/metrics/sampler.ts'
+import { tablesOf } from '../packages/control-plane/src/modules/metrics/query/queries.ts'
+import { storeOf } from '../packages/control-plane/src/modules/metrics/store/store-of.ts'
+import { sample } from '../packages/control-plane/src/modules/metrics/sampling/sampler.ts'
 import { parseQuery } from '../packages/control-plane/src/oxql/parse.ts'
 import { defaultSettings } from '../packages/control-plane/src/settings.ts'
 import {

@@ -1,4 +1,4 @@
-import { formatIpv4 } from '../../packages/control-plane/src/modules/network/ip.ts'
+import { formatIpv4 } from '../../packages/control-plane/src/modules/network/addresses/ip.ts'
 import type { Span } from '../../packages/server/src/fleet/qemu/network/spans.ts'
 
 export const braces = (items: readonly string[]): string => `{${items.join(', ')}}`

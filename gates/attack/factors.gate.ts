@@ -1,5 +1,5 @@
 import { type OpName, ops } from '@gantry/api/registry'
-import { totpCode, totpStepAt } from '@gantry/control-plane/modules/second-factor/totp'
+import { totpCode, totpStepAt } from '@gantry/control-plane/modules/sign-in/factors/totp'
 import { expect, test } from 'vitest'
 import { password } from '../../e2e/target.ts'
 import { okay, rawly, refusalOf, tally } from './requests.ts'

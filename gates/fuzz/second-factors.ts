@@ -1,4 +1,4 @@
-import { totpCode, totpStepAt } from '@gantry/control-plane/modules/second-factor/totp'
+import { totpCode, totpStepAt } from '@gantry/control-plane/modules/sign-in/factors/totp'
 import { sql } from 'kysely'
 import { SoftwareAuthenticator } from '../../packages/server/src/testing/software-authenticator.ts'
 import type { Chance } from './chance.ts'

@@ -291,7 +291,7 @@ const besides: Partial<Record<OpName, () => Beside[]>> = {
   systemMetric: ofSilo,
   userSecondFactorReset: userOfSilo,
 }
-/** Covered by `modules/sign-in/unknown-silos.test.ts`. */
+/** Covered by `modules/sign-in/password/unknown-silos.test.ts`. */
 const signsIn: readonly OpName[] = [
   'loginLocal',
   'loginNewPassword',

@@ -1,4 +1,4 @@
-import { fleetNews } from '@gantry/control-plane/modules/compute/background'
+import { fleetNews } from '@gantry/control-plane/modules/compute/machines/background'
 import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { addMachines, usageOf } from '@gantry/control-plane/testing/machines'
 import { addOldRows } from '@gantry/control-plane/testing/old-rows'

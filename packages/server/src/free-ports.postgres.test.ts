@@ -4,11 +4,11 @@ import {
   allocateEphemeral,
   allocateSnat,
   releaseExternalIps,
-} from '@gantry/control-plane/modules/network/external-ips'
-import { forgetAbove, forgetListed } from '@gantry/control-plane/modules/network/free-address'
+} from '@gantry/control-plane/modules/network/addresses/external-ips'
+import { forgetAbove, forgetListed } from '@gantry/control-plane/modules/network/addresses/free-address'
 import { rangeRow } from '@gantry/control-plane/modules/ip-pools/range-row'
-import { parseIpv4 } from '@gantry/control-plane/modules/network/ip'
-import { openWorld, type World } from '@gantry/control-plane/modules/network/network.fixtures'
+import { parseIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
+import { openWorld, type World } from '@gantry/control-plane/modules/network/in-force/network.fixtures'
 import { addressesOf } from '@gantry/control-plane/seed/world-addresses'
 import { freeBelow } from '@gantry/control-plane/testing/free-below'
 import { sql } from 'kysely'

@@ -6,13 +6,13 @@ import { auditHttp } from './audit/http.ts'
 import { computeHttp } from './compute/http.ts'
 import { extensionsHttp } from './extensions/http.ts'
 import { hardwareHttp } from './hardware/http.ts'
-import { identityHttp } from './identity/http.ts'
 import { ipPoolsHttp } from './ip-pools/http.ts'
 import { metricsHttp } from './metrics/http.ts'
 import { networkHttp } from './network/http.ts'
+import { identityHttp } from './people/http.ts'
 import { probesHttp } from './probes/http.ts'
 import { projectHttp } from './project/http.ts'
-import { secondFactorHttp } from './second-factor/http.ts'
+import { secondFactorHttp } from './sign-in/factors/http.ts'
 import { signInHttp } from './sign-in/http.ts'
 import { siloHttp } from './silo/http.ts'
 import { storageHttp } from './storage/http.ts'
@@ -29,10 +29,10 @@ export const allHandlers = {
   ...computeHttp,
   ...extensionsHttp,
   ...hardwareHttp,
-  ...identityHttp,
   ...ipPoolsHttp,
   ...metricsHttp,
   ...networkHttp,
+  ...identityHttp,
   ...probesHttp,
   ...projectHttp,
   ...secondFactorHttp,

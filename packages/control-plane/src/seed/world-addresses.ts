@@ -1,6 +1,6 @@
 import type { Row } from '../db/tables.ts'
 import type { Change, Fresh } from '../change/change.ts'
-import { formatIpv4 } from '../modules/network/ip.ts'
+import { formatIpv4 } from '../modules/network/addresses/ip.ts'
 
 export interface PoolOfSilo {
   silo: Row<'silo'>

@@ -4,41 +4,41 @@ import { permissionCases } from '../modules/access/permission.cases.ts'
 import { affinityCases } from '../modules/affinity/affinity.cases.ts'
 import { alertCases } from '../modules/alerts/alert.cases.ts'
 import { auditCases } from '../modules/audit/audit.cases.ts'
-import { instanceActionCases } from '../modules/compute/instance-action.cases.ts'
-import { instanceChangeCases } from '../modules/compute/instance-change.cases.ts'
-import { instancePowerCases } from '../modules/compute/instance-power.cases.ts'
-import { instanceCases } from '../modules/compute/instance.cases.ts'
-import { lastOutputCases } from '../modules/compute/last-output.cases.ts'
-import { placementCheckCases } from '../modules/compute/placement-check.cases.ts'
+import { instanceActionCases } from '../modules/compute/bulk/instance-action.cases.ts'
+import { instanceChangeCases } from '../modules/compute/instances/instance-change.cases.ts'
+import { instancePowerCases } from '../modules/compute/instances/instance-power.cases.ts'
+import { instanceCases } from '../modules/compute/instances/instance.cases.ts'
+import { placementCheckCases } from '../modules/compute/instances/placement-check.cases.ts'
+import { lastOutputCases } from '../modules/compute/machines/last-output.cases.ts'
 import { extensionsCases } from '../modules/extensions/extensions.cases.ts'
 import { hardwareCases } from '../modules/hardware/hardware.cases.ts'
-import { meCases } from '../modules/identity/me.cases.ts'
-import { sshKeyCases } from '../modules/identity/ssh-key.cases.ts'
 import { ipPoolCases } from '../modules/ip-pools/ip-pool.cases.ts'
-import { metricQueryCases } from '../modules/metrics/metric-query.cases.ts'
 import { metricCases } from '../modules/metrics/metric.cases.ts'
-import { externalIpProblemCases } from '../modules/network/external-ip-problem.cases.ts'
-import { floatingIpCases } from '../modules/network/floating-ip.cases.ts'
-import { internetGatewayCases } from '../modules/network/internet-gateway.cases.ts'
-import { networkInterfaceCases } from '../modules/network/network-interface.cases.ts'
-import { packetCheckCases } from '../modules/network/packet-check.cases.ts'
-import { vpcFirewallCases } from '../modules/network/vpc-firewall.cases.ts'
-import { vpcNetworkCases } from '../modules/network/vpc-network.cases.ts'
-import { vpcRouterCases } from '../modules/network/vpc-router.cases.ts'
-import { vpcCases } from '../modules/network/vpc.cases.ts'
+import { metricQueryCases } from '../modules/metrics/saved/metric-query.cases.ts'
+import { externalIpProblemCases } from '../modules/network/addresses/external-ip-problem.cases.ts'
+import { floatingIpCases } from '../modules/network/addresses/floating-ip.cases.ts'
+import { vpcNetworkCases } from '../modules/network/in-force/vpc-network.cases.ts'
+import { internetGatewayCases } from '../modules/network/records/internet-gateway.cases.ts'
+import { networkInterfaceCases } from '../modules/network/records/network-interface.cases.ts'
+import { vpcFirewallCases } from '../modules/network/records/vpc-firewall.cases.ts'
+import { vpcRouterCases } from '../modules/network/records/vpc-router.cases.ts'
+import { vpcCases } from '../modules/network/records/vpc.cases.ts'
+import { packetCheckCases } from '../modules/packets/packet-check.cases.ts'
+import { meCases } from '../modules/people/me.cases.ts'
+import { siloPeopleCases } from '../modules/people/silo-people.cases.ts'
+import { sshKeyCases } from '../modules/people/ssh-key.cases.ts'
 import { probeCases } from '../modules/probes/probe.cases.ts'
 import { projectCases } from '../modules/project/project.cases.ts'
-import { secondFactorCases } from '../modules/second-factor/second-factor.cases.ts'
-import { accessTokenCases } from '../modules/sign-in/access-token.cases.ts'
 import { authSettingsCases } from '../modules/sign-in/auth-settings.cases.ts'
-import { deviceCases } from '../modules/sign-in/device.cases.ts'
-import { identityProviderCases } from '../modules/sign-in/identity-provider.cases.ts'
-import { loginCases } from '../modules/sign-in/login.cases.ts'
-import { ownPasswordCases } from '../modules/sign-in/own-password.cases.ts'
-import { samlCheckCases } from '../modules/sign-in/saml-check.cases.ts'
-import { samlProviderCases } from '../modules/sign-in/saml-provider.cases.ts'
-import { sessionCases } from '../modules/sign-in/session.cases.ts'
-import { siloPeopleCases } from '../modules/sign-in/silo-people.cases.ts'
+import { accessTokenCases } from '../modules/sign-in/device/access-token.cases.ts'
+import { deviceCases } from '../modules/sign-in/device/device.cases.ts'
+import { secondFactorCases } from '../modules/sign-in/factors/second-factor.cases.ts'
+import { loginCases } from '../modules/sign-in/password/login.cases.ts'
+import { ownPasswordCases } from '../modules/sign-in/password/own-password.cases.ts'
+import { identityProviderCases } from '../modules/sign-in/saml/identity-provider.cases.ts'
+import { samlCheckCases } from '../modules/sign-in/saml/saml-check.cases.ts'
+import { samlProviderCases } from '../modules/sign-in/saml/saml-provider.cases.ts'
+import { sessionCases } from '../modules/sign-in/sessions/session.cases.ts'
 import { certificateCases } from '../modules/silo/certificate.cases.ts'
 import { siloContentsCases } from '../modules/silo/silo-contents.cases.ts'
 import { siloCases } from '../modules/silo/silo.cases.ts'
@@ -71,37 +71,37 @@ export const allCases = {
   ...instanceChangeCases,
   ...instancePowerCases,
   ...instanceCases,
-  ...lastOutputCases,
   ...placementCheckCases,
+  ...lastOutputCases,
   ...extensionsCases,
   ...hardwareCases,
-  ...meCases,
-  ...sshKeyCases,
   ...ipPoolCases,
-  ...metricQueryCases,
   ...metricCases,
+  ...metricQueryCases,
   ...externalIpProblemCases,
   ...floatingIpCases,
+  ...vpcNetworkCases,
   ...internetGatewayCases,
   ...networkInterfaceCases,
-  ...packetCheckCases,
   ...vpcFirewallCases,
-  ...vpcNetworkCases,
   ...vpcRouterCases,
   ...vpcCases,
+  ...packetCheckCases,
+  ...meCases,
+  ...siloPeopleCases,
+  ...sshKeyCases,
   ...probeCases,
   ...projectCases,
-  ...secondFactorCases,
-  ...accessTokenCases,
   ...authSettingsCases,
+  ...accessTokenCases,
   ...deviceCases,
-  ...identityProviderCases,
+  ...secondFactorCases,
   ...loginCases,
   ...ownPasswordCases,
+  ...identityProviderCases,
   ...samlCheckCases,
   ...samlProviderCases,
   ...sessionCases,
-  ...siloPeopleCases,
   ...certificateCases,
   ...siloContentsCases,
   ...siloCases,

@@ -31,7 +31,7 @@ export interface OperationCase {
   ]
   /** It fails after authorisation because what it names does not exist. */
   missing?: true
-  /** It needs a pending sign-in, which no caller has here; `modules/second-factor` tests it. */
+  /** It needs a pending sign-in, which no caller has here; `modules/sign-in/factors` tests it. */
   afterPassword?: true
 }
 type Request = readonly [path: string, body?: object]

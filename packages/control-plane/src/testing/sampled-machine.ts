@@ -1,6 +1,6 @@
 import type { Services } from '../context/services.ts'
-import { fleetSamples } from '../modules/metrics/sources.ts'
-import { Lanes } from '../modules/metrics/store.ts'
+import { fleetSamples } from '../modules/metrics/sampling/sources.ts'
+import { Lanes } from '../modules/metrics/store/store.ts'
 import type { Caller, TestBed } from './control-plane.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
-import { textOfXml } from '@gantry/control-plane/modules/saml/metadata-text'
+import { textOfXml } from '@gantry/control-plane/modules/sign-in/saml/metadata-text'
 import { identityProvider } from '../testing/identity-provider.ts'
 import { metadataFacts } from './metadata-facts.ts'
 

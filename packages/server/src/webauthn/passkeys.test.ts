@@ -5,7 +5,7 @@ import {
   factors,
   signedInBy,
   withTotp,
-} from '@gantry/control-plane/modules/second-factor/second-factor.fixtures'
+} from '@gantry/control-plane/modules/sign-in/factors/second-factor.fixtures'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, SoftwareAuthenticator } from '../testing/software-authenticator.ts'
 import { libraryWebAuthn } from './webauthn.ts'

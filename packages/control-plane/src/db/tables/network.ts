@@ -11,7 +11,7 @@ interface VpcTable extends Named {
   dns_name: string
   /** 24-bit number of the virtual network. */
   vni: number
-  /** No MAC address below it is free (`modules/network/interfaces.ts`). */
+  /** No MAC address below it is free (`modules/network/records/interfaces.ts`). */
   free_macs_from: Defaulted<number>
 }
 interface VpcRouterTable extends Named {
@@ -79,13 +79,13 @@ interface IpPoolRangeTable {
   last_int: number | null
   /**
    * Positions in the range below which no whole address is free, and all free ports are listed in
-   * `ip_pool_free_port` (`modules/network/free-address.ts`).
+   * `ip_pool_free_port` (`modules/network/addresses/free-address.ts`).
    */
   free_addresses_from: Defaulted<number>
   free_ports_from: Defaulted<number>
   time_created: Date
 }
-/** Ports for SNAT that are free (`modules/network/free-address.ts`). */
+/** Ports for SNAT that are free (`modules/network/addresses/free-address.ts`). */
 interface IpPoolFreePortTable {
   ip_pool_id: string
   position: number

@@ -16,7 +16,7 @@ import type { Reader } from '../../db/database.ts'
 import { keysetPage, textKey } from '../../list/keyset-page.ts'
 import { needFleet } from '../../lookup/need.ts'
 import { readPolicy } from '../../change/policies.ts'
-import { personView } from '../identity/people.ts'
+import { personView } from '../people/people.ts'
 
 type Silo = Pick<Row<'silo'>, 'id' | 'name' | 'mapped_fleet_roles'>
 

@@ -13,7 +13,7 @@ import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { keysetPage, textKey } from '../../list/keyset-page.ts'
 import { addressOf, need } from '../../lookup/need.ts'
-import { personView } from '../identity/people.ts'
+import { personView } from '../people/people.ts'
 import { describeRoles, type RoleReader } from './roles.ts'
 
 interface AccessQuery {

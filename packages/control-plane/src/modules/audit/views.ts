@@ -4,7 +4,7 @@ import { firstOf, isLonger } from '@gantry/api/text.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { locationOfChange } from '../../lookup/location.ts'
-import { formatMac } from '../network/ip.ts'
+import { formatMac } from '../network/addresses/ip.ts'
 
 /** A record as the reference describes it. */
 export const entryView = (row: Row<'audit'>): AuditLogEntry => ({

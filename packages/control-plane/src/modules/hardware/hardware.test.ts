@@ -9,7 +9,7 @@ import {
 } from '../../testing/control-plane.ts'
 import { systemCx } from '../../context/cx.ts'
 import { testServices } from '../../testing/services.ts'
-import { drainInstance } from '../drain/instance.ts'
+import { drainInstance } from '../compute/drain/instance.ts'
 
 let bed: TestBed
 let operator: Caller

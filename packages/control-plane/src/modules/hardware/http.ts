@@ -1,7 +1,7 @@
 import { implement } from '../../pipeline/implement.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { listPage } from '../../list/page.ts'
-import { cancelDrain, createDrain, listDrains, viewDrain } from '../drain/service.ts'
+import { cancelDrain, createDrain, listDrains, viewDrain } from '../compute/drain/service.ts'
 import { viewOutage } from './outage.ts'
 import { listSledUses } from './sled-uses.ts'
 import { addSled, listSledInstances, listUninitialized, setProvisionPolicy } from './sleds.ts'

@@ -7,7 +7,7 @@ import type { Reader } from '../../db/database.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { alreadyExists, conflict, invalidValue, notFound, refuseIf } from '../../context/refusal.ts'
-import { runningDrain } from '../drain/store.ts'
+import { runningDrain } from '../compute/drain/store.ts'
 import { insertSleds } from './parts.ts'
 import { policyOf } from './views.ts'
 

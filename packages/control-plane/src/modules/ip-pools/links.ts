@@ -6,7 +6,7 @@ import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { alreadyExists, invalid, notFound } from '../../context/refusal.ts'
-import { holdListed } from '../network/free-address.ts'
+import { holdListed } from '../network/addresses/free-address.ts'
 import { attachToDefaultGateways, detachPool } from './gateways.ts'
 import { needPool } from './pools.ts'
 

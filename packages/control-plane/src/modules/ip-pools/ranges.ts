@@ -9,7 +9,7 @@ import { keysetPage, textKey } from '../../list/keyset-page.ts'
 import type { Selectors } from '../../lookup/need.ts'
 import type { ListQuery } from '../../list/page.ts'
 import { insufficient, invalid, refuseIf } from '../../context/refusal.ts'
-import { forgetAbove, forgetListed } from '../network/free-address.ts'
+import { forgetAbove, forgetListed } from '../network/addresses/free-address.ts'
 import { needPool, needServicePool } from './pools.ts'
 import { rangeRow } from './range-row.ts'
 

@@ -1,6 +1,6 @@
 import { implement } from '../../pipeline/implement.ts'
-import { listSiloMetric, listSystemMetric } from './plain.ts'
-import { scrape } from './prometheus.ts'
+import { listSiloMetric, listSystemMetric } from './query/plain.ts'
+import { scrape } from './query/prometheus.ts'
 import {
   createQuery,
   deleteQuery,
@@ -8,8 +8,8 @@ import {
   queryHistory,
   updateQuery,
   viewQuery,
-} from './saved-queries.ts'
-import { listSchemas, queryProject, querySystem } from './queries.ts'
+} from './saved/saved-queries.ts'
+import { listSchemas, queryProject, querySystem } from './query/queries.ts'
 
 export const metricsHttp = implement({
   siloMetric: listSiloMetric,

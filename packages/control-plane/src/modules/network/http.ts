@@ -9,8 +9,8 @@ import {
   deleteFloatingIp,
   detachFloatingIp,
   updateFloatingIp,
-} from './floating-ips.ts'
-import { countRules, replaceFirewall, viewFirewall } from './firewall.ts'
+} from './addresses/floating-ips.ts'
+import { countRules, replaceFirewall, viewFirewall } from './records/firewall.ts'
 import {
   attachAddress,
   attachPool,
@@ -18,16 +18,16 @@ import {
   deleteGateway,
   detachAddress,
   detachPool,
-} from './gateways.ts'
-import { attachEphemeral, detachEphemeral } from './instance-ips.ts'
-import { createInterface, deleteInterface, updateInterface } from './interface-service.ts'
-import { externalIpProblems } from './external-ip-problems.ts'
-import { viewNetwork } from './network-state.ts'
-import { checkPacket, effectiveRules } from './packet-check.ts'
-import { findDefaultPool, listLinkedPools, needLinkedPool } from './pools.ts'
-import { createRouter, deleteRouter, updateRouter } from './routers.ts'
-import { createRoute, deleteRoute, updateRoute } from './routes.ts'
-import { createSubnet, deleteSubnet, updateSubnet } from './subnets.ts'
+} from './records/gateways.ts'
+import { attachEphemeral, detachEphemeral } from './addresses/instance-ips.ts'
+import { createInterface, deleteInterface, updateInterface } from './records/interface-service.ts'
+import { externalIpProblems } from './addresses/external-ip-problems.ts'
+import { viewNetwork } from './in-force/network-state.ts'
+import { checkPacket, effectiveRules } from '../packets/packet-check.ts'
+import { findDefaultPool, listLinkedPools, needLinkedPool } from './addresses/pools.ts'
+import { createRouter, deleteRouter, updateRouter } from './records/routers.ts'
+import { createRoute, deleteRoute, updateRoute } from './records/routes.ts'
+import { createSubnet, deleteSubnet, updateSubnet } from './records/subnets.ts'
 import {
   externalIpView,
   floatingIpView,
@@ -40,8 +40,8 @@ import {
   siloIpPoolView,
   subnetView,
   vpcView,
-} from './views.ts'
-import { createVpcInProject, deleteVpc, updateVpc } from './vpcs.ts'
+} from './records/views.ts'
+import { createVpcInProject, deleteVpc, updateVpc } from './records/vpcs.ts'
 
 export const networkHttp = implement({
   vpcList: (cx, { query }) => listInProject(cx, 'vpc', query, vpcView),

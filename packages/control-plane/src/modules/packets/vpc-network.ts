@@ -10,7 +10,7 @@ import type {
   VpcNetwork,
 } from '../../fleet/networks.ts'
 import { breather } from '../../context/pauses.ts'
-import { formatMac } from '../network/ip.ts'
+import { formatMac } from '../network/addresses/ip.ts'
 import { carries } from './gateways.ts'
 import { type ExternalIp, type Interface, net, type NetworkRows, type Subnet } from './model.ts'
 import { type Network, prepareNetwork } from './network.ts'

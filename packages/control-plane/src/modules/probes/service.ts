@@ -8,9 +8,9 @@ import type { Cx } from '../../context/cx.ts'
 import { addressOf, allow, type Found, need, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { invalid, refuseIf } from '../../context/refusal.ts'
-import { allocateForProbe, removeExternalIp } from '../network/external-ips.ts'
-import { insertInterface, lockSubnet, removeInterface } from '../network/interfaces.ts'
-import { liveRows } from '../network/children.ts'
+import { allocateForProbe, removeExternalIp } from '../network/addresses/external-ips.ts'
+import { insertInterface, lockSubnet, removeInterface } from '../network/records/interfaces.ts'
+import { liveRows } from '../network/records/children.ts'
 import { probeInfos } from './views.ts'
 
 type Probe = Row<'probe'>

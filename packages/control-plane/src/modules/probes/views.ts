@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { resourceView, withGeneration } from '../../lookup/views.ts'
-import { formatMac } from '../network/ip.ts'
+import { formatMac } from '../network/addresses/ip.ts'
 
 export const probeView = (row: Row<'probe'>): Probe => resourceView(row, { sled: row.sled_id })
 

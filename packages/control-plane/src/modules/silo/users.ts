@@ -4,7 +4,7 @@ import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
-import { personView } from '../identity/people.ts'
+import { personView } from '../people/people.ts'
 
 export const listSiloUsers = (cx: Cx, query: ListQuery) =>
   listPage(

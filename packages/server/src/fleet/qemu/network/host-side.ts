@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { formatIpv4, parseIpv4 } from '@gantry/control-plane/modules/network/ip'
+import { formatIpv4, parseIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
 import { z } from 'zod'
 import { readIfThere, writeDurably } from '../durable-file.ts'
 import { hostCommand, HostCommandFailed } from '../host-command.ts'

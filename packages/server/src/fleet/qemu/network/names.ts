@@ -1,4 +1,4 @@
-import { formatMac } from '@gantry/control-plane/modules/network/ip'
+import { formatMac } from '@gantry/control-plane/modules/network/addresses/ip'
 import type { HostNames } from './host-rules.ts'
 
 /** What is global on a host, named after the installation; interfaces have at most 15 characters. */

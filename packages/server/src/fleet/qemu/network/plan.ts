@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatIpv4 } from '@gantry/control-plane/modules/network/ip'
+import { formatIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
 import type { ExternalAddress, NetworkInterface, NetworkSubnet } from '@gantry/control-plane/fleet/networks'
 import { HOST_NUMBER } from './numbers.ts'
 import { shareKey, type VpcRecord } from './record.ts'

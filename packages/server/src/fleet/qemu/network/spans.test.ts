@@ -1,4 +1,4 @@
-import { formatIpv4 } from '@gantry/control-plane/modules/network/ip'
+import { formatIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
 import { dice } from '@gantry/control-plane/modules/packets/random-network.fixtures'
 import { describe, expect, test } from 'vitest'
 import { formatSpan, inside, joined, narrowest, outside, spanOf } from './spans.ts'

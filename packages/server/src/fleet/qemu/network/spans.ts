@@ -1,5 +1,5 @@
 import { knownNet } from '@gantry/api/ip.rules'
-import { formatIpv4 } from '@gantry/control-plane/modules/network/ip'
+import { formatIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
 
 /** IPv4 addresses as numbers, from first to last. */
 export interface Span {

@@ -1,4 +1,4 @@
-import type { GuestFacts } from '../../../simulated-guest.ts'
+import type { GuestFacts } from '@gantry/control-plane/fleet/simulated-guest'
 
 export interface CommandContext {
   facts: GuestFacts

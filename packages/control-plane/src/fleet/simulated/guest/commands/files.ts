@@ -1,5 +1,5 @@
 import { secondsBetween } from '../clock.ts'
-import type { GuestFacts } from '../../../simulated-guest.ts'
+import type { GuestFacts } from '@gantry/control-plane/fleet/simulated-guest'
 import { CPU_MODEL, hostnameOf, kernelCommandLine, linksOf, releaseOf } from '../system.ts'
 import { memoryUse } from '../usage.ts'
 import { type CommandContext, type CommandResult, type Commands, fail, homeOf, print } from './command.ts'

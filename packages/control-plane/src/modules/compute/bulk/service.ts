@@ -1,0 +1,150 @@
+import { sees } from '@gantry/control-plane/lookup/location'
+import type { InstanceAction, InstanceActionCreate } from '@gantry/api/instance-action'
+import { bulkActionLimits } from '@gantry/api/instance-action.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { NewRow, Row, Tables } from '@gantry/control-plane/db/tables'
+import { change } from '@gantry/control-plane/change/change'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import type { Reader } from '@gantry/control-plane/db/database'
+import { addressOf, need, type Selectors } from '@gantry/control-plane/lookup/need'
+import { notFound, refusedAs } from '@gantry/control-plane/context/refusal'
+import { instanceAction } from './job.ts'
+import { forgottenBefore } from './retention.ts'
+
+type Action = Row<'instance_action'>
+type Item = Row<'instance_action_item'>
+
+/** Stores the action; a job performs it, so that no request waits and a crash loses nothing. */
+export async function createAction(
+  cx: Cx,
+  at: Selectors,
+  { action, instances }: InstanceActionCreate,
+): Promise<InstanceAction> {
+  const { row: project, scope } = await need(cx, 'project', at, 'create_child')
+  return change(cx, scope, async (tx) => {
+    await tx.hold('project', project.id)
+    const { id: requestId, uri, address, user_agent } = cx.request
+    const { user_id, credential } = cx.user()
+    const row = await tx.plain
+      .insertInto('instance_action')
+      .values({
+        id: cx.newId(),
+        silo_id: project.silo_id,
+        project_id: project.id,
+        silo_user_id: user_id,
+        action,
+        request: JSON.stringify({ id: requestId, uri, address, user_agent, credential }),
+        time_created: cx.now(),
+        time_completed: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const found = await findTargets(tx.read, project.id, instances)
+    const items = await tx.plain
+      .insertInto('instance_action_item')
+      .values(found.map((item, position) => ({ ...item, action_id: row.id, position })))
+      .returningAll()
+      .execute()
+    await tx.job(instanceAction, { action_id: row.id })
+    tx.note('instance-action', row.id, undefined, { action })
+    return view(row, items)
+  })
+}
+
+/** Resolves names and ids to instances of the project, without duplicates; missing ones fail at once. */
+async function findTargets(
+  db: Reader,
+  projectId: string,
+  selectors: readonly string[],
+): Promise<Omit<NewRow<'instance_action_item'>, 'action_id' | 'position'>[]> {
+  const ids = selectors.filter(isUuid).map(canonicalUuid)
+  const names = selectors.filter((selector) => !isUuid(selector))
+  const rows = await db
+    .selectFrom('instance')
+    .select(['id', 'name'])
+    .where('project_id', '=', projectId)
+    .where('time_deleted', 'is', null)
+    .where((eb) => eb.or([...some(eb, 'id', ids), ...some(eb, 'name', names)]))
+    .execute()
+  const known = new Map(rows.flatMap((row) => [[row.id, row] as const, [row.name, row] as const]))
+  const items = new Map<string, Omit<NewRow<'instance_action_item'>, 'action_id' | 'position'>>()
+  for (const selector of selectors) {
+    const key = isUuid(selector) ? canonicalUuid(selector) : selector
+    const row = known.get(key)
+    items.set(
+      row?.id ?? key,
+      row
+        ? { instance_id: row.id, name: row.name, state: 'pending', error: null }
+        : {
+            instance_id: isUuid(selector) ? key : null,
+            name: isUuid(selector) ? null : selector,
+            state: 'failed',
+            error: JSON.stringify(refusedAs(addressOf('instance', selector))),
+          },
+    )
+  }
+  return [...items.values()]
+}
+
+const some = (
+  eb: ExpressionBuilder<Tables, 'instance'>,
+  column: 'id' | 'name',
+  values: readonly string[],
+): Expression<SqlBool>[] => (values.length > 0 ? [eb(column, 'in', values)] : [])
+
+/** The caller's own, newest first. */
+export async function listActions(cx: Cx, at: Selectors): Promise<{ items: InstanceAction[] }> {
+  const { row: project } = await need(cx, 'project', at, 'list_children')
+  const rows = await remembered(cx)
+    .where('project_id', '=', project.id)
+    .orderBy('time_created', 'desc')
+    .orderBy('id', 'desc')
+    .limit(bulkActionLimits.listed)
+    .execute()
+  const items = await itemsOf(cx.db, rows)
+  return { items: rows.map((row) => view(row, items.get(row.id) ?? [])) }
+}
+
+/** Visible only to its author, while the author may see the project. */
+export async function viewAction(cx: Cx, id: string): Promise<InstanceAction> {
+  const row = await remembered(cx).where('id', '=', id).executeTakeFirst()
+  if (!row || !sees(cx, 'project', row)) throw notFound('instance-action', { id })
+  return view(row, (await itemsOf(cx.db, [row])).get(row.id) ?? [])
+}
+
+const remembered = (cx: Cx) =>
+  cx.db
+    .selectFrom('instance_action')
+    .selectAll()
+    .where('silo_user_id', '=', cx.user().user_id)
+    .where((eb) =>
+      eb.or([eb('time_completed', 'is', null), eb('time_completed', '>', forgottenBefore(cx.now()))]),
+    )
+
+async function itemsOf(db: Reader, actions: readonly Action[]): Promise<Map<string, Item[]>> {
+  const byAction = new Map<string, Item[]>()
+  if (actions.length === 0) return byAction
+  const ids = actions.map(({ id }) => id)
+  const rows = db.selectFrom('instance_action_item').selectAll().where('action_id', 'in', ids)
+  for (const row of await rows.orderBy('position').execute()) {
+    const items = byAction.get(row.action_id) ?? []
+    byAction.set(row.action_id, items)
+    items.push(row)
+  }
+  return byAction
+}
+
+const view = (row: Action, items: readonly Item[]): InstanceAction => ({
+  id: row.id,
+  project_id: row.project_id,
+  action: row.action,
+  state: row.time_completed ? 'done' : 'running',
+  items: items.map(({ instance_id, name, state, error }) => ({
+    instance: { id: instance_id, name },
+    state,
+    error,
+  })),
+  time_created: row.time_created.toISOString(),
+  time_completed: row.time_completed?.toISOString() ?? null,
+})

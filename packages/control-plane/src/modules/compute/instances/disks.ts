@@ -1,0 +1,96 @@
+import { diskAllows } from '@gantry/api/disk.rules'
+import { instanceAllows, instanceLimits } from '@gantry/api/instance.rules'
+import { isUuid } from '@gantry/api/name.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Row } from '@gantry/control-plane/db/tables'
+import { type Change, change } from '@gantry/control-plane/change/change'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import { nextSlot } from '@gantry/control-plane/fleet/disk-slots'
+import { need, type Selectors } from '@gantry/control-plane/lookup/need'
+import { conflict, invalid } from '@gantry/control-plane/context/refusal'
+
+const stopFirst = 'Stop the instance first.'
+
+/** Attaches a disk to an instance, under the rules that creation and attach share. Requires locks on both. */
+export async function attachDisk(
+  tx: Change,
+  instance: Row<'instance'>,
+  disk: Row<'disk'>,
+): Promise<Row<'disk'>> {
+  // Named twice in one creation; a separate attach has returned before this.
+  if (disk.instance_id === instance.id) return disk
+  if (disk.instance_id !== null)
+    throw invalid(
+      `cannot attach disk "${disk.name}": disk is attached to another instance`,
+      'Detach it there first.',
+    )
+  if (!allows(diskAllows, 'attach', disk.state))
+    throw invalid(`cannot attach disk "${disk.name}": invalid state ${disk.state}`, 'Choose a detached disk.')
+  const held = await slotsOf(tx, instance.id)
+  if (held.length >= instanceLimits.disks)
+    throw invalid(`cannot attach more than ${instanceLimits.disks} disks to instance`, 'Detach one first.')
+  return tx.update('disk', disk, { state: 'attached', instance_id: instance.id, slot: nextSlot(held) })
+}
+
+/** The slots of an instance's disks. A lock on the instance keeps them. */
+async function slotsOf(tx: Change, instanceId: string): Promise<number[]> {
+  const disks = await tx.read
+    .selectFrom('disk')
+    .select('slot')
+    .where('instance_id', '=', instanceId)
+    .where('time_deleted', 'is', null)
+    .execute()
+  return disks.flatMap(({ slot }) => slot ?? [])
+}
+
+/** A disk named in the body is looked up in the instance's project. */
+async function both(cx: Cx, at: Selectors, selector: string) {
+  const instance = await need(cx, 'instance', at, 'modify')
+  const diskAt = isUuid(selector) ? { disk: selector } : { disk: selector, project: instance.row.project_id }
+  const disk = await need(cx, 'disk', diskAt, 'modify')
+  if (disk.row.project_id !== instance.row.project_id)
+    throw invalid('disk must be in the same project as the instance')
+  return { instanceId: instance.row.id, diskId: disk.row.id, scope: instance.scope }
+}
+
+export async function attachDiskToInstance(cx: Cx, at: Selectors, selector: string): Promise<Row<'disk'>> {
+  const { instanceId, diskId, scope } = await both(cx, at, selector)
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', instanceId)
+    const disk = await tx.lock('disk', diskId)
+    if (disk.instance_id === instance.id) return disk
+    if (instance.run_state === 'failed')
+      throw invalid(
+        'cannot attach disk to instance in failed state',
+        'Stop the instance, then attach the disk.',
+      )
+    if (!allows(instanceAllows, 'attachDisk', instance.run_state))
+      throw invalid('cannot attach disk: instance is not fully stopped', stopFirst)
+    return attachDisk(tx, instance, disk)
+  })
+}
+
+export async function detachDiskFromInstance(cx: Cx, at: Selectors, selector: string): Promise<Row<'disk'>> {
+  const { instanceId, diskId, scope } = await both(cx, at, selector)
+  return change(cx, scope, async (tx) => {
+    const instance = await tx.lock('instance', instanceId)
+    const disk = await tx.lock('disk', diskId)
+    if (disk.state === 'detached') return disk
+    if (disk.instance_id === null)
+      throw invalid(
+        `cannot detach disk "${disk.name}": invalid state ${disk.state}`,
+        'Choose an attached disk.',
+      )
+    if (disk.instance_id !== instance.id)
+      throw invalid(`cannot detach disk "${disk.name}": disk is attached to another instance`)
+    if (instance.boot_disk_id === disk.id) {
+      const unset = 'Unset it as boot disk first.'
+      if (instance.run_state === 'failed')
+        throw invalid('cannot detach disk from instance in failed state', unset)
+      throw conflict('boot disk cannot be detached', unset)
+    }
+    if (!allows(instanceAllows, 'detachDisk', instance.run_state))
+      throw invalid('cannot detach disk: instance is not fully stopped', stopFirst)
+    return tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
+  })
+}

@@ -1,0 +1,93 @@
+import type { InstanceUpdate } from '@gantry/api/instance'
+import { instanceAllows } from '@gantry/api/instance.rules'
+import { isUuid } from '@gantry/api/name.rules'
+import { allows } from '@gantry/api/state.rules'
+import type { Row } from '@gantry/control-plane/db/tables'
+import { type Change, change } from '@gantry/control-plane/change/change'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import { need, type Selectors } from '@gantry/control-plane/lookup/need'
+import { conflict, invalid } from '@gantry/control-plane/context/refusal'
+import { leaveAllGroups } from '../../affinity/members.ts'
+import { endFaultsOf } from '../../extensions/faults.ts'
+import { releaseExternalIps } from '../../network/addresses/external-ips.ts'
+import { deleteInterfaces } from '../../network/records/interfaces.ts'
+import { refuseHardware } from './create.ts'
+
+type Instance = Row<'instance'>
+
+/** Replaces four settings at once: absent ones are unset. The name and `time_modified` never change. */
+export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate): Promise<Instance> {
+  const found = await need(cx, 'instance', at, 'modify')
+  refuseHardware(body.ncpus, body.memory)
+  const bootDisk = body.boot_disk ? await bootDiskId(cx, found.row, body.boot_disk) : null
+  return change(cx, found.scope, async (tx) => {
+    const instance = await tx.lock('instance', found.row.id)
+    const resized = instance.ncpus !== body.ncpus || instance.memory !== body.memory
+    if (resized && !allows(instanceAllows, 'resize', instance.run_state))
+      throw conflict('instance must be stopped to be resized', 'Stop the instance first.')
+    if (bootDisk !== instance.boot_disk_id) await refuseBootDisk(tx, instance, bootDisk)
+    return tx.update(
+      'instance',
+      instance,
+      {
+        ncpus: body.ncpus,
+        memory: body.memory,
+        boot_disk_id: bootDisk,
+        auto_restart_policy: body.auto_restart_policy ?? null,
+      },
+      { touch: false },
+    )
+  })
+}
+
+async function bootDiskId(cx: Cx, instance: Instance, selector: string): Promise<string> {
+  const at = isUuid(selector) ? { disk: selector } : { disk: selector, project: instance.project_id }
+  return (await need(cx, 'disk', at, 'modify')).row.id
+}
+
+async function refuseBootDisk(tx: Change, instance: Instance, diskId: string | null): Promise<void> {
+  if (!allows(instanceAllows, 'updateBootDisk', instance.run_state))
+    throw conflict('instance must be stopped to set boot disk', 'Stop the instance first.')
+  if (diskId === null) return
+  const disk = await tx.lock('disk', diskId)
+  if (disk.instance_id !== instance.id) throw conflict('boot disk must be attached', 'Attach the disk first.')
+}
+
+/**
+ * Disks and floating addresses are detached, never deleted; everything that belongs only to the instance is
+ * deleted with it.
+ */
+export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
+  const found = await need(cx, 'instance', at, 'modify')
+  await change(cx, found.scope, async (tx) => {
+    const instance = await tx.lock('instance', found.row.id)
+    if (instance.run_state === 'creating')
+      throw invalid('instance cannot be deleted in state "creating"', 'Wait until it is created.')
+    if (!allows(instanceAllows, 'delete', instance.run_state))
+      throw invalid(
+        'cannot delete instance: instance is running or has not yet fully stopped',
+        'Stop it first.',
+      )
+    await deleteInterfaces(tx, instance.id)
+    await releaseExternalIps(tx, instance.id)
+    await detachAll(tx, instance.id)
+    await leaveAllGroups(tx, instance.id)
+    await endFaultsOf(tx, instance.id)
+    await tx.plain.deleteFrom('instance_ssh_key').where('instance_id', '=', instance.id).execute()
+    await tx.plain.deleteFrom('last_output').where('instance_id', '=', instance.id).execute()
+    await tx.remove('instance', instance)
+  })
+}
+
+async function detachAll(tx: Change, instanceId: string): Promise<void> {
+  const disks = await tx.read
+    .selectFrom('disk')
+    .selectAll()
+    .where('instance_id', '=', instanceId)
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const disk of disks)
+    await tx.update('disk', disk, { state: 'detached', instance_id: null, slot: null })
+}

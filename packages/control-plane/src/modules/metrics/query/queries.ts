@@ -1,0 +1,82 @@
+import type { OxqlQueryResult, TimeseriesSchema } from '@gantry/api/metric'
+import { ops } from '@gantry/api/registry'
+import type { Reader } from '@gantry/control-plane/db/database'
+import { arrayPage } from '@gantry/control-plane/list/array-page'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import type { Reply } from '@gantry/control-plane/pipeline/implement'
+import { need, needFleet } from '@gantry/control-plane/lookup/need'
+import type { Services } from '@gantry/control-plane/context/services'
+import { evaluate } from '@gantry/control-plane/oxql/evaluate'
+import type { OxqlTable } from '@gantry/control-plane/oxql/model'
+import { parseQuery } from '@gantry/control-plane/oxql/parse'
+import { withinProject } from '@gantry/control-plane/oxql/within-project'
+import { answerWith } from './answer.ts'
+import { catalogue } from './catalogue.ts'
+import { inShare, type Spend } from './shares.ts'
+import { storeOf } from '../store/store-of.ts'
+import { timeseriesSource } from './timeseries-source.ts'
+
+export type Query = ReturnType<typeof parseQuery>
+type Answer = OxqlQueryResult | Reply
+
+export async function queryProject(cx: Cx, at: { project: string }, text: string): Promise<Answer> {
+  const { row } = await need(cx, 'project', at, 'read')
+  return answer(cx, withinProject(parseQuery(text), { silo: row.silo_id, project: row.id }))
+}
+
+export async function querySystem(cx: Cx, text: string): Promise<Answer> {
+  needFleet(cx, 'read')
+  return answer(cx, parseQuery(text))
+}
+
+function answer(cx: Cx, query: Query): Promise<Answer> {
+  const { services, db } = cx
+  const signal = cx.raw?.signal
+  return inShare({ user: cx.user().user_id, signal }, async (spend) =>
+    answerWith(await tablesOf({ ...services, db }, query, { signal, spend }), signal),
+  )
+}
+
+type Asking = Pick<Services, 'settings' | 'clock' | 'samples'> & { db: Reader }
+
+/** The result of a query at the current time, within the limits of this server. */
+export function tablesOf(
+  { db, settings, clock, samples }: Asking,
+  query: Query,
+  { signal, spend }: { signal?: AbortSignal | undefined; spend?: Spend | undefined } = {},
+): Promise<OxqlTable[]> {
+  const { query_points, query_seconds } = settings.metrics
+  return evaluate(query, timeseriesSource(db, storeOf({ samples }), clock), {
+    now: clock().getTime() * 1000,
+    limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
+    clock: () => clock().getTime(),
+    signal,
+    spend,
+  })
+}
+
+interface Page {
+  limit?: number | null | undefined
+  page_token?: string | null | undefined
+}
+
+/** The schemas of sampled timeseries, by name. */
+export async function listSchemas(
+  cx: Cx,
+  query: Page,
+): Promise<{ items: TimeseriesSchema[]; next_page: string | null }> {
+  needFleet(cx, 'list_children')
+  const recorded = await cx.db.selectFrom('timeseries_name').selectAll().execute()
+  const created = new Map(recorded.map(({ name, time_created }) => [name, time_created]))
+  const schemas = [...catalogue.values()].flatMap(
+    ({ sampledMs: _sampledMs, ...schema }): TimeseriesSchema[] => {
+      const since = created.get(schema.timeseries_name)
+      return since ? [{ ...schema, created: since.toISOString() }] : []
+    },
+  )
+  return arrayPage(cx, ops.systemTimeseriesSchemaList, query, {
+    items: () => schemas,
+    keyOf: ({ timeseries_name }) => timeseries_name,
+    isKey: (text) => catalogue.has(text),
+  })
+}

@@ -1,0 +1,175 @@
+import { sees } from '@gantry/control-plane/lookup/location'
+import { instanceLimits, noInterfaceForIps } from '@gantry/api/instance.rules'
+import type { FloatingIpCreate } from '@gantry/api/floating-ip'
+import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
+import type { InstanceCreate } from '@gantry/api/instance'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import type { Row } from '@gantry/control-plane/db/tables'
+import { needCapability } from '@gantry/control-plane/fleet/capabilities'
+import type { Change } from '@gantry/control-plane/change/change'
+import { addressOf } from '@gantry/control-plane/lookup/need'
+import { invalid, type Refusal, refuseIf } from '@gantry/control-plane/context/refusal'
+import { release, type Stretch, takeAddress, takePorts, takeThisAddress } from './free-address.ts'
+import { formatIpv4 } from './ip.ts'
+import { lockPool } from './pools.ts'
+
+type ExternalIp = Row<'external_ip'>
+
+export const tooManyExternalIps = invalid(
+  `An instance may not have more than ${instanceLimits.externalIps} external IP addresses`,
+  `Use at most ${instanceLimits.externalIps} addresses, not counting the shared SNAT address.`,
+)
+
+/** Validates the list by itself, before any look-up (control plane reference, B 3.2). */
+export function externalIpRequestProblem({
+  external_ips: wanted,
+  network_interfaces: { type },
+}: Pick<InstanceCreate, 'external_ips' | 'network_interfaces'>): Refusal | undefined {
+  const { externalIps, ephemeralIps } = instanceLimits
+  if (wanted.length > externalIps) return tooManyExternalIps
+  if (wanted.filter((one) => one.type === 'ephemeral').length > ephemeralIps)
+    return invalid(
+      `An instance may not have more than ${ephemeralIps} ephemeral IP address`,
+      'Request one ephemeral address, and attach floating IPs for more.',
+    )
+  if (type === 'none' && wanted.length > 0)
+    return invalid(noInterfaceForIps, 'Request a network interface too, or no external IP addresses.')
+  return undefined
+}
+
+/** Allocates the SNAT ports that every instance has, always from the default pool. */
+export async function allocateSnat(tx: Change, siloId: string, instanceId: string): Promise<ExternalIp> {
+  const { ip_pool_id, ...stretch } = await takePorts(tx, siloId)
+  return insertIp(tx, ip_pool_id, stretch, {
+    ...unnamed,
+    kind: 'snat',
+    instance_id: instanceId,
+    probe_id: null,
+  })
+}
+
+export async function allocateEphemeral(
+  tx: Change,
+  siloId: string,
+  instanceId: string,
+  poolNameOrId?: string,
+): Promise<ExternalIp> {
+  needCapability(tx.cx.services.fleet, 'external_addresses')
+  const pool = await lockPool(tx, siloId, poolNameOrId)
+  const own = { ...unnamed, kind: 'ephemeral', instance_id: instanceId, probe_id: null } as const
+  return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
+}
+
+export async function allocateForProbe(
+  tx: Change,
+  siloId: string,
+  probeId: string,
+  poolNameOrId?: string,
+): Promise<ExternalIp> {
+  const pool = await lockPool(tx, siloId, poolNameOrId)
+  const own = { ...unnamed, kind: 'ephemeral', instance_id: null, probe_id: probeId } as const
+  return insertIp(tx, pool.id, await takeAddress(tx, pool), own)
+}
+
+/** Allocates a floating address: the requested one, or the lowest free one. */
+export async function allocateFloating(
+  tx: Change,
+  project: Row<'project'>,
+  { name, description, ip, pool: poolNameOrId }: FloatingIpCreate,
+): Promise<ExternalIp> {
+  const pool = await lockPool(tx, project.silo_id, poolNameOrId ?? undefined)
+  const free = ip ? await takeThisAddress(tx, pool, ip) : await takeAddress(tx, pool)
+  if (!free)
+    throw invalid(
+      ipNotAvailable,
+      `Choose a free address of the IP pool ${pool.name}, or leave it out to get one.`,
+    )
+  const own = {
+    kind: 'floating',
+    name,
+    description,
+    project_id: project.id,
+    instance_id: null,
+    probe_id: null,
+  } as const
+  return insertIp(tx, pool.id, free, own)
+}
+
+/** Attaches an address to a new instance; a name refers to the instance's project. */
+export async function attachFloating(
+  tx: Change,
+  project: Row<'project'>,
+  instance: Row<'instance'>,
+  floatingIpNameOrId: string,
+): Promise<ExternalIp> {
+  needCapability(tx.cx.services.fleet, 'external_addresses')
+  const floating = await tx.lock('external_ip', await needFloating(tx, project, floatingIpNameOrId))
+  refuseIf(attachProblem(instance, floating))
+  return floating.instance_id === instance.id
+    ? floating
+    : tx.update('external_ip', floating, { instance_id: instance.id })
+}
+
+/** A floating address belongs to one instance at a time; attaching it again is a no-op. */
+export function attachProblem(instance: Row<'instance'>, floating: ExternalIp): Refusal | undefined {
+  if (floating.project_id !== instance.project_id)
+    return invalid(
+      'floating IP must be in the same project as the instance',
+      "Choose a floating IP of the instance's project.",
+    )
+  if (floating.instance_id !== null && floating.instance_id !== instance.id)
+    return invalid(
+      'floating IP cannot be attached to one instance while still attached to another',
+      'Detach it from the other instance first, or choose another floating IP.',
+    )
+  return undefined
+}
+
+/** Called when an instance is deleted: its own addresses are freed, and floating ones are detached. */
+export async function releaseExternalIps(tx: Change, instanceId: string): Promise<void> {
+  const rows = await tx.read
+    .selectFrom('external_ip')
+    .selectAll()
+    .where('instance_id', '=', instanceId)
+    .where('time_deleted', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const row of rows) {
+    if (row.kind === 'floating') await tx.update('external_ip', row, { instance_id: null })
+    else await removeExternalIp(tx, row)
+  }
+}
+
+/** Its ports are free at once. */
+export async function removeExternalIp(tx: Change, row: ExternalIp): Promise<void> {
+  await tx.remove('external_ip', row)
+  await release(tx, row)
+}
+
+const unnamed = { name: null, description: null, project_id: null }
+
+const insertIp = (
+  tx: Change,
+  ip_pool_id: string,
+  stretch: Stretch,
+  own: Pick<ExternalIp, 'kind' | 'name' | 'description' | 'project_id' | 'instance_id' | 'probe_id'>,
+): Promise<ExternalIp> =>
+  tx.insert('external_ip', { ...own, ...stretch, ip: formatIpv4(stretch.ip_int), ip_pool_id })
+
+/** A name refers to the project; an id may be anywhere the caller may see. */
+async function needFloating(tx: Change, project: Row<'project'>, nameOrId: string): Promise<string> {
+  const floating = tx.read
+    .selectFrom('external_ip')
+    .innerJoin('project', 'project.id', 'external_ip.project_id')
+    .select(['external_ip.id', 'project.silo_id', 'external_ip.project_id'])
+    .where('external_ip.kind', '=', 'floating')
+    .where('external_ip.time_deleted', 'is', null)
+  const row = await (
+    isUuid(nameOrId)
+      ? floating.where('external_ip.id', '=', canonicalUuid(nameOrId))
+      : floating.where('external_ip.project_id', '=', project.id).where('external_ip.name', '=', nameOrId)
+  ).executeTakeFirst()
+  if (!row || !sees(tx.cx, 'external_ip', row)) throw addressOf('floating-ip', nameOrId)
+  return row.id
+}

@@ -1,0 +1,102 @@
+import type { SiloIpPool } from '@gantry/api/silo'
+import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { sql } from 'kysely'
+import type { Row } from '@gantry/control-plane/db/tables'
+import type { Change } from '@gantry/control-plane/change/change'
+import type { Cx } from '@gantry/control-plane/context/cx'
+import type { Reader } from '@gantry/control-plane/db/database'
+import { addressOf } from '@gantry/control-plane/lookup/need'
+import { type ListQuery, listPage } from '@gantry/control-plane/list/page'
+import { Refusal } from '@gantry/control-plane/context/refusal'
+import { siloIpPoolView } from '../records/views.ts'
+
+const linkedPools = (db: Reader, siloId: string) =>
+  db
+    .selectFrom('ip_pool')
+    .innerJoin('ip_pool_silo', 'ip_pool_silo.ip_pool_id', 'ip_pool.id')
+    .selectAll('ip_pool')
+    .where('ip_pool_silo.silo_id', '=', siloId)
+    .where('ip_pool.time_deleted', 'is', null)
+
+const defaultPool = (db: Reader, siloId: string) =>
+  linkedPools(db, siloId).where('ip_pool_silo.is_default', '=', true)
+
+export const findDefaultPool = (db: Reader, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
+  defaultPool(db, siloId).executeTakeFirst()
+
+/** Waits for a change of the pool, such as its deletion, and keeps it unchanged until the transaction ends. */
+export const holdDefaultPool = ({ read }: Change, siloId: string): Promise<Row<'ip_pool'> | undefined> =>
+  defaultPool(read, siloId).forShare(['ip_pool']).executeTakeFirst()
+
+/** A pool with its ranges of IPv4 addresses in ascending order. */
+export interface LockedPool {
+  id: string
+  name: string
+  ranges: readonly PoolRange[]
+}
+
+export interface PoolRange {
+  id: string
+  first_int: number
+  last_int: number
+  free_ports_from: number
+  free_addresses_from: number
+}
+
+/**
+ * Locks a pool and its ranges, by default the silo's default pool. Concurrent allocations then choose one after
+ * the other, and a concurrent release waits until the search has stored its progress.
+ */
+export async function lockPool({ read }: Change, siloId: string, nameOrId?: string): Promise<LockedPool> {
+  const pools = nameOrId === undefined ? defaultPool(read, siloId) : linkedPool(read, siloId, nameOrId)
+  const rows = await pools
+    .innerJoin('ip_pool_range as r', 'r.ip_pool_id', 'ip_pool.id')
+    .select(['r.id as range_id', 'r.first_int', 'r.last_int', 'r.free_ports_from', 'r.free_addresses_from'])
+    .where('r.first_int', 'is not', null)
+    .$narrowType<{ first_int: number; last_int: number }>()
+    .orderBy('r.first_int')
+    .forUpdate(['ip_pool', 'r'])
+    // Last, so that a pool that was unlinked while its lock was waited for is not found.
+    .forKeyShare(['ip_pool_silo'])
+    .execute()
+  const pool = rows[0] ?? (await pools.executeTakeFirst())
+  if (pool)
+    return {
+      id: pool.id,
+      name: pool.name,
+      ranges: rows.map(({ range_id, ...range }) => ({ ...range, id: range_id })),
+    }
+  if (nameOrId !== undefined) throw addressOf('ip-pool', nameOrId)
+  throw new Refusal('ObjectNotFound', 'not found: default IP pool for current silo', {
+    help: 'Ask an operator to link an IP pool to this silo as its default.',
+  })
+}
+
+/** A pool that is not linked to the silo is treated as missing. */
+export async function needLinkedPool(db: Reader, siloId: string, nameOrId: string): Promise<Row<'ip_pool'>> {
+  const pool = await linkedPool(db, siloId, nameOrId).executeTakeFirst()
+  if (!pool) throw addressOf('ip-pool', nameOrId)
+  return pool
+}
+
+const linkedPool = (db: Reader, siloId: string, nameOrId: string) =>
+  isUuid(nameOrId)
+    ? linkedPools(db, siloId).where('ip_pool.id', '=', canonicalUuid(nameOrId))
+    : linkedPools(db, siloId).where('ip_pool.name', '=', nameOrId)
+
+/** Pools from which a silo may allocate, one of them the default. */
+export async function listLinkedPools(
+  cx: Cx,
+  query: ListQuery,
+  siloId: string,
+): Promise<{ items: SiloIpPool[]; next_page: string | null }> {
+  const defaultPool = await findDefaultPool(cx.db, siloId)
+  const linked = sql`EXISTS (SELECT 1 FROM ip_pool_silo s WHERE s.ip_pool_id = t.id AND s.silo_id = ${siloId})`
+  return listPage(
+    cx,
+    'ip_pool',
+    query,
+    () => ({ where: {}, and: linked }),
+    (row) => siloIpPoolView(row, defaultPool),
+  )
+}

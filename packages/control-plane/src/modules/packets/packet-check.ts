@@ -1,0 +1,113 @@
+import { isUuid } from '@gantry/api/name.rules'
+import { isDelivered, packetReasons } from '@gantry/api/packet.rules'
+import type { EffectiveRules, PacketCheck, PacketEndpoint, PacketVerdict } from '@gantry/api/packet-check'
+import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
+import type { Row } from '../../db/tables.ts'
+import type { Cx } from '../../context/cx.ts'
+import { need, type Selectors } from '../../lookup/need.ts'
+import { invalidValue } from '../../context/refusal.ts'
+import { loadNetwork } from './load.ts'
+import { type NearMiss, nearMisses } from './near-misses.ts'
+import { ip, type Named, type RuleRow } from './model.ts'
+import { type Network, prepareNetwork } from './network.ts'
+import { type Decision, matchedTarget, prepareRulesInTurns } from './rules.ts'
+import { type Endpoint, judge } from './verdict.ts'
+import { firewallRuleView } from '../network/records/views.ts'
+
+/** The rules that apply to an interface of the instance, in order of evaluation, each with its reason. */
+export async function effectiveRules(cx: Cx, at: Selectors): Promise<EffectiveRules> {
+  const { row: instance } = await need(cx, 'instance', at, 'read')
+  const vpc = await vpcOf(cx, instance)
+  if (!vpc) return { items: [] }
+  const rows = await loadNetwork(cx.db, vpc)
+  const network = prepareNetwork(rows, await prepareRulesInTurns(rows.rules, vpc.name))
+  const stored = new Map((rows.rules as Row<'vpc_firewall_rule'>[]).map((rule) => [rule.id, rule]))
+  const interfaces = network.instances.get(instance.id)?.interfaces ?? []
+  const items = network.rules.flatMap((prepared) => {
+    const matched = interfaces.flatMap((one) => {
+      const target = matchedTarget(prepared, one)
+      return target ? [{ interface: reference(one), target }] : []
+    })
+    const rule = stored.get(prepared.rule.id ?? '')
+    return rule && matched.length > 0 ? [{ rule: firewallRuleView(rule), matched }] : []
+  })
+  return { items }
+}
+
+/** All interfaces of an instance are in one VPC. */
+export const vpcOf = (cx: Cx, instance: Row<'instance'>): Promise<Row<'vpc'> | undefined> =>
+  cx.db
+    .selectFrom('vpc')
+    .innerJoin('network_interface', 'network_interface.vpc_id', 'vpc.id')
+    .selectAll('vpc')
+    .where('network_interface.instance_id', '=', instance.id)
+    .where('network_interface.time_deleted', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+
+/** Read-only: the verdict follows the stored rules, or those in the request. */
+export async function checkPacket(cx: Cx, at: Selectors, check: PacketCheck): Promise<PacketVerdict> {
+  const { row: vpc } = await need(cx, 'vpc', at, 'read')
+  const problem = check.rules ? firewallRulesProblem(check.rules) : undefined
+  if (problem) throw invalidValue(problem.label, problem.reason)
+  const rows = await loadNetwork(cx.db, vpc)
+  const rules = check.rules?.map((rule) => ({ ...rule, id: null })) ?? rows.rules
+  const network = prepareNetwork({ ...rows, rules }, await prepareRulesInTurns(rules, vpc.name))
+  const from = await endpointOf(cx, network, vpc, check.from)
+  const to = await endpointOf(cx, network, vpc, check.to)
+  const verdict = judge(network, from, to, check.packet)
+  const missed = verdict.denial ? await nearMisses(network, rules, vpc.name, verdict.denial) : []
+  return { ...verdictView(verdict), near_misses: missed.map(nearMissView) }
+}
+
+/**
+ * Instances are named within the VPC's project. One without an interface in the VPC is an unreachable
+ * endpoint.
+ */
+async function endpointOf(cx: Cx, network: Network, vpc: Row<'vpc'>, end: PacketEndpoint): Promise<Endpoint> {
+  if (end.type === 'internet') return end
+  if (end.type === 'ip') return { type: 'ip', address: ip(end.value) }
+  const at = isUuid(end.value) ? {} : { project: vpc.project_id }
+  const { row } = await need(cx, 'instance', { instance: end.value, ...at }, 'read')
+  const { id, name } = row
+  return {
+    type: 'instance',
+    instance: network.instances.get(id) ?? { id, name, interfaces: [], externalIps: [] },
+  }
+}
+
+const reference = ({ id, name }: Named): Named => ({ id, name })
+
+const nearMissView = ({ rule, ...why }: NearMiss) => ({ ...ruleFacts(rule), ...why })
+
+function verdictView(verdict: ReturnType<typeof judge>): Omit<PacketVerdict, 'near_misses'> {
+  const { reason, route, gateway, receiver } = verdict
+  const [outbound_rule, inbound_rule] = [verdict.outbound, verdict.inbound].map(ruleView)
+  const decidedBy = reason === 'outbound_denied' || reason === 'leaves' ? outbound_rule : inbound_rule
+  return {
+    allowed: isDelivered(reason),
+    reason,
+    message: packetReasons[reason],
+    deciding_rule: decidedBy ?? null,
+    outbound_rule: outbound_rule ?? null,
+    inbound_rule: inbound_rule ?? null,
+    targetless_rules: verdict.targetless.map(ruleFacts),
+    route: route ? reference(route.route) : null,
+    router: route ? reference(route.router) : null,
+    gateway: gateway ? reference(gateway) : null,
+    external_ip: verdict.external ?? null,
+    receiver: receiver ? { instance: reference(receiver.instance), interface: reference(receiver) } : null,
+  }
+}
+
+function ruleView(decision: Decision | undefined) {
+  return decision ? { ...ruleFacts(decision.rule), target: decision.target } : null
+}
+
+const ruleFacts = ({ id, name, priority, action, direction }: RuleRow) => ({
+  id,
+  name,
+  priority,
+  action,
+  direction,
+})

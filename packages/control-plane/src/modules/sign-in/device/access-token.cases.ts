@@ -1,0 +1,18 @@
+import type { accessTokenOps } from '@gantry/api/access-token'
+import { id } from '@gantry/control-plane/testing/case-values'
+import { type CasesOf, ofUser } from '@gantry/control-plane/testing/operation-case'
+
+export const accessTokenCases: CasesOf<typeof accessTokenOps> = {
+  currentUserAccessTokenList: { sent: {}, rule: 'member', allowed: () => ['/v1/me/access-tokens'] },
+  currentUserAccessTokenDelete: {
+    sent: { path: { token_id: id } },
+    rule: 'member',
+    allowed: ({ ids }) => [`/v1/me/access-tokens/${ids.project}`],
+    missing: true,
+  },
+  userTokenList: {
+    sent: { path: { user_id: id } },
+    rule: ofUser('list_children'),
+    allowed: ({ ids }) => [`/v1/users/${ids.user}/access-tokens`],
+  },
+}

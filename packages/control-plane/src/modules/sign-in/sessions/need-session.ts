@@ -1,0 +1,18 @@
+import type { Cx } from '@gantry/control-plane/context/cx'
+import { Refusal } from '@gantry/control-plane/context/refusal'
+
+/** What only a user at a browser does, because it grants access beyond the end of an access token. */
+const acts = {
+  device: 'approve devices',
+  factors: 'change second factors',
+} as const
+
+/** The caller's session. Whoever holds an access token must not be able to keep the access that it gives. */
+export function needSession(cx: Cx, act: keyof typeof acts): string {
+  const { credential } = cx.user()
+  if (credential?.method !== 'session_cookie')
+    throw new Refusal('Forbidden', `access tokens cannot ${acts[act]}`, {
+      help: 'Sign in to the console with a browser and do it there.',
+    })
+  return credential.id
+}
