@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // One worker for each core: by default one core stays free, which on two cores doubles the time.
-const common = { pool: 'threads', maxWorkers: '100%', testTimeout: 90_000, hookTimeout: 60_000 } as const
+const common = { pool: 'threads', maxWorkers: '100%', testTimeout: 300_000, hookTimeout: 300_000 } as const
 
 /**
  * Every unit and server test in one run. Files share their modules, which is many seconds faster; only the

@@ -59,7 +59,7 @@ beforeAll(async () => {
     .insertInto('user_builtin')
     .values({ ...builtin, name: 'builtin', description: '' })
     .execute()
-}, 120_000)
+})
 afterAll(() => bed.stop())
 
 /**

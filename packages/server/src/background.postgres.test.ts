@@ -23,7 +23,7 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
     const url = await here.newDatabase()
     const open = async () => testControlPlane({ dialect: (await openDatabase({ url })).dialect, idle: true })
     beds = [await open(), await open()]
-  }, 120_000)
+  })
   afterAll(async () => {
     if (!here) return
     for (const bed of beds) await bed.stop()
@@ -54,7 +54,7 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
     ])
     expect(await usageOf(db)).toEqual({ reserved: 1500, onSleds: 1500, charged: 1500 })
     expect(failures).toEqual([])
-  }, 120_000)
+  })
 
   test('old rows are deleted by both at once', async () => {
     const [{ db }] = beds
@@ -65,7 +65,7 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
         WHERE t.${sql.ref(table === 'job' ? 'kind' : table === 'audit' ? 'operation_id' : 'operation')} = 'old'`
       expect((await old.execute(db)).rows).toEqual([{ n: 0 }])
     }
-  }, 120_000)
+  })
 
   test('changes are numbered once and without a gap, however many number them at once', async () => {
     const [{ db }] = beds
@@ -80,5 +80,5 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
       max(seq) - count(*) AS gap, max(seq) - (SELECT value FROM counter WHERE name = 'change') AS ahead
       FROM change`.execute(db)
     expect(rows).toEqual([{ waiting: 0, twice: 0, gap: 0, ahead: 0 }])
-  }, 120_000)
+  })
 })

@@ -207,7 +207,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
     expect(await freeBelow(bed.db)).toEqual([])
     await many(40, (who, index) => create(`last-${index}`)(who))
     expect(await freeBelow(bed.db)).toEqual([])
-  }, 120_000)
+  })
 
   test('a stream-only process reports the changes of the others', async () => {
     if (!here) return
@@ -385,7 +385,7 @@ describe.skipIf(!here)('two control planes on one PostgreSQL', () => {
         WHERE d.project_id = p.id AND d.time_deleted IS NULL)`)
     expect(astray).toEqual([])
     await set(1e14)
-  }, 60_000)
+  })
 
   test('a disk is attached to one of two instances', async () => {
     for (let round = 0; round < 5; round++) {

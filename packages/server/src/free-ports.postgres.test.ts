@@ -28,11 +28,11 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
   let pool: Row<'ip_pool'>
   beforeAll(async () => {
     if (!('missing' in postgres)) url = await postgres.newDatabase()
-  }, 60_000)
+  })
   beforeEach(async () => {
     world = await openWorld((await openDatabase({ url })).dialect)
     pool = await world.addPool('pool', [['10.0.0.1', '10.0.0.10']])
-  }, 60_000)
+  })
   afterEach(() => world.close())
   afterAll(async () => {
     if (!('missing' in postgres)) await postgres.stop()
@@ -68,7 +68,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     await slow.commit()
     expect(await world.run((tx) => snat(tx, 'next'))).toBe('10.0.0.1:3')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('ports of an undone creation are the next ones taken', async () => {
     await world.run((tx) => snat(tx, 'first'))
@@ -77,7 +77,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     await slow.undo()
     expect(await world.run((tx) => snat(tx, 'next'))).toBe(slow.taken)
     expect(await freeBelow(world.cx().services.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('an address is not whole while a pending creation takes some of its ports', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await world.run((tx) => snat(tx, name))
@@ -90,7 +90,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     expect((await world.run((tx) => allocateEphemeral(tx, world.silo.id, other.id))).ip).toBe('10.0.0.2')
     expect(await world.run((tx) => snat(tx, 'next'))).toBe('10.0.0.4:0')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('the last ports are refused only once the creation that took them is committed', async () => {
     for (let count = 0; count < 39; count++) await world.run((tx) => snat(tx, `i${count}`))
@@ -99,7 +99,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     await last.undo()
     expect(await late).toBe(last.taken)
     await expect(world.run((tx) => snat(tx, 'more'))).rejects.toThrow('No external IP addresses available')
-  }, 60_000)
+  })
 
   test('a range waits for pending creations before it counts as unused', async () => {
     await world.run(async (tx) => {
@@ -120,7 +120,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     })
     await slow.commit()
     expect(await used).toEqual({ ip: '10.0.0.1' })
-  }, 60_000)
+  })
 
   /** Adds a range, as an operator's change does with the pool locked. */
   const addRange = async (tx: Change, first: string, last: string): Promise<void> => {
@@ -150,7 +150,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     await slow.commit()
     expect(await late).toBe('10.0.0.0:0')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
-  }, 60_000)
+  })
 
   test.each(['commit', 'undo'] as const)(
     'adding a lower range waits for the %s of a creation',
@@ -180,7 +180,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     await added
     expect(await world.run((tx) => snat(tx, 'next'))).toBe('10.0.0.0:0')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('many creations and deletions at the same time share no ports, until the pool is exhausted', async () => {
     const made = await Promise.all(
@@ -196,7 +196,7 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     expect(new Set(made).size).toBe(40)
     await expect(world.run((tx) => snat(tx, 'more'))).rejects.toThrow('No external IP addresses available')
     expect(await freeBelow(world.cx().services.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('whole addresses and ports that are taken at the same time do not overlap, wherever a list ends', async () => {
     // With one instance's ports in use, the first list begins and ends inside an address.
@@ -226,5 +226,5 @@ describe.skipIf('missing' in postgres)('free ports on PostgreSQL', () => {
     expect(quarters).toHaveLength(1 + 63 + 40 + 11 * 4)
     expect(new Set(quarters).size).toBe(quarters.length)
     expect(await freeBelow(db)).toEqual([])
-  }, 60_000)
+  })
 })

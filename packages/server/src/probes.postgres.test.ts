@@ -18,7 +18,7 @@ describe.skipIf(!here)('probes on PostgreSQL', () => {
     const url = await here.newDatabase()
     const open = async () => testControlPlane({ dialect: (await openDatabase({ url })).dialect })
     beds = [await open(), await open()]
-  }, 120_000)
+  })
   afterAll(async () => {
     if (!here) return
     for (const bed of beds) await bed.stop()
@@ -80,5 +80,5 @@ describe.skipIf(!here)('probes on PostgreSQL', () => {
     expect(gone.map(({ status }) => status)).toEqual(items.map(() => 204))
     expect(await db.selectFrom('simulated_probe').select('id').execute()).toEqual([])
     expect(await freeBelow(db)).toEqual([])
-  }, 120_000)
+  })
 })

@@ -61,5 +61,5 @@ describe.skipIf(!here)('samples on PostgreSQL', () => {
     const scrape = await admin.get('/ext/v1/metrics/prometheus')
     expect([scrape.status, typeof scrape.body]).toEqual([200, 'string'])
     await bed.stop()
-  }, 120_000)
+  })
 })

@@ -48,5 +48,5 @@ describe.skipIf(!here)('saved queries on PostgreSQL', () => {
     expect(await bed.db.selectFrom('metric_watch').selectAll().execute()).toEqual([])
     expect(await bed.db.selectFrom('alert').selectAll().execute()).toHaveLength(2 * names.length)
     await bed.stop()
-  }, 120_000)
+  })
 })

@@ -55,7 +55,7 @@ describe.skipIf(!here)('support bundles on PostgreSQL', () => {
       limits: defaultSettings.http,
       log: { info: () => {}, warn: () => {}, error: () => {} },
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     if (!here) return
     await server.stop(0)

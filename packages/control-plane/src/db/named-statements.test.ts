@@ -8,7 +8,7 @@ beforeAll(async () => {
   cluster = await PGlite.create()
   run = namedStatements(cluster)
   await run('create table thing (id int8 primary key, name text not null)', [])
-}, 30_000)
+})
 afterAll(() => cluster.close())
 
 const prepared = async (): Promise<string[]> => {

@@ -9,7 +9,7 @@ let db: Kysely<Tables>
 let guard: AllowListGuard
 beforeAll(async () => {
   db = new Kysely<Tables>({ dialect: await migratedDatabase() })
-}, 60_000)
+})
 afterAll(() => db.destroy())
 
 /** As another process writes it. */

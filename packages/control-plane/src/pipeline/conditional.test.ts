@@ -6,7 +6,7 @@ let me: Caller
 beforeAll(async () => {
   bed = await testControlPlane()
   me = await bed.signIn('member')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const path = '/v1/projects/playground'

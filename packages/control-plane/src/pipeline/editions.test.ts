@@ -15,7 +15,7 @@ beforeAll(async () => {
     disk_source: { type: 'blank', block_size: 512 },
   }
   await operator.post('/v1/disks?project=playground', disk)
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 /** Not by the caller, which checks answers against the base edition. */

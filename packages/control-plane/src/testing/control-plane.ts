@@ -361,7 +361,7 @@ function checkShape(method: string, path: string, body: unknown): void {
 export async function eventually<Value>(
   look: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  ms = 20_000,
+  ms = 60_000,
 ): Promise<Value> {
   const end = Date.now() + ms
   for (;;) {

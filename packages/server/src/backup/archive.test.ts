@@ -342,7 +342,7 @@ describe('on a file system without hard links', () => {
     const file = path.join(await temporaryFolder(), 'backup')
     await expect(backUpTo(file, kept)).resolves.toMatchObject({ without: 1, lost: 0 })
     for (const spy of [links, turn]) spy.mockRestore()
-  }, 60_000)
+  })
 })
 
 test('bytes that must exist are counted, and without any of them there is no backup', async () => {
@@ -361,7 +361,7 @@ test('bytes that must exist are counted, and without any of them there is no bac
     /^The bytes of \d+ finished disks, snapshots and images were not found\. Check that .*blocks is the right folder/,
   )
   expect(await fs.readdir(path.dirname(file))).toEqual(['backup-1', 'backup-2'])
-}, 60_000)
+})
 
 describe('a data directory', () => {
   const folderWith = async (files: readonly string[]): Promise<string> => {

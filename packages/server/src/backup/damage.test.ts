@@ -65,7 +65,7 @@ describe('a flipped bit is reported in one sentence that contains no row', () =>
     }
     expect(faults.length).toBeGreaterThan(bytes.length * 0.9)
     expect(faults.filter(Boolean)).toEqual([])
-  }, 60_000)
+  })
 
   test("anywhere in the uncompressed archive, where gzip's checksum does not detect it", async () => {
     const { file, bytes } = await archive()
@@ -82,7 +82,7 @@ describe('a flipped bit is reported in one sentence that contains no row', () =>
     }
     expect(faults.length).toBeGreaterThan(1000)
     expect(faults.filter(Boolean)).toEqual([])
-  }, 120_000)
+  })
 
   test('when truncated at any length', async () => {
     const { file, bytes } = await archive()
@@ -92,5 +92,5 @@ describe('a flipped bit is reported in one sentence that contains no row', () =>
       faults.push(faultIn(said ?? `nothing was said at length ${length}`, file))
     }
     expect(faults.filter(Boolean)).toEqual([])
-  }, 60_000)
+  })
 })

@@ -46,7 +46,7 @@ test('an encrypted backup reveals nothing, and is read with its passphrase', asy
   const kinds: string[] = []
   for await (const read of readArchive(file, () => {}, PASSPHRASE)) kinds.push(read.kind)
   expect(kinds).toEqual(['rows', 'object', 'piece'])
-}, 60_000)
+})
 
 const flip = (at: (length: number) => number) => (bytes: Buffer) => {
   const copy = Buffer.from(bytes)
@@ -90,7 +90,7 @@ test('a wrong, a missing and an unneeded passphrase are reported differently', a
   await expect(verify(file)).rejects.toThrow(`${file} is encrypted. Name the file of its passphrase`)
   const plain = await archive()
   await expect(verify(plain, PASSPHRASE)).rejects.toThrow(`${plain} is not encrypted`)
-}, 60_000)
+})
 
 test('an abandoned encrypted backup leaves nothing behind', async () => {
   const file = path.join(await temporaryFolder(), 'backup.age')
@@ -98,4 +98,4 @@ test('an abandoned encrypted backup leaves nothing behind', async () => {
   await writer.add(names.piece(1, 0), noise)
   await writer.abandon()
   expect(await fs.readdir(path.dirname(file))).toEqual([])
-}, 60_000)
+})

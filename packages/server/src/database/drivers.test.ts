@@ -40,7 +40,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     await sql`create table item (id int8 primary key, name text not null,
       parent int8 constraint item_parent_fkey references item (id))`.execute(db)
     await sql`create unique index item_name_key on item (name)`.execute(db)
-  }, 30_000)
+  })
   beforeEach(async () => void (await db.deleteFrom('item').execute()))
   afterAll(() => database.close())
 
@@ -122,7 +122,7 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     const rows = await db.selectFrom('item').selectAll().execute()
     expect(rows).toHaveLength(450)
     expect(rows.every(({ id, name }) => name === `kept ${id}` && id % 10 !== 3)).toBe(true)
-  }, 30_000)
+  })
 
   test('an error inside a transaction rolls it back and leaves the connection usable', async () => {
     const failing = db.transaction().execute(async (tx) => {
@@ -179,5 +179,5 @@ function conformance(open: () => Promise<OpenDatabase>): void {
     database = await open()
     db = new Kysely<Tables>({ dialect: database.dialect })
     await sql`create table if not exists item (id int8)`.execute(db)
-  }, 20_000)
+  })
 }

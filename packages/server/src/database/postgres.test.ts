@@ -153,7 +153,7 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 12 }, (_, index) => index))
     await expect(sql`SELECT id FROM kept`.execute(db)).resolves.toMatchObject({ rows: [] })
     await close()
-  }, 90_000)
+  })
 
   test('reports that an unanswered commit may have succeeded', async () => {
     const { dialect, limitStatements } = await opened()
@@ -174,7 +174,7 @@ describe.skipIf(!paused?.pause)('a PostgreSQL server that is paused', () => {
     // The failed requests are logged as expected.
     bed.logged.length = 0
     await bed.stop()
-  }, 90_000)
+  })
 
   test('lets the database be closed', async () => {
     const { close } = await opened()

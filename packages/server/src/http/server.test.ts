@@ -333,7 +333,7 @@ test('a socket echoes bytes, drops text, and closes with a reason', async () => 
 })
 
 test('a peer that does not answer pings is dropped', async () => {
-  const { port, seen } = await served({ pingEveryMs: 40 })
+  const { port, seen } = await served({ pingEveryMs: 500 })
   const deaf = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`, { autoPong: false })
   const listening = new WebSocket(`ws://127.0.0.1:${port}/v1/echo`)
   await new Promise((resolve) => deaf.once('close', resolve))

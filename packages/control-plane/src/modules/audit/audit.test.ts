@@ -43,7 +43,7 @@ beforeAll(async () => {
   operator = await bed.signIn('admin')
   member = await bed.signIn('member')
   boss = await bed.addUser('boss', { roles: [{ at: 'silo', role: 'admin' }] })
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const since = 'start_time=2020-01-01T00:00:00Z'

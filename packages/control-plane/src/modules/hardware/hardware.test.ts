@@ -18,7 +18,7 @@ beforeAll(async () => {
   bed = await testControlPlane()
   operator = await bed.signIn('admin')
   member = await bed.signIn('member')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const hardware = '/v1/system/hardware'

@@ -18,7 +18,7 @@ beforeAll(async () => {
   member = await bed.signIn('member')
   viewer = await bed.addUser('fleet-viewer', { roles: [{ at: 'fleet', role: 'viewer' }] })
   await bed.addSilo('annex')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const pools = '/v1/system/ip-pools'

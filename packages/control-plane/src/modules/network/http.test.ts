@@ -11,7 +11,7 @@ beforeAll(async () => {
   member = await bed.signIn('member')
   viewer = await bed.signIn('viewer')
   await admin.post('/v1/projects', { name: 'net', description: '' })
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const nobody = '11111111-1111-4111-8111-111111111111'

@@ -17,7 +17,7 @@ beforeAll(async () => {
   ] as const)
     await member.post('/v1/instances?project=net', { ...machine(name), external_ips })
   await member.post('/v1/instances?project=net', { ...machine('bare'), network_interfaces: { type: 'none' } })
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const machine = (name: string) => ({

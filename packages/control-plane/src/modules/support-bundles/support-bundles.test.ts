@@ -45,7 +45,7 @@ beforeAll(async () => {
     },
   })
   operator = await bed.signIn('admin')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const collected = async (id: string, state = 'active') =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
   bed = await testControlPlane({ dialect })
   operator = await bed.signIn('admin')
   ;({ rack, block } = await furnishNetwork(operator))
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const said = ({ status, body }: Awaited<ReturnType<Caller['get']>>): string =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
   bed = await testControlPlane({ idle: true })
   operator = await bed.signIn('admin')
   member = await bed.signIn('member')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const day = 86_400_000

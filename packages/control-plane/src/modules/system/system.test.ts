@@ -9,7 +9,7 @@ beforeAll(async () => {
   bed = await testControlPlane()
   operator = await bed.signIn('admin')
   member = await bed.signIn('member')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 interface Issue {
@@ -256,4 +256,4 @@ test('the demo world has an example of every issue', async () => {
   } finally {
     await world.stop()
   }
-}, 120_000)
+})

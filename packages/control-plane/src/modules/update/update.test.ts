@@ -26,7 +26,7 @@ beforeAll(async () => {
     environment: { settings: { ...settings, updates: { repository_mebibytes: 1 } } },
   })
   operator = await bed.signIn('admin')
-}, 600_000)
+})
 afterAll(() => bed.stop())
 
 /** Bytes as the body of a request, with its length or in chunks. */

@@ -133,4 +133,4 @@ test('a page damaged at run time is reported to the caller and the log, and othe
   expect((await me.get('/v1/projects')).status).toBe(200)
   bed.logged.length = 0
   await bed.stop()
-}, 60_000)
+})

@@ -58,7 +58,8 @@ test('every commit is synced to the disk', async () => {
 test('kill -9 during inserts loses nothing that was acknowledged', async () => {
   const dataDir = await dataDirWithDatabase()
   const acknowledged: number[] = []
-  for (let round = 0; round < 4; round += 1) {
+  // On a busy machine, the first processes are ended before they have begun.
+  for (let round = 0; round < 4 || acknowledged.length <= 50; round += 1) {
     const child = start(inserting.file, [dataDir, String((acknowledged.at(-1) ?? 0) + 2)])
     const said = await killAfter(child, 150 + round * 130)
     acknowledged.push(...said)
@@ -75,7 +76,7 @@ test('kill -9 during inserts loses nothing that was acknowledged', async () => {
     await expect(db.selectFrom('row').select('id').where('id', '=', id).execute()).resolves.toHaveLength(1)
   }
   await close()
-}, 60_000)
+})
 
 test('a kill during the first start leaves nothing that breaks the next one', async () => {
   const dataDir = await temporaryFolder()

@@ -12,7 +12,7 @@ let me: Caller
 beforeAll(async () => {
   bed = await testControlPlane()
   me = await bed.signIn('member')
-}, 300_000)
+})
 afterAll(() => bed.stop())
 
 const at = (name: string): string => `/v1/instances/${name}?project=playground`

@@ -32,7 +32,7 @@ beforeAll(async () => {
   member = await bed.signIn('member')
   viewer = await bed.signIn('viewer')
   await made(member, '/v1/projects', { name: 'atlas', description: '' })
-}, 300_000)
+})
 afterAll(() => bed.stop())
 
 const machine = (name: string) =>

@@ -17,7 +17,7 @@ let report: Partial<MachineReport> = {}
 beforeAll(async () => {
   bed = await testControlPlane({ idle: true })
   me = await bed.signIn('member')
-}, 300_000)
+})
 afterAll(() => bed.stop())
 beforeEach(async () => {
   report = {}

@@ -38,7 +38,7 @@ beforeAll(async () => {
   people['fleet'] = await bed.signIn('admin')
   lanes = new Lanes(bed.db)
   await round()
-}, 120_000)
+})
 afterAll(() => bed.stop())
 
 async function scraped(name: string) {
@@ -82,7 +82,7 @@ test('a scrape reads what its caller may see, however much others have', async (
   expect(after.silo.rows).toBeGreaterThan(before.silo.rows + 70)
   // Sleds are the fleet's.
   expect(after.fleet.rows).toBeGreaterThan(after.silo.rows)
-}, 120_000)
+})
 
 test('a scrape ends when its caller is gone', async () => {
   const gone = new AbortController()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await lanes.writePast([totals(one, ofMinutes), totals(other, ofMinutes)], new Date(end))
   const ofHours = [totals(old, every(hour, history, week / hour))]
   await writeBlocks(db, hours, new Date(history), await lanes.number(ofHours, new Date(history + week)))
-}, 60_000)
+})
 afterAll(() => db.destroy())
 
 const one = '11111111-0000-4000-8000-000000000000'

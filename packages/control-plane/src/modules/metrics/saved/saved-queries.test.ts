@@ -18,7 +18,7 @@ beforeAll(async () => {
   viewer = await bed.signIn('viewer')
   operator = await bed.signIn('admin')
   await member.post('/v1/projects', { name: 'atlas', description: '' })
-}, 120_000)
+})
 afterAll(() => bed.stop())
 
 const services = () => testServices({ db: bed.db, clock: () => new Date(now) })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await member.post('/v1/projects', { name: 'other', description: '' })
   await addPool('small', '203.0.113.1', 3, 'linked')
   await addPool('hidden', '203.0.113.100', 3, 'unlinked')
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 async function addPool(name: string, first: string, size: number, link: 'linked' | 'unlinked') {

@@ -16,7 +16,7 @@ import { networkHttp } from '../http.ts'
 let world: World
 beforeEach(async () => {
   world = await openWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const shown = ({ ip, first_port, last_port }: Row<'external_ip'>): string =>

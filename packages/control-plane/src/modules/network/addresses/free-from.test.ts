@@ -20,7 +20,7 @@ beforeEach(async () => {
     ['10.0.0.21', '10.0.0.200'],
   ])
   await world.run((tx) => createDefaultVpc(tx, world.project))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const firstSlot = 0x0a_00_00_01 * 65_536
@@ -83,7 +83,7 @@ test('searches begin after what is in use, and again at what is released', async
   expect(await take()).toMatchObject({ ip, mac, quarter })
   expect((await take()).ip).toBe((all[89]?.ip ?? 0) + 1)
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})
 
 test('a failed change leaves the search starts unchanged', async () => {
   const all = await takeMany(70)
@@ -98,7 +98,7 @@ test('a failed change leaves the search starts unchanged', async () => {
   await expect(failing).rejects.toThrow('no')
   expect([await begins(), await listed()]).toEqual(before)
   expect((await take()).ip).toBe((all[69]?.ip ?? 0) + 1)
-}, 60_000)
+})
 
 test('rows without a stored search start are searched from the beginning', async () => {
   const all = await takeMany(70)
@@ -108,7 +108,7 @@ test('rows without a stored search start are searched from the beginning', async
   const next = await take()
   expect([next.ip, next.quarter]).toEqual([(all[69]?.ip ?? 0) + 1, 70])
   expect((await begins())[0]).toBe(next.mac + 1)
-}, 60_000)
+})
 
 test('a whole address is free again once its last ports are released', async () => {
   await takeMany(80)
@@ -119,7 +119,7 @@ test('a whole address is free again once its last ports are released', async () 
   await world.run((tx) => releaseExternalIps(tx, owner.id))
   expect((await whole(other.id)).ip).toBe('10.0.0.21')
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})
 
 /** The place of a new whole address in the pool. */
 const takeFloating = async (name: string): Promise<number> => {
@@ -138,7 +138,7 @@ test('an address that is taken whole is not shared, wherever a list ends', async
   expect(next.map(({ quarter }) => quarter)).toEqual([68, 69])
   expect(await takeFloating('api')).toBe(18)
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})
 
 test('a list that ended inside an address in whole use is replaced by the migration', async () => {
   await takeMany(64)
@@ -151,7 +151,7 @@ test('a list that ended inside an address in whole use is replaced by the migrat
   for (const statement of relistedPorts.statements) await sql.raw(statement).execute(db())
   expect((await take()).quarter).toBe(68)
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})
 
 test('ports of a lower range that is added come first, also before those that are released later', async () => {
   const [, , , , fifth] = await takeMany(10)
@@ -160,7 +160,7 @@ test('ports of a lower range that is added come first, also before those that ar
   await giveBack(fifth)
   expect((await takeMany(6)).map(({ quarter }) => quarter)).toEqual([-4, -3, -2, -1, 4, 10])
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})
 
 test('ports that two uses share are given to no third, until both have ended', async () => {
   await takeMany(64)
@@ -187,7 +187,7 @@ test('ports that two uses share are given to no third, until both have ended', a
   await world.run((tx) => releaseExternalIps(tx, sharer.id))
   expect((await take()).quarter).toBe(65)
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})
 
 const lowestFree = (taken: readonly number[], first: number): number => {
   for (let number = first; ; number++) if (!taken.includes(number)) return number
@@ -226,4 +226,4 @@ test('every choice follows the rule, for any sequence of allocations and release
   }
   expect(chosen).toEqual(expected)
   expect(await freeBelow(db())).toEqual([])
-}, 60_000)
+})

@@ -7,7 +7,7 @@ import { openWorld, type World } from '../in-force/network.fixtures.ts'
 let world: World
 beforeAll(async () => {
   world = await openWorld()
-}, 60_000)
+})
 afterAll(() => world.close())
 
 const live = (table: TrackedName & keyof Tables, column: string, id: string) =>

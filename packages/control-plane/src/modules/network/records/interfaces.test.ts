@@ -11,7 +11,7 @@ let world: World
 beforeEach(async () => {
   world = await openWorld()
   await world.run((tx) => createDefaultVpc(tx, world.project))
-}, 60_000)
+})
 afterAll(() => world.close())
 
 type InterfaceRequest = InstanceCreate['network_interfaces']

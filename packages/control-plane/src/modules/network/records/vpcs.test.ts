@@ -19,7 +19,7 @@ beforeAll(async () => {
   viewer = await bed.signIn('viewer')
   stranger = await bed.addUser('stranger')
   await member.post('/v1/projects', { name: 'net', description: '' })
-}, 60_000)
+})
 afterAll(() => bed.stop())
 
 const refused = (status: number, message: string) => ({
