@@ -62,6 +62,8 @@ const floors = [
 /** @param {string} file */
 function floorOf(file) {
   const rest = file.slice(controlPlane.length)
+  // A description of kinds, from which the settings derive limits.
+  if (rest === 'lookup/kinds.ts') return { level: 0, name: rest }
   const floor = floors.findIndex((folders) =>
     folders.some((folder) => rest === folder || rest.startsWith(`${folder}/`)),
   )

@@ -1,5 +1,6 @@
 import { ipNetProblem } from '@gantry/api/ip.rules'
 import { z } from 'zod'
+import { limitedKinds } from './lookup/kinds.ts'
 
 /** The longest time between two rounds of samples. */
 export const longestRoundSeconds = 600
@@ -69,29 +70,9 @@ export const Settings = z.strictObject({
       unsent_mebibytes_per_person: count(64),
       /** Rows of each kind within one parent, including kinds without a quota (`change/row-limits.ts`). */
       rows: z
-        .strictObject({
-          project: count(10_000),
-          silo_user: count(100_000),
-          silo_group: count(10_000),
-          certificate: count(100),
-          saml_identity_provider: count(50),
-          ssh_key: count(200),
-          instance: count(20_000),
-          disk: count(50_000),
-          snapshot: count(50_000),
-          image: count(2000),
-          metric_query: count(200),
-          image_upload: count(200),
-          floating_ip: count(10_000),
-          probe: count(200),
-          affinity_group: count(5000),
-          anti_affinity_group: count(5000),
-          vpc: count(1000),
-          vpc_subnet: count(1000),
-          vpc_router: count(1000),
-          internet_gateway: count(1000),
-          router_route: count(1000),
-        })
+        .strictObject(
+          Object.fromEntries(Object.entries(limitedKinds).map(([name, { limit }]) => [name, count(limit)])),
+        )
         .prefault({}),
     })
     .prefault({}),

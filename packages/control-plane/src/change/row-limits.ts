@@ -36,12 +36,13 @@ export async function refuseTooManyRows(
   const kind = kinds[table]
   const parent = kind.limit && parentsOf(kind).find((parent) => typeof row[`${parent}_id`] === 'string')
   if (!kind.limit || !parent) return
+  const name = kind.limitName ?? table
   const column = `${parent}_id`
-  const key = `${kind.limit} ${row[column] as string}`
+  const key = `${name} ${row[column] as string}`
   const allowances = allowancesOf(services)
   const allowance = allowances.get(key) ?? 0
   if (allowance > 0) return void allowances.set(key, allowance - 1)
-  const limit = services.settings.limits.rows[kind.limit]
+  const limit = services.settings.limits.rows[name] ?? kind.limit
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM (
     SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${row[column]} AND time_deleted IS NULL
     LIMIT ${limit}) counted`.execute(tx)
@@ -50,7 +51,7 @@ export async function refuseTooManyRows(
     throw tooManyRows(kinds[parent].noun, {
       limit,
       words: `${kind.noun}s`,
-      setting: `limits.rows.${kind.limit}`,
+      setting: `limits.rows.${name}`,
     })
   if (allowances.size >= allowancesAtOnce) allowances.clear()
   allowances.set(key, Math.floor((left - 1) / shares))

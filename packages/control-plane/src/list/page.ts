@@ -6,7 +6,7 @@ import type { Listed } from '../db/listed.ts'
 import type { Row } from '../db/tables.ts'
 import type { Cx } from '../context/cx.ts'
 import { type Key, keysetPage, textKey } from './keyset-page.ts'
-import type { KindName } from '../lookup/kinds.ts'
+import type { KindName, ProjectKind } from '../lookup/kinds.ts'
 import { need, type Selectors } from '../lookup/need.ts'
 
 export interface ListQuery {
@@ -67,7 +67,7 @@ const selectorsOf = ({ limit: _limit, page_token: _token, sort_by: _sort, ...ask
   asked as Selectors
 
 /** The most common list: all objects of a kind in a project that the caller may list. */
-export const listInProject = <Name extends InProject, View>(
+export const listInProject = <Name extends ProjectKind, View>(
   cx: Cx,
   table: Name,
   query: ListQuery,
@@ -84,11 +84,3 @@ export const listInProject = <Name extends InProject, View>(
     view,
   )
 
-type InProject =
-  | 'instance'
-  | 'disk'
-  | 'snapshot'
-  | 'image_upload'
-  | 'vpc'
-  | 'affinity_group'
-  | 'anti_affinity_group'

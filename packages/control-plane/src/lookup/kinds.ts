@@ -1,6 +1,5 @@
 import type { ResourceClass } from '../authz/policy.ts'
 import type { Tables, TrackedName } from '../db/tables.ts'
-import type { Settings } from '../settings.ts'
 
 /**
  * Everything that the kernel needs to know about a kind of object. Lookup and authorisation (`need.ts`),
@@ -34,8 +33,10 @@ export interface KindDescription {
   searched?: true
   /** Rows are deleted permanently rather than marked. */
   hardDelete?: true
-  /** The setting that limits how many a parent may have. */
-  limit?: keyof Settings['limits']['rows']
+  /** How many a parent may have unless the setting `limits.rows.<table>` says otherwise. */
+  limit?: number
+  /** Its name in that setting, where it is not the table's. */
+  limitName?: string
   /** The noun used when one of them blocks the deletion of its parent. */
   blocks?: string
   /** Its change records are visible by this class rather than by its silo's. */
@@ -175,7 +176,7 @@ const described = {
     class: 'fleet',
     orProject: true,
     both: 'when providing metric_query as an ID, project should not be specified',
-    limit: 'metric_query',
+    limit: 200,
   },
   /** Written by deliveries themselves, whose changes are noted. */
   alert_delivery: {
@@ -238,7 +239,7 @@ const described = {
     selector: 'user_id',
     parent: 'silo',
     class: 'siloUser',
-    limit: 'silo_user',
+    limit: 100_000,
   },
   silo_group: {
     word: 'silo-group',
@@ -246,7 +247,7 @@ const described = {
     selector: 'group_id',
     parent: 'silo',
     class: 'siloGroup',
-    limit: 'silo_group',
+    limit: 10_000,
   },
   certificate: {
     word: 'certificate',
@@ -254,7 +255,7 @@ const described = {
     selector: 'certificate',
     parent: 'silo',
     class: 'certificate',
-    limit: 'certificate',
+    limit: 100,
     shownBy: 'certificate',
   },
   saml_identity_provider: {
@@ -266,7 +267,7 @@ const described = {
     everySilo: true,
     both: 'when providing provider as an ID, silo should not be specified',
     alone: 'provider should either be a UUID or silo should be specified',
-    limit: 'saml_identity_provider',
+    limit: 50,
     shownBy: 'identityProvider',
   },
   project: {
@@ -275,7 +276,7 @@ const described = {
     selector: 'project',
     parent: 'silo',
     class: 'project',
-    limit: 'project',
+    limit: 10_000,
     blocks: 'a project',
     searched: true,
   },
@@ -286,7 +287,7 @@ const described = {
     selector: 'ssh_key',
     parent: 'silo_user',
     class: 'sshKey',
-    limit: 'ssh_key',
+    limit: 200,
   },
   console_session: {
     word: 'console-session',
@@ -307,13 +308,13 @@ const described = {
 
   instance: {
     ...inProject('instance', 'instance', 'instance', 'instance as an ID', 'instance should either be UUID'),
-    limit: 'instance',
+    limit: 20_000,
     blocks: 'an instance',
     searched: true,
   },
   disk: {
     ...inProject('disk', 'disk', 'disk', 'disk as an ID', 'disk should either be UUID'),
-    limit: 'disk',
+    limit: 50_000,
     blocks: 'a disk',
     searched: true,
   },
@@ -327,7 +328,8 @@ const described = {
       'Floating IP should either be UUID',
     ),
     addressed: 'floating-ip',
-    limit: 'floating_ip',
+    limit: 10_000,
+    limitName: 'floating_ip',
     blocks: 'a floating ip',
   },
   image: {
@@ -338,14 +340,14 @@ const described = {
     class: 'siloImage',
     orProject: true,
     both: 'when providing image as an ID, project should not be specified',
-    limit: 'image',
+    limit: 2000,
     blocks: 'a project image',
     searched: true,
     shownBy: 'siloImage',
   },
   snapshot: {
     ...inProject('snapshot', 'snapshot', 'snapshot', 'snapshot as an ID,', 'snapshot should either be an ID'),
-    limit: 'snapshot',
+    limit: 50_000,
     blocks: 'a snapshot',
   },
   /**
@@ -359,17 +361,17 @@ const described = {
     selector: 'probe',
     parent: 'project',
     class: 'probe',
-    limit: 'probe',
+    limit: 200,
     shownBy: 'probe',
   },
   /** Addressed by id alone: finished uploads keep their name, so names repeat. */
   image_upload: {
     ...inProject('image-upload', 'image upload', 'upload', 'upload as an ID', 'upload should be UUID'),
-    limit: 'image_upload',
+    limit: 200,
   },
   vpc: {
     ...inProject('vpc', 'VPC', 'vpc', 'vpc as an ID,', 'vpc should either be an ID'),
-    limit: 'vpc',
+    limit: 1000,
     blocks: 'a vpc',
     searched: true,
   },
@@ -381,7 +383,7 @@ const described = {
       'affinity_group as an ID,',
       'affinity_group should either be UUID',
     ),
-    limit: 'affinity_group',
+    limit: 5000,
     blocks: 'an affinity group',
   },
   anti_affinity_group: {
@@ -392,7 +394,7 @@ const described = {
       'anti_affinity_group as an ID,',
       'anti_affinity_group should either be UUID',
     ),
-    limit: 'anti_affinity_group',
+    limit: 5000,
     blocks: 'an anti affinity group',
   },
 
@@ -405,7 +407,7 @@ const described = {
       'subnet as an ID, vpc and project',
       'subnet should either be an ID or vpc',
     ),
-    limit: 'vpc_subnet',
+    limit: 1000,
   },
   vpc_router: {
     ...under(
@@ -416,7 +418,7 @@ const described = {
       'router as an ID vpc and project',
       'router should either be an ID or vpc',
     ),
-    limit: 'vpc_router',
+    limit: 1000,
   },
   vpc_firewall_rule: under('vpc', 'vpc-firewall-rule', 'firewall rule', 'rule', 'rule as an ID vpc', 'vpc'),
   router_route: {
@@ -428,7 +430,7 @@ const described = {
       'route as an ID router, subnet, vpc, and project',
       'route should either be an ID or router',
     ),
-    limit: 'router_route',
+    limit: 1000,
   },
   internet_gateway: {
     ...under(
@@ -439,7 +441,7 @@ const described = {
       'gateway as an ID vpc and project',
       'gateway should either be an ID or vpc',
     ),
-    limit: 'internet_gateway',
+    limit: 1000,
   },
   internet_gateway_ip_pool: under(
     'internet_gateway',
@@ -473,6 +475,11 @@ export const kinds: Readonly<Record<KindName, KindDescription>> = described
 /** Kinds of the fleet, which belong to no silo. */
 export type FleetKind = {
   [Name in KindName]: (typeof described)[Name]['parent'] extends 'fleet' ? Name : never
+}[KindName]
+
+/** Kinds that a project holds directly. */
+export type ProjectKind = {
+  [Name in KindName]: (typeof described)[Name]['parent'] extends 'project' ? Name : never
 }[KindName]
 
 /**
@@ -513,6 +520,13 @@ export const fleetWords = (): string[] =>
 
 /** The tables that substring search covers. */
 export const searchedTables = (Object.keys(kinds) as KindName[]).filter((table) => kinds[table].searched)
+
+/** Kinds of which a parent may have a limited number, by their names in the settings. */
+export const limitedKinds: Readonly<Record<string, KindDescription & { limit: number }>> = Object.fromEntries(
+  Object.entries(kinds).flatMap(([table, kind]) =>
+    kind.limit === undefined ? [] : [[kind.limitName ?? table, { ...kind, limit: kind.limit }]],
+  ),
+)
 
 /** The noun for a change of this row, for tables that hold two kinds. */
 export function kindOfRow(table: TrackedName, row: Record<string, unknown>): string {
