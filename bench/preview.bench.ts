@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
-import { findChromium } from '../e2e/chromium.mjs'
-import { startPreview } from '../e2e/preview-server.ts'
+import { findChromium } from '../e2e/support/chromium.mjs'
+import { startPreview } from '../e2e/support/preview-server.ts'
 import { ms, table } from './measure.ts'
 
 const refreshes = 5

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { engineOptions } from './engine.ts'
+import { engineOptions } from './support/engine.ts'
 
 /** A gate runs only if it is named. */
 const gate = process.env.GANTRY_GATE
@@ -7,9 +7,9 @@ const gate = process.env.GANTRY_GATE
 /** Browser tests, each worker against its own server. */
 export default defineConfig({
   testDir: '.',
-  globalSetup: './global-setup.ts',
+  globalSetup: './support/global-setup.ts',
   // Gates are excluded, because they take minutes.
-  testMatch: gate ? `**/${gate}.gate.ts` : '*.e2e.ts',
+  testMatch: gate ? `**/${gate}.gate.ts` : '**/*.e2e.ts',
   outputDir: '../test-results',
   fullyParallel: false,
   workers: 2,

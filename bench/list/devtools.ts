@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { WebSocket } from 'ws'
-import { findChromium } from '../../e2e/chromium.mjs'
+import { findChromium } from '../../e2e/support/chromium.mjs'
 
 interface Message {
   id?: number

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { PersistentUser } from './chaos/patient.ts'
 import { makeTrouble, type Trouble } from './chaos/trouble.ts'
-import { MiB } from '../image-file.ts'
-import { choose, row } from '../steps.ts'
-import type { Stage } from '../stage.ts'
-import { expect } from '../test.ts'
-import { fill as fillUpload, test } from '../upload-steps.ts'
+import { MiB } from '../support/image-file.ts'
+import { choose, row } from '../support/steps.ts'
+import type { Stage } from '../support/stage.ts'
+import { expect } from '../support/test.ts'
+import { fill as fillUpload, test } from '../support/upload-steps.ts'
 
 /** Of all calls, which are also delayed by 200 to 400 ms; half of the failed ones take effect on the server. */
 const share = 0.12

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { atRest, cutOff, findings, sideways } from '../checks.ts'
-import { hiddenFocus } from '../keys.ts'
-import { furnish, screens } from '../screens.ts'
-import { expect, test } from '../test.ts'
+import { atRest, cutOff, findings, sideways } from '../support/checks.ts'
+import { hiddenFocus } from '../support/keys.ts'
+import { furnish, screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 
 interface Condition {
   begin: (page: Page) => Promise<unknown>

@@ -1,13 +1,13 @@
 import { expect, test as base } from '@playwright/test'
 import { Key } from 'selenium-webdriver'
-import { Gantry } from '../gantry.ts'
-import { makeFile, MiB } from '../image-file.ts'
-import type { User } from '../stage.ts'
-import { apiOf, sessionOf } from '../stage-server.ts'
-import { password } from '../target.ts'
+import { Gantry } from '../support/gantry.ts'
+import { makeFile, MiB } from '../support/image-file.ts'
+import type { User } from '../support/stage.ts'
+import { apiOf, sessionOf } from '../support/stage-server.ts'
+import { password } from '../support/target.ts'
 import { startWebKit, type WebKit, whyNoWebKit } from '../webkit/browser.ts'
 import { Window } from '../webkit/window.ts'
-import type { Api } from '../scenes.ts'
+import type { Api } from '../support/scenes.ts'
 
 /*
  * The main tests of the console in WebKit as Debian packages it. Playwright drives only its own build of WebKit, so

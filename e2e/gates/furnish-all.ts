@@ -1,9 +1,9 @@
 import { selfSigned } from '../../packages/control-plane/src/seed/self-signed.ts'
-import { device } from '../device-steps.ts'
-import type { Served } from '../gantry.ts'
-import type { Fill } from '../placeholders.ts'
-import { type Api, scenesIn, withMemory } from '../scenes.ts'
-import { furnish } from '../screens.ts'
+import { device } from '../support/device-steps.ts'
+import type { Served } from '../support/gantry.ts'
+import type { Fill } from '../support/placeholders.ts'
+import { type Api, scenesIn, withMemory } from '../support/scenes.ts'
+import { furnish } from '../support/screens.ts'
 
 interface Scene {
   api: Api

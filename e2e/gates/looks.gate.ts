@@ -1,4 +1,4 @@
-import { looks } from '../checks.ts'
-import { testScreens } from '../screen-tests.ts'
+import { looks } from '../support/checks.ts'
+import { testScreens } from '../support/screen-tests.ts'
 
 testScreens('in both themes, wide and narrow', looks)

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import { atRest, cutOff, findings, looks, sideways } from '../checks.ts'
-import { screens } from '../screens.ts'
-import { expect, test } from '../test.ts'
+import { atRest, cutOff, findings, looks, sideways } from '../support/checks.ts'
+import { screens } from '../support/screens.ts'
+import { expect, test } from '../support/test.ts'
 import { furnishAll } from './furnish-all.ts'
 import { overlays as ofAreas } from './overlays/overlays.gen.ts'
 import type { Overlays } from './overlays/steps.ts'
@@ -103,7 +103,7 @@ test.use({ actionTimeout: 30_000 })
 test('every dialog and form of the console has an opening here', () => {
   const found = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/') && !overlayParts.has(file))
-    // The server's console has no preview, whose own test (e2e/preview.e2e.ts) checks its dialog.
+    // The server's console has no preview, whose own test (e2e/console/preview.e2e.ts) checks its dialog.
     .filter((file) => !file.startsWith('preview/'))
     .map((file) => ({
       file,

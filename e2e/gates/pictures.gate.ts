@@ -1,7 +1,7 @@
-import { Gantry } from '../gantry.ts'
+import { Gantry } from '../support/gantry.ts'
 import { furnishPictures, pictures } from './pictures.ts'
 import { still } from './still.ts'
-import { expect, test as base } from '../test.ts'
+import { expect, test as base } from '../support/test.ts'
 
 const test = base.extend<object, { gantry: Gantry }>({
   gantry: [

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { type Api, scenesIn, withMemory } from '../scenes.ts'
-import { furnish } from '../screens.ts'
-import { confirm, rowAction } from '../steps.ts'
+import { type Api, scenesIn, withMemory } from '../support/scenes.ts'
+import { furnish } from '../support/screens.ts'
+import { confirm, rowAction } from '../support/steps.ts'
 
 type Step = (page: Page) => Promise<unknown>
 

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Page, test as base } from '@playwright/test'
 import { onHost, removeFromHost } from '../../packages/server/src/testing/on-host.ts'
-import { Gantry } from '../gantry.ts'
-import { serverStage } from '../stage-server.ts'
-import type { Stage } from '../stage.ts'
-import { choose, confirm, notifications, refresh, row, rowAction } from '../steps.ts'
-import { expect } from '../test.ts'
-import { form, progress, steps, submit } from '../upload-steps.ts'
+import { Gantry } from '../support/gantry.ts'
+import { serverStage } from '../support/stage-server.ts'
+import type { Stage } from '../support/stage.ts'
+import { choose, confirm, notifications, refresh, row, rowAction } from '../support/steps.ts'
+import { expect } from '../support/test.ts'
+import { form, progress, steps, submit } from '../support/upload-steps.ts'
 
 const run = promisify(execFile)
 const demoImage = fileURLToPath(new URL('../../dist/demo-image.qcow2', import.meta.url))

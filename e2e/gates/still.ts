@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { atRest } from '../checks.ts'
+import { atRest } from '../support/checks.ts'
 
 /**
  * Prepares a page for a picture: whatever differs between runs (ids, times, the server's port) is replaced by

@@ -1,5 +1,5 @@
-import type { Fill } from '../placeholders.ts'
-import type { Api } from '../scenes.ts'
+import type { Fill } from '../support/placeholders.ts'
+import type { Api } from '../support/scenes.ts'
 
 type Shown = [role: 'button' | 'link' | 'heading' | 'checkbox' | 'tabpanel' | 'dialog', name: string]
 export type Screen = readonly [name: string, path: string, isSignedIn: boolean, shown: Shown]

@@ -1,4 +1,4 @@
-import { furnishNetwork } from '../network-steps.ts'
+import { furnishNetwork } from '../support/network-steps.ts'
 import type { Area } from './area.ts'
 
 export const rackNetwork: Area = {

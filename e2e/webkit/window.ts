@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { Key, type WebDriver } from 'selenium-webdriver'
-import { findHiddenFocus } from '../keys.ts'
+import { findHiddenFocus } from '../support/keys.ts'
 import { Place } from './place.ts'
 
 /** A browser window in WebKit; what it shows is found like in a `Place`. */

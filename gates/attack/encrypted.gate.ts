@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import tls from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
-import { Gantry } from '../../e2e/gantry.ts'
+import { Gantry } from '../../e2e/support/gantry.ts'
 import { authority, ecKey, serverCertificate } from '../../packages/server/src/testing/certificates.ts'
 import {
   endlessHeader,

@@ -1,7 +1,7 @@
 import { type OpName, ops } from '@gantry/api/registry'
 import { totpCode, totpStepAt } from '@gantry/control-plane/modules/sign-in/factors/totp'
 import { expect, test } from 'vitest'
-import { password } from '../../e2e/target.ts'
+import { password } from '../../e2e/support/target.ts'
 import { okay, rawly, refusalOf, tally } from './requests.ts'
 import { describeAttacks, type Stage } from './stage.ts'
 

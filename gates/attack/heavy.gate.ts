@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../e2e/client.ts'
+import type { Client } from '../../e2e/support/client.ts'
 import { largeBodies } from '../../packages/control-plane/src/testing/large-bodies.ts'
 import { othersAreAnswered } from './others.ts'
 import { okay, tally } from './requests.ts'

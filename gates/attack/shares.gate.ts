@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../e2e/client.ts'
+import type { Client } from '../../e2e/support/client.ts'
 import { othersAreAnswered } from './others.ts'
 import { okay, tally } from './requests.ts'
 import { installMachines, largeQuery, smallQuery } from './sampled-machines.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { password } from '../../e2e/target.ts'
+import { password } from '../../e2e/support/target.ts'
 import { othersAreAnswered } from './others.ts'
 import { flood, okay, rawly } from './requests.ts'
 import { samlSilo } from './saml.ts'

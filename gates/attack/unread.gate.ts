@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { expect, test } from 'vitest'
-import type { Client } from '../../e2e/client.ts'
+import type { Client } from '../../e2e/support/client.ts'
 import { othersAreAnswered } from './others.ts'
 import { flood, okay } from './requests.ts'
 import { describeAttacks, type Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { Client } from '../../e2e/client.ts'
+import type { Client } from '../../e2e/support/client.ts'
 
 /** A viewer of an instance's serial console. */
 interface Line {

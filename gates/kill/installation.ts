@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { Kysely } from 'kysely'
-import { Gantry } from '../../e2e/gantry.ts'
+import { Gantry } from '../../e2e/support/gantry.ts'
 import { type DatabaseLocation, openDatabase } from '../../packages/server/src/database/open.ts'
 import { temporaryPostgres } from '../../packages/server/src/testing/temporary-postgres.ts'
 

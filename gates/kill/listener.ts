@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Client } from '../../e2e/client.ts'
+import type { Client } from '../../e2e/support/client.ts'
 import { pause } from './chance.ts'
 import type { Database } from './installation.ts'
 

@@ -1,4 +1,4 @@
-import type { Client } from '../../e2e/client.ts'
+import type { Client } from '../../e2e/support/client.ts'
 import { type Chance, pause } from './chance.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { publishersRoot, signedRepository } from '@gantry/control-plane/testing/updates'
 import { expect } from 'vitest'
-import { Client } from '../../e2e/client.ts'
+import { Client } from '../../e2e/support/client.ts'
 import { pause, seeded } from './chance.ts'
 import type { Installation } from './installation.ts'
 

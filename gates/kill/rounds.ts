@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { Client } from '../../e2e/client.ts'
+import { Client } from '../../e2e/support/client.ts'
 import { pause, seeded } from './chance.ts'
 import type { Installation } from './installation.ts'
 import { expectConsistent, expectSettled } from './invariants.ts'

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { openRowMenu, row, signIn, visit } from '../../steps.ts'
+import { openRowMenu, row, signIn, visit } from '../../support/steps.ts'
 import { expectSound, fieldsOf, isAtRest } from './sound.ts'
 
 /** A bound that is not reached when one call in eight fails. */

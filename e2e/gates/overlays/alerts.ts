@@ -1,4 +1,4 @@
-import { withoutFirstAnswers } from '../../steps.ts'
+import { withoutFirstAnswers } from '../../support/steps.ts'
 import { follow, inRow, inRowWith, press, type Overlays, type Step } from './steps.ts'
 
 /** Mocks a delivery that a receiver answered with a failure. */

@@ -1,4 +1,4 @@
-import { withoutFirstAnswers } from '../../steps.ts'
+import { withoutFirstAnswers } from '../../support/steps.ts'
 import { inRow, press, type Overlays, type Step } from './steps.ts'
 
 /** Mocks a drain with many instances left. */

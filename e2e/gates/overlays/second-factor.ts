@@ -1,4 +1,4 @@
-import { withoutFirstAnswers } from '../../steps.ts'
+import { withoutFirstAnswers } from '../../support/steps.ts'
 import { follow, inRow, press, type Overlays, type Step } from './steps.ts'
 
 /** Reopens the page at a host name, because passkeys do not work on IP addresses. */

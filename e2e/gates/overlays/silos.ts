@@ -1,4 +1,4 @@
-import { withoutFirstAnswers } from '../../steps.ts'
+import { withoutFirstAnswers } from '../../support/steps.ts'
 import { follow, inRow, press, type Overlays, type Step } from './steps.ts'
 
 /** Opens the page again as on a server that does not say how users sign in. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { menuItem, rowAction } from '../../steps.ts'
+import { menuItem, rowAction } from '../../support/steps.ts'
 
 export type Step = (page: Page) => Promise<unknown>
 

@@ -1,4 +1,4 @@
-import { withoutFirstAnswers } from '../../steps.ts'
+import { withoutFirstAnswers } from '../../support/steps.ts'
 import { inMenu, inRow, press, type Overlays, type Step } from './steps.ts'
 
 /** Mocks the reported status of the update: one component failed, or the update is suspended. */

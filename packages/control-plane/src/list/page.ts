@@ -83,4 +83,3 @@ export const listInProject = <Name extends ProjectKind, View>(
     },
     view,
   )
-

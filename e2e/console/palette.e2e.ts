@@ -1,0 +1,152 @@
+import { row, visit } from '../support/steps.ts'
+import { story } from '../support/target.ts'
+import { expect, test } from '../support/test.ts'
+
+test(
+  'the palette finds projects and instances by substring, from any page',
+  story,
+  async ({ open, project, machine }) => {
+    const name = `needle-${project.slice(-6)}`
+    await machine(name)
+    const page = await open('viewer', '/projects/playground/instances')
+    await expect(page.getByText('No instances')).toBeVisible()
+    const search = page.getByRole('combobox', { name: 'Search' })
+
+    // Neither is on this page, so the server must search.
+    await page.keyboard.press('Control+k')
+    await expect(search).toBeFocused()
+    await page.keyboard.type(project.slice(2, 12))
+    await expect(page.getByRole('option', { name: new RegExp(project) }).first()).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/projects/${project}/instances$`))
+    await expect(search).toBeHidden()
+
+    await page.getByRole('link', { name: 'Home' }).click()
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
+    await page.getByRole('button', { name: /Jump to/ }).click()
+    // Enter works before the response arrives.
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('no such thing anywhere')
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(search).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(search).toBeHidden()
+  },
+)
+
+test("the palette finds a project's disks, images and VPCs by substring", async ({ open, project, api }) => {
+  const tag = project.slice(-6)
+  const body = { description: '' }
+  const blank = { size: 1024 ** 3, disk_source: { type: 'blank', block_size: 512 } }
+  await api('member', 'POST', `/v1/disks?project=${project}`, { name: `d-${tag}`, ...body, ...blank })
+  await api('member', 'POST', `/v1/vpcs?project=${project}`, { name: `v-${tag}`, ...body, dns_name: 'v' })
+  await api('member', 'POST', `/v1/snapshots?project=${project}`, { name: 's', ...body, disk: `d-${tag}` })
+  const { id } = (await api('member', 'GET', `/v1/snapshots/s?project=${project}`)) as { id: string }
+  const image = { ...body, os: 'linux', version: '1', source: { type: 'snapshot', id } }
+  await api('member', 'POST', `/v1/images?project=${project}`, { name: `i-${tag}`, ...image })
+
+  const page = await open('viewer', '/projects')
+  const places = [
+    ['d', 'Go to disk', /\/disks$/],
+    ['v', 'Go to VPC', /\/vpcs\/v-.*\/firewall-rules$/],
+    ['i', 'Go to image', /\/images\/i-.*\/edit$/],
+  ] as const
+  for (const [letter, group, path] of places) {
+    await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+    await page.keyboard.type(`${letter}-${tag}`)
+    await expect(page.getByRole('option', { name: `${letter}-${tag}` })).toContainText(project)
+    await expect(page.getByText(group, { exact: true })).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(path)
+    await visit(page, '/projects')
+  }
+})
+
+test('text typed into the palette does not reach the form below', async ({ open, project, api }) => {
+  const page = await open('member', `/projects/${project}/instances-new`)
+  const field = page.getByLabel('Name', { exact: true })
+  await field.fill('mine')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+  await page.keyboard.type('playground')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox', { name: 'Search' })).toBeHidden()
+  await expect(field).toHaveValue('mine')
+  await expect(field).toBeFocused()
+
+  // Leaving a form with unsaved input asks for confirmation.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('playground')
+  await expect(page.getByRole('option', { name: /playground/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Leave this page' }).click()
+  await expect(page).toHaveURL(/\/projects\/playground\/instances$/)
+  expect(await api('member', 'GET', `/v1/instances?project=${project}`)).toMatchObject({ items: [] })
+
+  // The key that opens a form must not also submit it.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new instance')
+  await expect(page.getByRole('option', { name: 'New instance' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Create instance' })).toBeVisible()
+  await expect(page.getByText('Name is required')).toBeHidden()
+})
+
+test("a list keeps its page and scroll position below a row's panel and its create form", async ({
+  open,
+  project,
+  api,
+}) => {
+  const list = `/projects/${project}/vpcs/default/internet-gateways`
+  for (let number = 11; number <= 66; number++)
+    await api('member', 'POST', `/v1/internet-gateways?project=${project}&vpc=default`, {
+      name: `gw-${number}`,
+      description: '',
+    })
+  const page = await open('member', list)
+  const scrolled = () => page.locator('#content').evaluate(({ scrollTop }) => scrollTop)
+  const fromPalette = async (label: string) => {
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search' })).toBeFocused()
+    await page.keyboard.type(label)
+    await expect(page.getByRole('option', { name: label, exact: true })).toBeVisible()
+    await page.keyboard.press('Enter')
+  }
+  await expect(row(page, 'gw-11')).toBeVisible()
+  await page.locator('#content').evaluate((pane) => pane.scrollTo({ top: 300 }))
+  await fromPalette('New internet gateway')
+  const form = page.getByRole('dialog', { name: 'Create internet gateway' })
+  await expect(form).toBeVisible()
+  expect(await scrolled()).toBe(300)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(row(page, 'gw-66')).toBeVisible()
+  const secondPage = page.url()
+  const panel = page.getByRole('dialog', { name: 'Internet gateway', exact: true })
+  for (const openPanel of [
+    () => row(page, 'gw-66').getByRole('link', { name: 'gw-66', exact: true }).click(),
+    () => fromPalette('gw-66'),
+  ]) {
+    await openPanel()
+    await expect(panel).toBeVisible()
+    await expect(row(page, 'gw-66')).toBeAttached()
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await expect(page).toHaveURL(secondPage)
+    await expect(row(page, 'gw-66')).toBeVisible()
+  }
+  await fromPalette('New internet gateway')
+  await expect(form).toBeVisible()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(secondPage)
+})
