@@ -23,12 +23,8 @@ const api = process.env.GANTRY_API
 export default defineConfig({
   plugins: [
     tanstackRouter({
-      target: 'react',
+      // How the route tree is written stands in tsr.config.json, for `npm run generate` too.
       autoCodeSplitting: true,
-      quoteStyle: 'single',
-      semicolons: false,
-      disableLogging: true,
-      routeFileIgnorePattern: '\\.(test|part)\\.',
       // Loaders belong to the page's chunk, because the route tree is in every first load.
       codeSplittingOptions: { defaultBehavior: [['component', 'loader'], ['errorComponent']] },
     }),

@@ -10,12 +10,12 @@ import { operationId, ops } from './registry.ts'
 import { components } from './schema.ts'
 import * as uint from './uint.ts'
 
-test('the committed documents match the contract (else: npm run openapi)', () => {
+test('the committed documents match the contract (else: npm run generate)', () => {
   const made: unknown = JSON.parse(JSON.stringify(openapiDocuments(manifest.version)))
   expect(made).toEqual({ 'openapi.json': reference, 'openapi.ext.json': whole })
 })
 
-test('the operations of the console are up to date (else: npm run openapi)', () => {
+test('the operations of the console are up to date (else: npm run generate)', () => {
   const files = import.meta.glob<string>('./client/**/*.gen.ts', {
     query: '?raw',
     import: 'default',

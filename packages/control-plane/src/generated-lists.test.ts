@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { migrations } from './db/migrations/migrations.gen.ts'
 
-test('the list of migrations matches the folder, in numeric order (else: npm run openapi)', () => {
+test('the list of migrations matches the folder, in numeric order (else: npm run generate)', () => {
   const files = import.meta.glob<string>('./db/migrations/[0-9]*.ts', {
     query: '?raw',
     import: 'default',
@@ -21,7 +21,7 @@ const listedIn = (lists: Record<string, string>): string[] =>
       .matchAll(/from '(.*)'/g),
   ].map(([, file]) => file ?? '')
 
-test('the list of handlers matches the modules (else: npm run openapi)', () => {
+test('the list of handlers matches the modules (else: npm run generate)', () => {
   const modules = import.meta.glob<string>('./modules/**/http.ts', {
     query: '?raw',
     import: 'default',
@@ -39,7 +39,7 @@ test('the list of handlers matches the modules (else: npm run openapi)', () => {
   )
 })
 
-test('the list of cases matches the modules (else: npm run openapi)', () => {
+test('the list of cases matches the modules (else: npm run generate)', () => {
   const files = Object.keys(
     import.meta.glob<string>('./modules/**/*.cases.ts', { query: '?raw', import: 'default', eager: true }),
   )

@@ -2,7 +2,7 @@ import { kinds as contractKinds, searchedKinds } from '@gantry/api/kind.gen'
 import { expect, test } from 'vitest'
 import { kinds, kindWords, searchedTables } from './kinds.ts'
 
-test('the contract names exactly the kinds described here (npm run openapi)', () => {
+test('the contract names exactly the kinds described here (npm run generate)', () => {
   expect([...contractKinds]).toEqual(kindWords())
   expect([...searchedKinds]).toEqual(searchedTables.map((table) => kinds[table].word))
 })

@@ -4,7 +4,7 @@ import type { Tables, TrackedName } from '../db/tables.ts'
 /**
  * Everything that the kernel needs to know about a kind of object. Lookup and authorisation (`need.ts`),
  * lists (`page.ts`), limits (`row-limits.ts`), the deletion of parents (`blockers.ts`), search, the
- * visibility of changes, and the contract's `Kind` (by `npm run openapi`) all derive from it.
+ * visibility of changes, and the contract's `Kind` (by `npm run generate`) all derive from it.
  */
 export interface KindDescription {
   /** The kind's name on the change stream and in the contract, and in messages unless `addressed` says otherwise. */

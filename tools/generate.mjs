@@ -1,9 +1,10 @@
-// Writes generated files: the control plane's lists of files, the contract's kinds, the OpenAPI documents,
-// the console's operations, and the table of operations and screens.
+// Writes every generated file: the control plane's lists of files, the contract's kinds, the OpenAPI documents, the
+// console's operations and route tree, and the table of operations and screens.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { writeLists } from './lib/lists.mjs'
 import { operationTable, tableFile } from './lib/operation-table.mjs'
+import { writeRouteTree } from './lib/route-tree.mjs'
 
 writeLists()
 
@@ -40,4 +41,5 @@ try {
 } finally {
   await vite.close()
 }
+await writeRouteTree()
 writeFileSync(tableFile, operationTable())
