@@ -28,6 +28,23 @@ async function sledOf(api: Api, project: string): Promise<SledUse['sled']> {
   return found.sled
 }
 
+const policyOf = (sled: string): string => `/v1/system/hardware/sleds/${sled}/provision-policy`
+
+/** Places what is started meanwhile on one sled. */
+async function onlyOn(api: Api, id: string, start: () => Promise<unknown>): Promise<void> {
+  const { items } = (await api('admin', 'GET', '/v1/system/hardware/sleds?limit=100')) as {
+    items: { id: string; policy: { provision_policy: string } }[]
+  }
+  const others = items.filter((each) => each.id !== id && each.policy.provision_policy === 'provisionable')
+  for (const other of others) await api('admin', 'PUT', policyOf(other.id), { state: 'non_provisionable' })
+  try {
+    await start()
+  } finally {
+    for (const other of others)
+      await api('admin', 'PUT', policyOf(other.id), { state: 'provisionable' }).catch(() => undefined)
+  }
+}
+
 const openMenu = (page: Page) => page.getByRole('button', { name: 'Sled actions' }).click()
 
 test("an operator views sleds, disks and switches, and changes a sled's provision policy", async ({
@@ -183,13 +200,7 @@ test('an operator cancels a drain that no other sled has room for', async ({
 }) => {
   await machine('stuck', { start: true })
   const { id } = await sledOf(api, project)
-  const policyOf = (sled: string): string => `/v1/system/hardware/sleds/${sled}/provision-policy`
-  const { items } = (await api('admin', 'GET', '/v1/system/hardware/sleds?limit=100')) as {
-    items: { id: string; policy: { provision_policy: string } }[]
-  }
-  const others = items.filter((each) => each.id !== id && each.policy.provision_policy === 'provisionable')
-  for (const other of others) await api('admin', 'PUT', policyOf(other.id), { state: 'non_provisionable' })
-  try {
+  await onlyOn(api, id, async () => {
     await api('admin', 'POST', `/ext/v1/system/sleds/${id}/drains`, { mode: 'move' })
     const page = await open('admin', `${sleds}/${id}/instances`)
     await expect(page.getByRole('heading', { name: 'Drain in progress' })).toBeVisible()
@@ -203,10 +214,8 @@ test('an operator cancels a drain that no other sled has room for', async ({
     await expect(notifications(page)).toContainText('Drain canceled')
     await expect(page.getByRole('heading', { name: 'Drain canceled' })).toBeVisible()
     await expect(page.getByText('Not provisionable', { exact: true })).toBeVisible()
-  } finally {
-    for (const sled of [id, ...others.map((other) => other.id)])
-      await api('admin', 'PUT', policyOf(sled), { state: 'provisionable' }).catch(() => undefined)
-  }
+  })
+  await api('admin', 'PUT', policyOf(id), { state: 'provisionable' })
 })
 
 test(
@@ -246,5 +255,51 @@ test(
     await expect(page.getByText('Lost since')).toHaveCount(0)
     await visit(page, '/system')
     await expect(issue).toHaveCount(0)
+  },
+)
+
+test(
+  'an operator starts what a lost sled took down on other sleds, and removes the sled for good',
+  story,
+  async ({ open, project, machine, api }) => {
+    const { items: waiting } = (await api('admin', 'GET', '/v1/system/hardware/sleds-uninitialized')) as {
+      items: { baseboard: { serial: string; part: string } }[]
+    }
+    const { serial = '', part = '' } = waiting.at(-1)?.baseboard ?? {}
+    const { id } = (await api('admin', 'POST', '/v1/system/hardware/sleds', { serial, part })) as {
+      id: string
+    }
+    await onlyOn(api, id, () => machine('guest', { start: true, auto_restart_policy: 'never' }))
+    await api('admin', 'POST', '/ext/v1/faults', { kind: 'sled_lost', sled_id: id })
+
+    const page = await open('admin', `${sleds}/${id}/instances`)
+    await expect(page.getByRole('heading', { name: '1 instance ran here' })).toBeVisible()
+    const taken = page.getByRole('table', { name: 'What the loss took down' }).getByRole('row').nth(1)
+    await expect(taken).toContainText(/guest.*Failed/)
+    await page.getByRole('button', { name: 'Start on other sleds…' }).click()
+    await expect(page.getByRole('dialog', { name: 'Start 1 instance on other sleds' })).toContainText('guest')
+    await confirm(page)
+    await expect(
+      page.getByRole('status').filter({ hasText: '1 instance started on other sleds' }),
+    ).toBeVisible()
+    await expect(taken).toContainText(/Running.*GS-0/, { timeout: 45_000 })
+    await expect(page.getByRole('button', { name: 'Start on other sleds…' })).toHaveAccessibleDescription(
+      'None of these instances is failed',
+    )
+
+    await page.getByRole('button', { name: 'Remove for good…' }).click()
+    await expect(page.getByRole('dialog', { name: 'Remove sled for good' })).toContainText(
+      `Remove sled ${serial}?`,
+    )
+    await confirm(page)
+    await expect(notifications(page)).toContainText(`Sled ${serial} removed for good`)
+    await expect(page.getByText('It never returns to service')).toBeVisible()
+    await expect(page.getByText('Decommissioned', { exact: true })).toBeVisible()
+    await expect(taken).toContainText(new RegExp(`guest.*${project}`))
+    await openMenu(page)
+    await expect(menuItem(page, 'Remove for good')).toHaveAccessibleDescription(/removed for good already/)
+    await visit(page, sleds)
+    await expect(row(page, 'GS-001')).toBeVisible()
+    await expect(row(page, serial)).toHaveCount(0)
   },
 )

@@ -44,7 +44,15 @@ export const inventoryOverlays: Overlays = {
   'features/inventory/outage/MarkAsBack.tsx': [
     ['/system/inventory/sleds/:lost/instances', 'Mark sled as back', press('Mark as back…')],
   ],
+  'features/inventory/outage/OutageStart.tsx': [
+    [
+      '/system/inventory/sleds/:lost/instances',
+      /^Start \d+ instances? on other sleds$/,
+      press('Start on other sleds…'),
+    ],
+  ],
   'features/inventory/use-sled-actions.tsx': [
+    ['/system/inventory/sleds/:lost/instances', 'Remove sled for good', press('Remove for good…')],
     ['/system/inventory/sleds', 'Make not provisionable', inRow('GS-001', 'Make not provisionable')],
   ],
 }

@@ -41,6 +41,35 @@ export type OutageOutcome = (typeof outageOutcomes)[number]
 /** Maximum number of instances listed of one lost sled, those that need somebody first. */
 export const listedOutageInstances = 200
 
+/** Maximum number of instances that one request starts on other sleds. */
+export const outageStartsAtOnce = 20
+
+interface Removed {
+  condition: SledCondition
+  /** Whether the fleet has found the host itself, and manages its machines while it is reachable. */
+  isFound: boolean
+  /** How many instances have a machine on it. */
+  instances: number
+}
+
+/** Why a sled cannot be removed for good. A lost one can: what ran there has failed, or fails with it. */
+export function whyNotExpunge({ condition, isFound, instances }: Removed): string | undefined {
+  switch (condition) {
+    case 'lost':
+      return undefined
+    case 'expunged':
+    case 'decommissioned':
+      return 'The sled has been removed for good already'
+    case 'draining':
+      return 'The sled is being drained. Wait until that is done'
+    case 'active':
+      if (instances > 0) return 'Instances run on the sled. Drain it first'
+      return isFound ? 'The fleet reaches this host. Take it out of the fleet first' : undefined
+    default:
+      return condition satisfies never
+  }
+}
+
 export const diskFormFactors = ['m2', 'u2'] as const
 export type DiskFormFactor = (typeof diskFormFactors)[number]
 

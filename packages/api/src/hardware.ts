@@ -6,9 +6,11 @@ import {
   drainStates,
   hardwareStates,
   outageOutcomes,
+  outageStartsAtOnce,
   provisionPolicies,
   sledConditions,
 } from './hardware.rules.ts'
+import { Refused } from './extensions.ts'
 import { InstanceState } from './instance.ts'
 import { family, get, post, put } from './op.ts'
 import {
@@ -172,6 +174,31 @@ export const SledOutage = named(
 )
 export type SledOutage = z.infer<typeof SledOutage>
 
+const SledOutageStart = named(
+  'SledOutageStart',
+  z.object({
+    instances: z
+      .array(Uuid)
+      .min(1, 'expected at least one instance')
+      .max(outageStartsAtOnce, `expected at most ${outageStartsAtOnce} instances`),
+  }),
+)
+
+/** What became of each instance that was to start, in the requested order and without duplicates. */
+export const SledOutageStarted = named(
+  'SledOutageStarted',
+  z.object({
+    items: z.array(
+      z.object({
+        instance_id: Uuid,
+        /** Why it was not started; null if it starts. */
+        error: Refused.nullable(),
+      }),
+    ),
+  }),
+)
+export type SledOutageStarted = z.infer<typeof SledOutageStarted>
+
 export const SledDrain = named(
   'SledDrain',
   z.object({
@@ -293,6 +320,21 @@ export const hardwareOps = {
       summary: 'Fetch what the loss of a sled took down, and what became of it',
       path: sledPath,
       returns: SledOutage,
+    }),
+    sledOutageStart: post('/ext/v1/system/sleds/{sled_id}/outage/start', {
+      changes: ['instance', 'utilization'],
+      summary: 'Start instances that failed with a lost sled on other sleds',
+      path: sledPath,
+      body: SledOutageStart,
+      returns: SledOutageStarted,
+      status: 200,
+    }),
+    sledExpunge: post('/ext/v1/system/sleds/{sled_id}/expunge', {
+      changes: ['sled'],
+      summary: 'Remove a sled for good: it fails what still runs there, and never returns to service',
+      path: sledPath,
+      returns: Sled,
+      status: 200,
     }),
   }),
   ...family('extensions', ['sled-drain'], {

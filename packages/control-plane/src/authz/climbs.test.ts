@@ -413,6 +413,8 @@ const harmless: Partial<Record<OpName, string>> = {
   sledAdd: 'where machines run gives no role',
   sledDrainCancel: 'as above',
   sledDrainCreate: 'as above',
+  sledExpunge: 'as above',
+  sledOutageStart: 'as above',
   sledSetProvisionPolicy: 'as above',
   userLogout: 'ends sessions and gives none',
 }

@@ -16,6 +16,7 @@ import { vmStart } from './compute/machines/vm-start.ts'
 import { alertDeliveries, repairDeliveries } from './alerts/deliver.ts'
 import { alertRetention, alertWatch } from './alerts/watch.ts'
 import { sledDrain } from './compute/drain/job.ts'
+import { sledExpunge } from './hardware/expunge.ts'
 import { hostSleds } from './hardware/hosts.ts'
 import { repairNetworks, vpcNetworks } from './network/in-force/network-loop.ts'
 import { metricsUpkeep } from './metrics/sampling/sampler.ts'
@@ -49,6 +50,7 @@ export const jobs = jobsByName([
   instanceAction,
   networkTrial,
   sledDrain,
+  sledExpunge,
   snapshotContent,
   uploadCompletion,
   uploadConversion,

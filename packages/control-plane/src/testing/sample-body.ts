@@ -38,7 +38,7 @@ const texts: Record<string, string> = {
  * The smallest body that the schema accepts: optional fields are omitted, and the first alternative is used.
  */
 export function sampleOf(schema: z.ZodType, key = ''): unknown {
-  const { type, shape, options, entries, values } = definitionOf(schema)
+  const { type, shape, options, entries, values, element } = definitionOf(schema)
   const inner = definitionOf(schema).innerType ?? definitionOf(schema).in
   const reference = referenceOf(schema)
   if (reference) return reference === 'Uuid' ? crypto.randomUUID() : 'sample'
@@ -52,7 +52,8 @@ export function sampleOf(schema: z.ZodType, key = ''): unknown {
   if (entries) return Object.values(entries)[0]
   if (values) return values[0]
   if (inner) return sampleOf(inner, key)
-  if (type === 'array') return [[], ['sample']].find((list) => schema.safeParse(list).success)
+  if (type === 'array' && element)
+    return [[], [sampleOf(element)]].find((list) => schema.safeParse(list).success)
   if (type === 'boolean') return false
   if (type === 'number') return [1, 512, 2 ** 30].find((number) => schema.safeParse(number).success)
   return texts[key] ?? 'sample'

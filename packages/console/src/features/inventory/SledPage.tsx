@@ -6,13 +6,14 @@ import { DocsPopover } from '#/features/common/DocsPopover.tsx'
 import { ResourcePage } from '#/features/common/ResourcePage.tsx'
 import { needId } from '#/features/common/loaders.ts'
 import { RouteTabs } from '#/features/common/RouteTabs.tsx'
-import { actionMenu } from '#/features/common/row-menu.tsx'
+import { actionMenu, type RowAction } from '#/features/common/row-menu.tsx'
 import { useViewed } from '#/features/common/use-viewed.ts'
+import { Button } from '#/ui/Button.tsx'
 import { DrainCard } from './drain/DrainCard.tsx'
 import { SledHealth } from './hardware-columns.tsx'
 import { sledDisksLink, sledLink } from './links.ts'
 import { OutageCard } from './outage/OutageCard.tsx'
-import { OutageNote } from './outage/OutageNote.tsx'
+import { OutageNote, RemovedNote } from './outage/OutageNote.tsx'
 import { MarkAsBack } from './outage/MarkAsBack.tsx'
 import { hasUses, type SledUse, sledDrains, sledOutage, sledUses, sledView } from './queries.ts'
 import { RackLights } from './rack/RackLights.tsx'
@@ -34,10 +35,12 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
     [uses],
   )
   const use = uses.find((each) => each.sled.id === id)
+  const isRemoved = sled.policy.kind === 'expunged'
   const isLost = use?.condition === 'lost'
-  const { data: outage } = useQuery({ ...sledOutage(id), enabled: isLost })
-  const shown = isLost && outage?.since ? outage : undefined
-  const { actions, dialog } = useSledActions()
+  const { data: outage } = useQuery({ ...sledOutage(id), enabled: isLost || (isRemoved && hasUses()) })
+  const shown = (isLost || isRemoved) && outage?.since ? outage : undefined
+  const { actions, removal, dialog } = useSledActions()
+  const acted = { sled, isDraining: drain?.state === 'running', use }
   return (
     <ResourcePage
       title={`Sled ${sled.baseboard.serial}`}
@@ -48,23 +51,35 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
         </DocsPopover>
       }
       kind="Sled"
-      menu={() => actionMenu(actions({ sled, isDraining: drain?.state === 'running' }))}
-      state={use && use.condition !== 'active' && <SledHealth {...use} />}
+      menu={() => actionMenu(actions(acted))}
+      state={
+        isRemoved ? (
+          <SledHealth condition="expunged" lostSince={null} />
+        ) : (
+          use && use.condition !== 'active' && <SledHealth {...use} />
+        )
+      }
       actions={
-        shown &&
-        shown.faults.length > 0 && <MarkAsBack serial={sled.baseboard.serial} faults={shown.faults} />
+        isLost &&
+        shown && (
+          <>
+            {shown.faults.length > 0 && <MarkAsBack serial={sled.baseboard.serial} faults={shown.faults} />}
+            <RemoveButton {...removal(acted)} />
+          </>
+        )
       }
       plate={
         <>
-          {use && shown && <OutageNote use={use} outage={shown} />}
+          {isRemoved && <RemovedNote outage={shown} />}
+          {isLost && use && shown && <OutageNote use={use} outage={shown} />}
           <SledPlate sled={sled} use={use} />
         </>
       }
     >
       <RackLights uses={uses}>
         <div className="mt-5 space-y-5.5">
-          {all && hasUses() && <RackStrip uses={uses} current={id} />}
-          {shown && <OutageCard outage={shown} />}
+          {use && hasUses() && <RackStrip uses={uses} current={id} />}
+          {shown && <OutageCard sledId={id} outage={shown} uses={uses} />}
           {drain && <DrainCard drain={drain} serials={serials} />}
           <RouteTabs
             label="Sled"
@@ -82,6 +97,12 @@ export function SledPage({ sled: id, children }: { sled: string; children: React
   )
 }
 
+const RemoveButton = ({ label, disabled, onSelect }: RowAction) => (
+  <Button disabledReason={disabled} {...(onSelect && { onClick: onSelect })}>
+    {label}…
+  </Button>
+)
+
 /** Loads the data of the frame around each tab. The rack and a drain would push the tab down if they came later. */
 export async function loadSled(context: Loading, sled: string): Promise<void> {
   needId(sled)
@@ -91,6 +112,8 @@ export async function loadSled(context: Loading, sled: string): Promise<void> {
     context.tryPrefetch(sledUses),
   ])
   const uses = context.queryClient.getQueryData(sledUses.queryKey)
-  if (uses?.items.some((use) => use.sled.id === sled && use.condition === 'lost'))
+  const use = uses?.items.find((each) => each.sled.id === sled)
+  // A sled that is not listed has been removed.
+  if (hasUses() && (!use || use.condition === 'lost' || use.condition === 'expunged'))
     await context.tryPrefetch(sledOutage(sled))
 }

@@ -1,16 +1,20 @@
 import * as op from '@gantry/api/client/operations.gen'
+import { whyNotExpunge } from '@gantry/api/hardware.rules'
 import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleSlash from 'lucide-react/icons/circle-slash'
 import PackageOpen from 'lucide-react/icons/package-open'
+import Trash2 from 'lucide-react/icons/trash-2'
 import { type ReactNode, useState } from 'react'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/features/common/confirm.tsx'
 import type { RowAction } from '#/features/common/row-menu.tsx'
 import { successMessage } from '#/features/common/success-message.tsx'
+import { formatCount } from '#/ui/format-amounts.ts'
+import { formatBytes, formatNumber } from '#/ui/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { isProvisionable } from './hardware-columns.tsx'
-import { hasUses, type Sled, sledAt } from './queries.ts'
+import { hasUses, type Sled, sledAt, type SledUse } from './queries.ts'
 
 const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDialog')
 
@@ -18,10 +22,13 @@ const DrainDialog = lazyPart(() => import('./drain/DrainDialog.tsx'), 'DrainDial
 interface ActedOn {
   sled: Sled
   isDraining: boolean
+  /** Undefined while its use is not known. */
+  use: SledUse | undefined
 }
 
 interface SledActions {
   actions: (row: ActedOn) => RowAction[]
+  removal: (row: ActedOn) => RowAction
   /** Render it on the page. */
   dialog: ReactNode
 }
@@ -31,6 +38,7 @@ export function useSledActions(): SledActions {
   const [draining, setDraining] = useState<Sled>()
   const whyNotAllowed = useWhyNotOnFleet()
   const setPolicy = useOp(op.sledSetProvisionPolicy)
+  const expunge = useOp(op.sledExpunge)
 
   const whyNot = ({ sled, isDraining }: ActedOn): string | undefined => {
     if (whyNotAllowed) return whyNotAllowed
@@ -77,8 +85,49 @@ export function useSledActions(): SledActions {
     onSelect: () => setDraining(row.sled),
   })
 
+  const removal = ({ sled, use }: ActedOn): RowAction => ({
+    label: 'Remove for good',
+    icon: <Trash2 aria-hidden strokeWidth={1.75} />,
+    danger: true,
+    disabled: whyNotAllowed ?? whyNotRemove(sled, use),
+    onSelect: () =>
+      confirmAction({
+        title: 'Remove sled for good',
+        content: <Removal sled={sled} instances={use?.instances.length ?? 0} />,
+        kind: 'danger',
+        pendingLabel: 'Removing',
+        errorTitle: 'Could not remove the sled',
+        success: successMessage('Sled', sled.baseboard.serial, 'removed for good'),
+        run: () => expunge.run(sledAt(sled.id)),
+      }),
+  })
+
   return {
-    actions: (row) => [policyAction(row), ...(hasUses() ? [drainAction(row)] : [])],
+    actions: (row) => [policyAction(row), ...(hasUses() ? [drainAction(row), removal(row)] : [])],
+    removal,
     dialog: draining && <DrainDialog sled={draining} onClose={() => setDraining(undefined)} />,
   }
+}
+
+function whyNotRemove({ policy, state }: Sled, use: SledUse | undefined): string | undefined {
+  if (!use) return whyNotExpunge({ condition: policy.kind === 'expunged' ? policy.kind : state, ...unused })
+  const { condition, engine, instances } = use
+  return whyNotExpunge({ condition, isFound: engine !== null, instances: instances.length })
+}
+
+const unused = { isFound: false, instances: 0 }
+
+/** What goes with a sled. */
+function Removal({ sled, instances }: { sled: Sled; instances: number }) {
+  const { baseboard, usableHardwareThreads, usablePhysicalRam } = sled
+  return (
+    <>
+      <p>
+        Remove sled <strong>{baseboard.serial}</strong>? Its {formatNumber(usableHardwareThreads)} threads,{' '}
+        {formatBytes(usablePhysicalRam)} of memory and all its disks leave the capacity for good.
+      </p>
+      {instances > 0 && <p>{formatCount(instances, 'instance')} that cannot be seen on it will be failed.</p>}
+      <p>It never returns to service, even if it runs again.</p>
+    </>
+  )
 }

@@ -72,6 +72,8 @@ interface SledTable extends Tracked, Baseboard {
   storage_free: Defaulted<number | null>
   /** Since when the fleet cannot reach the host. */
   time_unreachable: Defaulted<Date | null>
+  /** Since when it was lost, of one that was then removed for good. */
+  time_lost: Defaulted<Date | null>
 }
 /** One row: the fleet that the machines of this database belong to. */
 interface FleetIdentityTable {

@@ -6,7 +6,7 @@ import type { Row } from '../../db/tables.ts'
 import { lackRefusal } from '../../fleet/capabilities.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { invalid, notFound } from '../../context/refusal.ts'
+import { conflict, invalid, notFound } from '../../context/refusal.ts'
 
 const faultView = ({ id, kind, instance_id, sled_id, time_created }: Row<'fault'>): Fault => ({
   id,
@@ -40,7 +40,9 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
   return change(cx, fleetScope, async (tx) => {
     const table = wantsSled ? 'sled' : 'instance'
     const id = canonicalUuid((wantsSled ? sled_id : instance_id) ?? '')
-    await tx.lock(table, id)
+    const row = await tx.lock(table, id)
+    if ('policy' in row && row.policy === 'expunged')
+      throw conflict('the sled has been removed for good', 'Nothing of it can fail any more.')
     const target = wantsSled ? { instance_id: null, sled_id: id } : { instance_id: id, sled_id: null }
     const isOver = kind === 'vm_crash'
     const now = cx.now()
@@ -52,16 +54,21 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
   })
 }
 
-/** Ends the faults of an instance with it; nobody could see afterwards what they are about. */
-export async function endFaultsOf(tx: Change, instanceId: string): Promise<void> {
+/** Ends the faults of what is gone with it; nobody could see afterwards what they are about. */
+export async function endFaultsOf(
+  tx: Change,
+  of: { instance_id: string } | { sled_id: string },
+): Promise<void> {
+  const [column, id] =
+    'instance_id' in of ? (['instance_id', of.instance_id] as const) : (['sled_id', of.sled_id] as const)
   const ended = await tx.plain
     .updateTable('fault')
     .set({ time_ended: tx.cx.now() })
-    .where('instance_id', '=', instanceId)
+    .where(column, '=', id)
     .where('time_ended', 'is', null)
     .returning('id')
     .execute()
-  for (const { id } of ended) tx.note('fault', id, { id }, undefined, fleetScope)
+  for (const fault of ended) tx.note('fault', fault.id, { id: fault.id }, undefined, fleetScope)
 }
 
 export async function removeFault(cx: Cx, faultId: string): Promise<void> {

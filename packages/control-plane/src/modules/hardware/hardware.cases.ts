@@ -60,6 +60,16 @@ export const hardwareCases: CasesOf<typeof hardwareOps> = {
     rule: onFleet('list_children'),
     allowed: ({ ids }) => [`/ext/v1/system/sleds/${ids.sled}/outage`],
   },
+  sledOutageStart: {
+    sent: { ...sled, body: { instances: [id] } },
+    rule: onFleet('modify'),
+    allowed: ({ ids }) => [`/ext/v1/system/sleds/${ids.sled}/outage/start`, { instances: [id] }],
+  },
+  sledExpunge: {
+    sent: sled,
+    rule: onFleet('modify'),
+    allowed: ({ ids }) => [`/ext/v1/system/sleds/${ids.sled}/expunge`, {}],
+  },
   sledDrainList: {
     sent: sled,
     rule: onFleet('list_children'),

@@ -177,6 +177,28 @@ test('instances share hardware threads by the setting, and a refusal says that v
   expect(Math.max(...(await uses()).map(({ threads }) => threads.used))).toBeGreaterThan(4)
 })
 
+test('a host is removed for good only while it is unreachable, and stays removed if it is found again', async () => {
+  const expunge = () => operator.post(`/ext/v1/system/sleds/${ids[1]}/expunge`, {})
+  found = [host(0), host(1)]
+  await becomes((all) => all.length === 2 && all.every(({ condition }) => condition === 'active'))
+  await bed.db
+    .updateTable('instance')
+    .set({ time_deleted: new Date() })
+    .where('name', '=', 'shared')
+    .execute()
+  expect((await expunge()).body.help).toBe('The fleet reaches this host. Take it out of the fleet first.')
+  found = [host(0)]
+  await becomes((all) => all.some(({ condition }) => condition === 'lost'))
+  expect((await expunge()).status).toBe(200)
+  await becomes((all) => all.length === 1)
+  expect(await open('unreachable_host')).toEqual([])
+  const view = async () => (await operator.get(`/v1/system/hardware/sleds/${ids[1]}`)).body
+  const removed = await view()
+  found = [host(0), host(1, { threads: 8 })]
+  for (let pass = 0; pass < 3; pass++) await becomes((all) => all.length === 1)
+  expect(await view()).toEqual(removed)
+})
+
 test('operations that such a fleet lacks are refused with a message', async () => {
   const bfd = {
     switch: 'switch0',

@@ -30,7 +30,7 @@ interface FoundSled {
   isReachable: boolean
   columns: ReturnType<typeof columnsOf>
 }
-type SledRow = Pick<Row<'sled'>, 'id' | keyof FoundSled['columns'] | 'time_unreachable'>
+type SledRow = Pick<Row<'sled'>, 'id' | 'policy' | keyof FoundSled['columns'] | 'time_unreachable'>
 
 const columnsOf = (
   { name, engine, threads, memory, reservoir, storage, storage_free }: Host,
@@ -55,6 +55,8 @@ const sledOf = (host: Host, vcpusPerThread: number): FoundSled => ({
 const storageTolerance = 0.01
 
 const isAsFound = (sled: SledRow, { isReachable, columns }: FoundSled): boolean => {
+  // A host that was removed for good stays so, even if it is found again.
+  if (sled.policy === 'expunged') return true
   const { storage_size, storage_free, ...others } = columns
   const known = sled.storage_size ?? 0
   const isNear = (found: number, recorded: number | null): boolean =>
@@ -67,6 +69,9 @@ const isAsFound = (sled: SledRow, { isReachable, columns }: FoundSled): boolean 
   )
 }
 
+const isBelievedReachable = ({ policy, time_unreachable }: SledRow): boolean =>
+  policy === 'in_service' && time_unreachable === null
+
 /** Whether the records must change: a known host that is no longer found is unreachable. */
 function differs(known: readonly SledRow[], found: readonly FoundSled[]): boolean {
   const sleds = new Map(known.map((sled) => [sled.id, sled]))
@@ -75,7 +80,7 @@ function differs(known: readonly SledRow[], found: readonly FoundSled[]): boolea
     found.some((host) => {
       const sled = sleds.get(host.id)
       return !sled || !isAsFound(sled, host)
-    }) || known.some(({ id, time_unreachable }) => !ids.has(id) && time_unreachable === null)
+    }) || known.some((sled) => !ids.has(sled.id) && isBelievedReachable(sled))
   )
 }
 
@@ -105,7 +110,7 @@ async function record(tx: Change, found: readonly FoundSled[]): Promise<void> {
       await tx.update('sled', sled, { ...host.columns, ...reach(tx, sled, host.isReachable) })
   }
   for (const gone of byId.values())
-    if (gone.time_unreachable === null) await tx.update('sled', gone, reach(tx, gone, false))
+    if (isBelievedReachable(gone)) await tx.update('sled', gone, reach(tx, gone, false))
 }
 
 const reach = (tx: Change, { time_unreachable }: SledRow, isReachable: boolean) => ({

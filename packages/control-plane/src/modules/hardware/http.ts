@@ -2,6 +2,8 @@ import { implement } from '../../pipeline/implement.ts'
 import { need, needFleet } from '../../lookup/need.ts'
 import { listPage } from '../../list/page.ts'
 import { cancelDrain, createDrain, listDrains, viewDrain } from '../compute/drain/service.ts'
+import { expungeSled } from './expunge.ts'
+import { startElsewhere } from './outage-start.ts'
 import { viewOutage } from './outage.ts'
 import { listSledUses } from './sled-uses.ts'
 import { addSled, listSledInstances, listUninitialized, setProvisionPolicy } from './sleds.ts'
@@ -45,6 +47,8 @@ export const hardwareHttp = implement({
 
   sledUseList: listSledUses,
   sledOutageView: (cx, { path }) => viewOutage(cx, path),
+  sledOutageStart: (cx, { path, body }) => startElsewhere(cx, path, body.instances),
+  sledExpunge: (cx, { path }) => expungeSled(cx, path),
   sledDrainList: (cx, { path }) => listDrains(cx, path),
   sledDrainCreate: (cx, { path, body }) => createDrain(cx, path, body.mode),
   sledDrainView: (cx, { path }) => viewDrain(cx, path.drain_id),

@@ -6,6 +6,6 @@ const lossFault = sql`fault.sled_id = sled.id AND fault.kind = 'sled_lost' AND f
 export const isOutOfReach = sql<boolean>`(sled.time_unreachable IS NOT NULL OR EXISTS (SELECT FROM fault
   WHERE ${lossFault}))`
 
-/** Since when a `sled` is out of reach, by whichever came first; null if it is not. */
-export const outOfReachSince = sql<Date | null>`LEAST(sled.time_unreachable, (SELECT min(fault.time_created)
-  FROM fault WHERE ${lossFault}))`
+/** Since when a `sled` is out of reach, by whichever came first, or was when it was removed; null if it is not. */
+export const outOfReachSince = sql<Date | null>`CASE WHEN sled.policy = 'expunged' THEN sled.time_lost
+  ELSE LEAST(sled.time_unreachable, (SELECT min(fault.time_created) FROM fault WHERE ${lossFault})) END`

@@ -11,12 +11,7 @@ import { outOfReachSince } from './out-of-reach.ts'
 /** What the loss of a sled took down. Those that need somebody come first, as in the list of outcomes. */
 export async function viewOutage(cx: Cx, at: Selectors): Promise<SledOutage> {
   const { row } = await need(cx, 'sled', at, 'list_children')
-  const lost = await cx.db
-    .selectFrom('sled')
-    .select(outOfReachSince.as('since'))
-    .where('id', '=', row.id)
-    .executeTakeFirst()
-  const since = lost?.since
+  const since = await lossOf(cx.db, row.id)
   if (!since) return { since: null, faults: [], outcomes: [], instances: [] }
   const faults = await cx.db
     .selectFrom('fault')
@@ -40,6 +35,16 @@ export async function viewOutage(cx: Cx, at: Selectors): Promise<SledOutage> {
   }
 }
 
+/** Since when the sled is lost, or was when it was removed for good. */
+export const lossOf = async (db: Reader, sledId: string): Promise<Date | null> =>
+  (
+    await db
+      .selectFrom('sled')
+      .select(outOfReachSince.as('since'))
+      .where('id', '=', sledId)
+      .executeTakeFirst()
+  )?.since ?? null
+
 const rank = (outcome: OutageOutcome): number => outageOutcomes.indexOf(outcome)
 
 interface Taken {
@@ -47,6 +52,8 @@ interface Taken {
   name: string
   project_name: string
   silo_name: string
+  project_id: string
+  silo_id: string
   state: RunState
   failure: FailureReason | null
   is_deleted: boolean
@@ -62,9 +69,9 @@ interface Taken {
  * Machines that were on the sled when it was lost, or were still sent to it, one for each instance. A sled has room for
  * few enough to read all of them.
  */
-async function takenDown(db: Reader, sledId: string, since: Date): Promise<Taken[]> {
+export async function takenDown(db: Reader, sledId: string, since: Date): Promise<Taken[]> {
   const { rows } = await sql<Taken>`
-    SELECT i.id, i.name, p.name AS project_name, s.name AS silo_name, i.run_state AS state, i.failure,
+    SELECT i.id, i.name, p.name AS project_name, s.name AS silo_name, p.id AS project_id, s.id AS silo_id, i.run_state AS state, i.failure,
       i.time_deleted IS NOT NULL AS is_deleted, v.time_gone, greatest(v.time_created, ${since}::timestamptz) AS since,
       i.time_last_auto_restarted,
       (SELECT min(n.time_started) FROM vmm n WHERE n.instance_id = i.id AND n.time_created >= v.time_gone) AS time_back,

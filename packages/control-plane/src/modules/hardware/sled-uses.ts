@@ -29,6 +29,8 @@ export async function listSledUses(cx: Cx): Promise<{ items: SledUse[] }> {
         .as('drain_id'),
     ])
     .where('sled.time_deleted', 'is', null)
+    // A sled that was removed for good has left its slot.
+    .where('sled.state', '=', 'active')
     .orderBy('sled.rack_id')
     .orderBy('sled.cubby')
     .execute()

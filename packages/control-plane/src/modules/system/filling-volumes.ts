@@ -16,6 +16,7 @@ export const volumeIssues: IssueSource = {
       .where('storage_size', '>', 0)
       .where(sql<boolean>`${used} >= ${issueLimits.volumeShare}::float8`)
       .where('time_deleted', 'is', null)
+      .where('policy', '=', 'in_service')
       .orderBy('used', 'desc')
       .orderBy('id')
       .limit(readLimit)

@@ -9,8 +9,9 @@ import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import { Table } from '#/ui/Table.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
 import { sledLink } from '../links.ts'
-import type { Outage } from '../queries.ts'
+import type { Outage, SledUse } from '../queries.ts'
 import { InstanceName } from '../rack/RackLights.tsx'
+import { useOutageStart } from './OutageStart.tsx'
 
 type Lost = Outage['instances'][number]
 
@@ -25,12 +26,21 @@ const words: Record<OutageOutcome, { plate: string; family: StateFamily; count: 
     count: 'restarted elsewhere by the platform',
     fill: 'bg-ok-fill',
   },
-  started: { plate: 'Running', family: 'ok', count: 'started elsewhere by their users', fill: 'bg-ok-fill' },
+  started: { plate: 'Running', family: 'ok', count: 'started elsewhere by hand', fill: 'bg-ok-fill' },
   deleted: { plate: 'Deleted', family: 'gone', count: 'deleted since', fill: 'bg-idle-fill' },
 }
 
+interface Props {
+  sledId: string
+  outage: Outage
+  /** All sleds. */
+  uses: readonly SledUse[]
+}
+
 /** What the loss of the sled took down, and what became of each instance. */
-export function OutageCard({ outage: { outcomes, instances } }: { outage: Outage }) {
+export function OutageCard({ sledId, outage, uses }: Props) {
+  const { outcomes, instances } = outage
+  const { button, results } = useOutageStart(sledId, outage, uses)
   const total = outcomes.reduce((sum, { count }) => sum + count, 0)
   return (
     <Card
@@ -43,6 +53,7 @@ export function OutageCard({ outage: { outcomes, instances } }: { outage: Outage
         )}.`
       }
       flush
+      actions={total > 0 && button}
       footer={
         total > instances.length && `The first ${instances.length} of ${formatNumber(total)} are listed.`
       }
@@ -61,6 +72,7 @@ export function OutageCard({ outage: { outcomes, instances } }: { outage: Outage
           ))}
         </div>
       )}
+      {results}
       <Table
         inset
         label="What the loss took down"
@@ -77,7 +89,7 @@ const idOf = ({ id }: Lost): string => id
 
 const reasons: Partial<Record<OutageOutcome, string>> = {
   restarted: 'Restarted by the platform.',
-  started: 'Started by a user.',
+  started: 'Started by hand.',
   unknown: 'It cannot be seen until the fleet reaches the host.',
 }
 
@@ -101,7 +113,11 @@ const columns: Column<Lost>[] = [
     part: 'line',
     cell: ({ outcome, reason, nextStep }) => {
       const text = reasons[outcome] ?? `${reason ?? ''} ${nextStep ?? ''}`.trim()
-      return text ? <span className="text-sm text-text">{text}</span> : <EmptyCell />
+      return text ? (
+        <span className="block min-w-48 text-sm whitespace-normal text-text">{text}</span>
+      ) : (
+        <EmptyCell />
+      )
     },
   },
   {

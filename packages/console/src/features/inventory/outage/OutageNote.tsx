@@ -14,7 +14,8 @@ export function OutageNote({ use, outage }: { use: SledUse; outage: Outage }) {
       {outage.faults.length > 0 ? (
         <>
           Look at its power and cabling in slot {use.cubby} first. When it runs again, press{' '}
-          <strong>Mark as back</strong>. Instances that failed stay failed until they are started.
+          <strong>Mark as back</strong>. Instances that failed stay failed until they are started. If it never
+          runs again, press <strong>Remove for good</strong>.
         </>
       ) : (
         <>
@@ -25,3 +26,11 @@ export function OutageNote({ use, outage }: { use: SledUse; outage: Outage }) {
     </Note>
   )
 }
+
+/** Says of a sled that has left the rack what remains of it. */
+export const RemovedNote = ({ outage }: { outage: Outage | undefined }) => (
+  <Note className="mb-4" title="Removed for good">
+    It never returns to service, and neither do its disks.
+    {outage?.since && ` It was lost since ${formatDateTime(new Date(outage.since))}.`}
+  </Note>
+)

@@ -72,7 +72,7 @@ export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
     await releaseExternalIps(tx, instance.id)
     await detachAll(tx, instance.id)
     await leaveAllGroups(tx, instance.id)
-    await endFaultsOf(tx, instance.id)
+    await endFaultsOf(tx, { instance_id: instance.id })
     await tx.plain.deleteFrom('instance_ssh_key').where('instance_id', '=', instance.id).execute()
     await tx.plain.deleteFrom('last_output').where('instance_id', '=', instance.id).execute()
     await tx.remove('instance', instance)

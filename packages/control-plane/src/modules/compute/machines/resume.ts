@@ -71,7 +71,7 @@ const hasHost = async ({ db }: Services): Promise<boolean> =>
 async function resumed(services: Services, { id, silo_id, project_id }: Interrupted): Promise<boolean> {
   try {
     const cx = systemCx(services, 'reconcile:resume')
-    return await startAgain(cx, { id, silo_id, project_id }, isInterrupted)
+    return (await startAgain(cx, { id, silo_id, project_id }, isInterrupted)) === true
   } catch (error) {
     services.log.error({ err: error, instance: id }, 'an instance was not resumed, and will be later')
     return false

@@ -1,7 +1,8 @@
+import type { FailureReason } from '@gantry/api/extensions'
 import { sql } from 'kysely'
 import type { MachineReport } from '@gantry/control-plane/fleet/fleet'
 import { change, fleetScope } from '@gantry/control-plane/change/change'
-import { systemCx } from '@gantry/control-plane/context/cx'
+import { type Cx, systemCx } from '@gantry/control-plane/context/cx'
 import type { Reconciler } from '@gantry/control-plane/work/loop'
 import type { Services } from '@gantry/control-plane/context/services'
 import { fold, lockOwners } from './lifecycle.ts'
@@ -32,7 +33,8 @@ export const machineSweep: Reconciler = {
       await destroyOrphans(services, existing.filter(isCovered))
       const exists = new Set(existing)
       const lost = started.filter((id) => isCovered(id) && !exists.has(id))
-      if (lost.length > 0) await failLost(services, lost)
+      const cx = systemCx(services, 'reconcile:machine-sweep')
+      if (lost.length > 0) await failMachines(cx, lost, lostReason(cx.now()))
       if (until === undefined) return
       after = until
     }
@@ -57,11 +59,11 @@ async function destroyOrphans({ db, fleet }: Services, ids: readonly string[]): 
   if (rows.length > 0) await fleet.machines.destroy(rows.map(({ id }) => id))
 }
 
-async function failLost(services: Services, ids: readonly string[]): Promise<void> {
-  const cx = systemCx(services, 'reconcile:machine-sweep')
+/** Fails the instances of machines that are gone without a report; those that were stopping are stopped. */
+export async function failMachines(cx: Cx, ids: readonly string[], reason: FailureReason): Promise<void> {
   await change(cx, fleetScope, async (tx) => {
     const owners = await lockOwners(tx, ids)
-    const report = lostReport(cx.now())
+    const report: MachineReport = { state: 'failed', by_guest: false, reason, version: '' }
     await fold(
       tx,
       owners
@@ -73,18 +75,13 @@ async function failLost(services: Services, ids: readonly string[]): Promise<voi
         })),
     )
   })
-  services.wake.restarts()
+  cx.services.wake.restarts()
 }
 
-const lostReport = (now: Date): MachineReport => ({
-  state: 'failed',
-  by_guest: false,
-  reason: {
-    code: 'machine_lost',
-    message: 'Its machine is gone from the sled.',
-    next_step: 'Start the instance again. Its disks are kept.',
-    details: null,
-    time: now.toISOString(),
-  },
-  version: '',
+const lostReason = (now: Date): FailureReason => ({
+  code: 'machine_lost',
+  message: 'Its machine is gone from the sled.',
+  next_step: 'Start the instance again. Its disks are kept.',
+  details: null,
+  time: now.toISOString(),
 })

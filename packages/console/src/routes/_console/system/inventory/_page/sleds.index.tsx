@@ -56,7 +56,7 @@ function Sleds() {
   )
 }
 
-/** All sleds of the fleet with their load, including expunged ones. */
+/** All sleds of the fleet with their load, except those that were removed for good. */
 function SledTable({ uses }: { uses: readonly SledUse[] }) {
   const { actions, dialog } = useSledActions()
   const loads = deferredOf(useQuery({ ...loadsOf(uses), refetchInterval: usePolling(pollSlowly()) }))
@@ -71,8 +71,8 @@ function SledTable({ uses }: { uses: readonly SledUse[] }) {
         rowKey={idOf}
         changedKeys={useChanged()}
         empty={<EmptyState title="No sleds found" />}
-        actions={({ sled, drainId }) =>
-          rowMenu(sled.id, 'Copy ID', actions({ sled, isDraining: drainId !== null }))
+        actions={(use) =>
+          rowMenu(use.sled.id, 'Copy ID', actions({ sled: use.sled, isDraining: use.drainId !== null, use }))
         }
       />
       {dialog}
