@@ -78,7 +78,7 @@ test('an administrator assigns a silo role and removes it', story, async ({ open
   await page.getByRole('option', { name }).click()
   await panel(page).getByRole('button', { name: 'Assign role' }).click()
   await expect(notifications(page)).toContainText(`Role assigned to ${name}`)
-  await expect(row(page, name)).toContainText('Usersilo.viewer')
+  await expect(row(page, name)).toContainText('UserSilo viewer')
 
   const types = await page
     .getByRole('row')
@@ -120,14 +120,14 @@ test('a role can be changed by keyboard alone', async ({ open, api, project }) =
   await expect(notifications(page)).toContainText(`Role updated for ${name}`)
   await expect(form).toBeHidden()
   await expect(row(page, name).getByRole('button', { name: /^Actions for / })).toBeFocused()
-  await expect(row(page, name)).toContainText('project.collaborator')
+  await expect(row(page, name)).toContainText('Project collaborator')
   expect(await roleOf(api, policy, id)).toEqual(['collaborator'])
 })
 
 test('a project role is listed with the silo role, and removed without it', async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/access`)
   await expect(page).toHaveTitle(new RegExp(`^Project Access / ${project} / Projects / `))
-  await expect(row(page, 'admin')).toContainText('silo.admin')
+  await expect(row(page, 'admin')).toContainText('Silo admin')
   await openRowMenu(page, 'admin')
   for (const action of ['Change role', 'Delete'])
     await expect(menuItem(page, action)).toHaveAccessibleDescription(/comes from the silo.*Silo Access/)
@@ -137,9 +137,9 @@ test('a project role is listed with the silo role, and removed without it', asyn
   await choose(page, 'User or group', /^admin/)
   await choose(page, 'Role', 'Viewer')
   await panel(page).getByRole('button', { name: 'Assign role' }).click()
-  await expect(row(page, 'admin')).toContainText('silo.admin+1')
+  await expect(row(page, 'admin')).toContainText('Silo admin+1')
   const others = row(page, 'admin').getByRole('button', { name: '+1' })
-  await expect(others).toHaveAccessibleDescription('Other roles: project.viewer')
+  await expect(others).toHaveAccessibleDescription('Other roles: Project viewer')
   await others.hover()
   await expect(page.getByRole('tooltip').filter({ hasText: 'Other roles' })).toBeVisible()
 
@@ -147,7 +147,7 @@ test('a project role is listed with the silo role, and removed without it', asyn
   await expect(panel(page)).toContainText(`delete the viewer role on project ${project} for admin?`)
   await confirm(page)
   await expect(row(page, 'admin')).not.toContainText('+1')
-  await expect(row(page, 'admin')).toContainText('silo.admin')
+  await expect(row(page, 'admin')).toContainText('Silo admin')
 })
 
 test(
@@ -177,7 +177,7 @@ test(
     await panel(page).getByRole('button', { name: 'Assign role' }).click()
     await expect(notifications(page)).toContainText(`Role assigned to ${mine}`)
     expect(sent).toEqual([412, 200])
-    await expect(row(page, theirs)).toContainText('project.viewer')
+    await expect(row(page, theirs)).toContainText('Project viewer')
     expect(await roleOf(api, policy, myId)).toEqual(['collaborator'])
     expect(await roleOf(api, policy, theirId)).toEqual(['viewer'])
 
@@ -191,7 +191,7 @@ test(
     )
     expect(await roleOf(api, policy, theirId)).toEqual(['collaborator'])
     await panel(page).getByRole('button', { name: 'Update role' }).click()
-    await expect(row(page, theirs)).toContainText('project.admin')
+    await expect(row(page, theirs)).toContainText('Project admin')
 
     // The page shows a concurrent change without a reload.
     await assignRole(api, policy, theirId)
@@ -278,7 +278,7 @@ test('a viewer sees all roles, and the role needed to change them', story, async
   await visit(page, `/projects/${project}/access`)
   await expect(add(page)).toHaveAccessibleDescription(onProject)
   await visit(page, '/projects')
-  await expect(page.getByRole('button', { name: 'New Project' })).toHaveAccessibleDescription(
+  await expect(page.getByRole('button', { name: 'New project' })).toHaveAccessibleDescription(
     'You need the role collaborator on silo demo',
   )
   await openRowMenu(page, project)

@@ -106,7 +106,7 @@ test(
       await expect(card).toContainText('The sign-in would be accepted.')
       await expect(card).toContainText('alice')
       await expect(card).toContainText('operators')
-      await expect(card).toContainText('silo.admin')
+      await expect(card).toContainText('Silo admin')
 
       await card.getByRole('button', { name: 'Test again' }).click()
       const again = page.context().waitForEvent('page')

@@ -25,8 +25,8 @@ test("a user's page shows their effective roles, and where they come from", stor
   await expect(panel.getByRole('definition').filter({ hasText: 'engineers' })).toContainText('auditors')
   const line = (on: string) => panel.getByRole('listitem').filter({ hasText: new RegExp(`^${on}`) })
   await expect(line('Silo demo')).toContainText('Viewer on silo demo, through group auditors')
-  await expect(line('Every project')).toContainText('project.viewer')
-  await expect(line('Project playground')).toContainText('project.collaborator')
+  await expect(line('Every project')).toContainText('Project viewer')
+  await expect(line('Project playground')).toContainText('Project collaborator')
   await expect(line('Project playground')).toContainText(
     'Collaborator on project playground, through group engineers',
   )
@@ -47,7 +47,7 @@ test("a user's page shows their effective roles, and where they come from", stor
 
 test('groups link to their members, and both can be sorted', async ({ open }) => {
   const page = await open('admin', '/users')
-  await expect(row(page, 'admin')).toContainText('fleet.admin')
+  await expect(row(page, 'admin')).toContainText('Fleet admin')
   const upwards = await names(page)
   expect(upwards).toEqual(upwards.toSorted())
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()

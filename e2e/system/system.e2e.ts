@@ -237,10 +237,10 @@ test(
     await expect(notifications(page)).toContainText(`Role assigned to ${name}`)
     const roles = page.getByRole('table', { name: 'Fleet Access' })
     const given = roles.getByRole('row', { name: new RegExp(`^${name}`) })
-    await expect(given).toContainText('fleet.viewer')
+    await expect(given).toContainText('Fleet viewer')
     // The table of effective roles follows.
     const holders = page.getByRole('table', { name: 'Users with a fleet role' })
-    await expect(holders.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText('fleet.viewer')
+    await expect(holders.getByRole('row', { name: new RegExp(`^${name}`) })).toContainText('Fleet viewer')
 
     await given.getByRole('button', { name: /^Actions for / }).click()
     await menuItem(page, 'Change role').click()
@@ -252,7 +252,7 @@ test(
     await expect(change).toContainText('Someone else has changed this role to admin')
     expect(await fleetRolesOf(api, id)).toEqual(['admin'])
     await change.getByRole('button', { name: 'Update role' }).click()
-    await expect(given).toContainText('fleet.collaborator')
+    await expect(given).toContainText('Fleet collaborator')
     expect(await fleetRolesOf(api, id)).toEqual(['collaborator'])
 
     await given.getByRole('button', { name: /^Actions for / }).click()
@@ -290,7 +290,7 @@ test(
     ).toContainText(`(silo ${silo})`)
     await expect(
       page.getByRole('table', { name: 'Role mappings' }).getByRole('row', { name: silo }),
-    ).toContainText('fleet.collaborator')
+    ).toContainText('Fleet collaborator')
     await giveFleetRole(api, id)
   },
 )

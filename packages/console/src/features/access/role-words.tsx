@@ -3,8 +3,8 @@ import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
 import type { ReactNode } from 'react'
 import { sentenceCase } from '#/ui/format.ts'
 
-/** The text of a role's tag: `silo.admin`. */
-export const roleText = (level: Level, role: RoleName): string => `${level}.${role}`
+/** The text of a role's tag: `Silo admin`. */
+export const roleText = (level: Level, role: RoleName): string => `${sentenceCase(level)} ${role}`
 
 /** The permissions of each role, in one line. */
 export const roleMeanings: Record<Level, Record<RoleName, string>> = {
