@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import { type ReactNode, useId, useState } from 'react'
 
 import { classes } from './classes.ts'
 
@@ -6,21 +7,50 @@ type Props = {
   narrow?: boolean
   /** The number that leaves no row with a single item. */
   columns?: 3 | 4
+  /** The line that they fold to on a phone, so that the contents below them are in sight. */
+  summary?: ReactNode
   children: ReactNode
 }
 
 /** Properties below a page title, four per row by default, two in a panel. */
-export function DataPlate({ narrow, columns = 4, children }: Props) {
+export function DataPlate({ narrow, columns = 4, summary, children }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  const isFolded = summary !== undefined && !isOpen
   return (
-    <dl
-      className={classes(
-        'grid grid-cols-1 overflow-hidden rounded-block border border-line sm:grid-cols-2',
-        // The lines between cells are shadows of the cells, so that an incomplete last row stays clean.
-        !narrow && (columns === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3'),
+    <>
+      {summary !== undefined && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+          className={classes(
+            'flex min-h-11 w-full items-center gap-2 rounded-block border border-line px-3.5 py-1.5 text-left sm:hidden',
+            isOpen && 'mb-2',
+          )}
+        >
+          <span className="flex min-w-0 grow flex-wrap items-center gap-x-2 text-strong wrap-anywhere">
+            {summary}
+          </span>
+          <span className="flex shrink-0 items-center gap-1 text-sm text-muted">
+            All properties
+            <ChevronDown aria-hidden className={classes('size-4', isOpen && 'rotate-180')} />
+          </span>
+        </button>
       )}
-    >
-      {children}
-    </dl>
+      <dl
+        id={id}
+        className={classes(
+          'grid grid-cols-1 overflow-hidden rounded-block border border-line sm:grid-cols-2',
+          // The lines between cells are shadows of the cells, so that an incomplete last row stays clean.
+          !narrow && (columns === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3'),
+          isFolded && 'max-sm:hidden',
+        )}
+      >
+        {children}
+      </dl>
+    </>
   )
 }
 

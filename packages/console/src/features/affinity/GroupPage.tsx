@@ -8,6 +8,7 @@ import { useViewed } from '#/features/common/use-viewed.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'
+import { formatCount } from '#/ui/format-amounts.ts'
 import { formatNumber } from '#/ui/format.ts'
 import { familyLink } from './links.ts'
 import { MembersCard } from './MembersCard.tsx'
@@ -55,7 +56,7 @@ interface PlateProps {
 function Plate({ family, group, memberCount }: PlateProps) {
   const { description, policy, timeCreated, id } = group
   return (
-    <DataPlate>
+    <DataPlate summary={description || formatCount(memberCount, 'member')}>
       <DataItem label="Type">
         <TypeTag family={family} />
       </DataItem>

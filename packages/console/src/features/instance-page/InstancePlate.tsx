@@ -31,7 +31,17 @@ interface Props {
 export function InstancePlate({ project, instance }: Props) {
   const { name, ncpus, memory, runState, description, timeCreated, id, hostname } = instance
   return (
-    <DataPlate columns={3}>
+    <DataPlate
+      columns={3}
+      summary={
+        <>
+          <StateOf state={runState} />
+          <span>
+            <Figure value={ncpus} unit={plural('vCPU', ncpus)} />, <Memory bytes={memory} />
+          </span>
+        </>
+      }
+    >
       <DataItem label="CPU">
         <Figure value={ncpus} unit={plural('vCPU', ncpus)} />
       </DataItem>

@@ -3,7 +3,7 @@ import { Card } from '#/ui/Card.tsx'
 import { classes } from '#/ui/classes.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { Memory } from '#/ui/Figures.tsx'
+import { Figure, Memory } from '#/ui/Figures.tsx'
 import { formatNumber, sentenceCase } from '#/ui/format.ts'
 import { Tag } from '#/ui/Tag.tsx'
 import { PolicyKindTag, ProvisionPolicyTag, SledHealth } from './hardware-columns.tsx'
@@ -21,7 +21,14 @@ interface PlateProps {
 export function SledPlate({ sled, use }: PlateProps) {
   const { id, baseboard, rackId, state, usableHardwareThreads, usablePhysicalRam } = sled
   return (
-    <DataPlate>
+    <DataPlate
+      summary={
+        <span>
+          <Figure value={formatNumber(usableHardwareThreads)} unit="threads" />,{' '}
+          <Memory bytes={usablePhysicalRam} />
+        </span>
+      }
+    >
       <DataItem label="Sled ID">
         <CopyableId id={id} max={24} />
       </DataItem>

@@ -59,7 +59,7 @@ interface Props {
 
 function Plate({ settings }: Props) {
   return (
-    <DataPlate>
+    <DataPlate summary={settings.description || 'No description'}>
       <DescriptionItem description={settings.description} />
       <DataItem label="Port">
         {geometryOptions.find(({ value }) => value === settings.port.geometry)?.label}

@@ -98,7 +98,7 @@ function ReceiverPage({ receiver: name, search }: { receiver: string; search: Re
 
 function Plate({ receiver }: { receiver: Receiver }) {
   return (
-    <DataPlate>
+    <DataPlate summary={receiver.description || receiver.kind.endpoint}>
       <DataItem label="Endpoint" wide>
         <code className="font-mono text-[0.8125rem]">{receiver.kind.endpoint}</code>
       </DataItem>

@@ -46,7 +46,7 @@ function AddressLot() {
       kind="Address lot"
       menu={() => actionMenu(actions(lot))}
       plate={
-        <DataPlate>
+        <DataPlate summary={lot.description || kindWord(lot.kind)}>
           <DescriptionItem description={lot.description} />
           <DataItem label="For">{kindWord(lot.kind)}</DataItem>
           <DataItem label="ID">

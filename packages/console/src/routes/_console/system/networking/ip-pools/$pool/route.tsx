@@ -111,7 +111,7 @@ function Ranges({ pool }: { pool: string }) {
 
 function Plate({ pool }: { pool: Pool }) {
   return (
-    <DataPlate>
+    <DataPlate summary={pool.description || 'No description'}>
       <DescriptionItem description={pool.description} />
       <DataItem label="ID">
         <CopyableId id={pool.id} max={24} />

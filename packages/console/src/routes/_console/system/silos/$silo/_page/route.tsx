@@ -57,7 +57,7 @@ function SiloPage({ silo: name, children }: { silo: string; children: ReactNode 
 
 function Plate({ silo }: { silo: Silo }) {
   return (
-    <DataPlate>
+    <DataPlate summary={silo.description || identityModeTags[silo.identityMode]}>
       <DescriptionItem description={silo.description} />
       <DataItem label="Identity mode">
         <Tag>{identityModeTags[silo.identityMode]}</Tag>

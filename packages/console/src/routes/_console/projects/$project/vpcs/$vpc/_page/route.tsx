@@ -71,7 +71,7 @@ function VpcPage({ project, vpc: name, children }: Props) {
 function Plate({ project, vpc }: { project: string; vpc: Vpc }) {
   const { name, description, dnsName, ipv6Prefix, id } = vpc
   return (
-    <DataPlate>
+    <DataPlate summary={description || dnsName}>
       <DescriptionItem description={description} />
       <DataItem label="DNS Name">
         <Copyable text={dnsName} />

@@ -66,7 +66,7 @@ function RouterPage({ project, vpc, router: name }: Props) {
 
 function Plate({ router }: { router: Router }) {
   return (
-    <DataPlate>
+    <DataPlate summary={router.description || router.kind}>
       <DescriptionItem description={router.description} />
       <DataItem label="Kind">
         <Tag mono>{router.kind}</Tag>

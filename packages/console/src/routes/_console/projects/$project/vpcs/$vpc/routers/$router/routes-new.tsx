@@ -8,7 +8,7 @@ import { RouteForm } from '#/features/vpcs/routers/RouteForm.tsx'
 import { whyNoMoreRoutes } from '#/features/vpcs/routers/words.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/routers/$router/routes-new')({
-  staticData: { title: 'New Route' },
+  staticData: { title: 'New route' },
   component: RouteNew,
 })
 

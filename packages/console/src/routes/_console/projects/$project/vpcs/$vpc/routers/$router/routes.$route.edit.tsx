@@ -11,7 +11,7 @@ export const Route = createFileRoute(
 )({
   loader: ({ context, params: { project, vpc, router, route } }) =>
     context.renew(routeView(project, vpc, router, route)),
-  staticData: { title: 'Edit Route' },
+  staticData: { title: 'Edit route' },
   component: RouteEdit,
 })
 
