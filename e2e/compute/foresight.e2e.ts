@@ -23,7 +23,7 @@ test(
     await expect(capacity).toContainText(/8 sleds: not enough free memory/)
 
     await capacity.getByRole('button', { name: 'Create without starting' }).click()
-    await expect(page.getByLabel('Start Instance')).not.toBeChecked()
+    await expect(page.getByLabel('Start instance')).not.toBeChecked()
     await expect(page.getByText('would not be created')).toHaveCount(0)
     await expect(capacity).toContainText('The instance could not start now')
     await choose(page, 'Image', /^alpine-3-22/)
@@ -79,7 +79,7 @@ test(
     await page.route('**/ext/v1/placement-checks*', (route) =>
       route.fulfill({ status: 404, body: 'no such page' }),
     )
-    await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+    await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
     await expect(page.getByRole('complementary', { name: 'Quota headroom' })).toBeVisible()
     await page.getByLabel('Name', { exact: true }).fill('plainly')
     await choose(page, 'Image', /^alpine-3-22/)

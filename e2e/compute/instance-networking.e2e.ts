@@ -212,7 +212,7 @@ test('transit IPs can be added to an interface', async ({ open, project, machine
   await rowAction(page, 'net0', 'Edit')
   const form = page.getByRole('dialog', { name: 'Edit network interface' })
   const net = form.getByLabel('Transit IPs').first()
-  const add = form.getByRole('button', { name: 'Add Transit IP' })
+  const add = form.getByRole('button', { name: 'Add transit IP' })
   const clear = form.getByRole('button', { name: 'Clear' })
   await expect(add).toBeDisabled()
   await expect(clear).toBeDisabled()

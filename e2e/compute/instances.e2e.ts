@@ -134,7 +134,7 @@ test('an open menu keeps its focus while the state of its instance changes', asy
 test('a viewer sees all actions, and why they are disabled', story, async ({ open, project, machine }) => {
   await machine('kept')
   const page = await open('viewer', `/projects/${project}/instances`)
-  const create = page.getByRole('button', { name: /New Instance/ })
+  const create = page.getByRole('button', { name: /New instance/ }).first()
   await expect(create).toBeDisabled()
   await create.focus()
   await expect(page.getByRole('tooltip')).toContainText(/role/i)
@@ -205,7 +205,7 @@ test(
     await expect(page.getByRole('table', { name: 'Disks' })).toContainText('made-data')
 
     const keyName = `key-${project.slice(-6)}`
-    await page.getByRole('button', { name: 'Add SSH Key' }).click()
+    await page.getByRole('button', { name: 'Add SSH key' }).click()
     const key = page.getByRole('dialog', { name: 'Add SSH key' })
     await key.getByLabel('Name', { exact: true }).fill(keyName)
     await key.getByRole('button', { name: 'Add SSH key' }).click()

@@ -9,7 +9,7 @@ test('a pool can be created, given a range and deleted by keyboard alone', async
   const digits = Number.parseInt(project.slice(-6), 16)
   const net = `10.${192 + (digits % 32)}.${(digits >> 8) % 256}`
   const page = await open('admin', '/system/networking/ip-pools')
-  const begin = page.getByRole('link', { name: 'New IP Pool' })
+  const begin = page.getByRole('link', { name: 'New IP pool' }).first()
   await press(page, begin)
   const create = page.getByRole('dialog', { name: 'Create IP pool' })
   await expect(create.getByLabel('Name', { exact: true })).toBeFocused()

@@ -20,7 +20,7 @@ test(
     await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
     await press(page, page.getByRole('link', { name: project }))
     await expect(page.getByText('No instances')).toBeVisible()
-    await press(page, page.getByRole('link', { name: 'New Instance', exact: true }))
+    await press(page, page.getByRole('link', { name: 'New instance', exact: true }).first())
 
     await tabTo(page, page.getByLabel('Name', { exact: true }))
     await page.keyboard.type('by-hand')
@@ -114,7 +114,7 @@ test('a disk can be created, snapshotted and attached by keyboard alone', async 
 }) => {
   await machine('holder')
   const page = await open('member', `/projects/${project}/disks`)
-  await press(page, page.getByRole('link', { name: 'New Disk', exact: true }))
+  await press(page, page.getByRole('link', { name: 'New disk', exact: true }).first())
   const form = page.getByRole('dialog', { name: 'Create disk' })
   await tabTo(page, form.getByLabel('Name', { exact: true }))
   await page.keyboard.type('by-key')

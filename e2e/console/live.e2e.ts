@@ -118,7 +118,7 @@ test(
       }),
     )
     await visit(page, `/projects/${project}/instances`)
-    await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+    await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('plain')
     await choose(page, 'Image', /alpine-3-22/)
     await page.getByRole('button', { name: 'Create instance' }).click()
@@ -220,7 +220,7 @@ test('a form section that fails to load keeps the input, and loads on a retry', 
   await name.fill('typed')
   const part = '**/assets/settings-forms-*'
   await page.route(part, (route) => route.fulfill({ status: 404, body: 'no such file' }))
-  await page.getByRole('button', { name: 'Add SSH Key' }).click()
+  await page.getByRole('button', { name: 'Add SSH key' }).click()
   await expect(notifications(page)).toContainText('Reload the page to continue', { timeout: 15_000 })
   await expect(name).toHaveValue('typed')
   await page.unroute(part)

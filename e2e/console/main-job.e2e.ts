@@ -18,7 +18,7 @@ test(
     const watcher = await open('viewer', '/projects/playground/instances')
     await expect(watcher.getByText('No instances')).toBeVisible()
 
-    await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+    await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('web-1')
     await page.getByRole('combobox', { name: 'Image' }).click()
     await page.getByRole('option', { name: /alpine-3-22/ }).click()

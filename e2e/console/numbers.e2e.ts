@@ -43,7 +43,7 @@ for (const [locale, typed, becomes] of [
         await memory.fill(typed)
         await memory.blur()
         await expect(memory).toHaveValue(becomes)
-        await form.getByRole('button', { name: 'Update Quotas' }).click()
+        await form.getByRole('button', { name: 'Update quotas' }).click()
         await expect(notifications(page)).toContainText('Quotas updated')
         const gib = typed === '1,5' ? 1.5 : 1024
         expect(await api('admin', 'GET', path)).toMatchObject({ memory: gib * GiB })
@@ -77,7 +77,7 @@ test('what is no amount stays in the field with a message, and nothing is sent',
       await memory.blur()
       await expect(memory).toHaveAccessibleDescription(problem)
       await expect(memory).toHaveValue(typed)
-      await form.getByRole('button', { name: 'Update Quotas' }).click()
+      await form.getByRole('button', { name: 'Update quotas' }).click()
       await expect(memory).toHaveAccessibleDescription(problem)
     }
     // The message goes with the mistake.

@@ -51,7 +51,7 @@ test(
       ),
     ).toBeVisible()
 
-    await page.getByRole('link', { name: 'New Project' }).click()
+    await page.getByRole('link', { name: 'New project' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('passing')
     await page.getByRole('button', { name: 'Create project' }).click()
     await expect(notifications(page)).toContainText('Project passing created')
@@ -59,7 +59,7 @@ test(
     await page.getByRole('link', { name: 'passing' }).click()
     await expect(page.getByText('No instances')).toBeVisible()
 
-    await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+    await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('airy', { timeout: 30_000 })
     await choose(page, 'Image', /alpine-3-22/)
     await page.getByRole('button', { name: 'Create instance' }).click()
@@ -133,7 +133,7 @@ test(
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'User menu' })).toContainText('viewer')
     await expect(page.getByRole('link', { name: 'passing' })).toBeVisible()
-    await page.getByRole('button', { name: 'New Project' }).focus()
+    await page.getByRole('button', { name: 'New project' }).focus()
     await expect(page.getByText(/collaborator/).first()).toBeVisible()
 
     await selectOption(page, /newcomer/)

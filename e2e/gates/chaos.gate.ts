@@ -56,7 +56,7 @@ for (const seed of ['one', 'two', 'three']) {
       submit: 'Create instance',
       fill: named('web', async () => {
         await choose(page, 'Image', /alpine-3-22/)
-        await page.getByLabel('Start Instance').uncheck()
+        await page.getByLabel('Start instance').uncheck()
         await page.getByLabel('Disk name').fill('web-boot')
         if (await page.getByRole('table', { name: 'Disks' }).getByText('web-data').isVisible()) return
         await page.getByRole('button', { name: 'Create new disk' }).click()

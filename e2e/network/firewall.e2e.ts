@@ -65,7 +65,7 @@ test(
     await page.getByRole('link', { name: 'New rule' }).click()
 
     const form = page.getByRole('dialog', { name: 'Add firewall rule' })
-    await expect(page).toHaveTitle(/^New Rule \/ Firewall Rules \//)
+    await expect(page).toHaveTitle(/^New rule \/ Firewall Rules \//)
     await expect(form.getByRole('checkbox', { name: 'Enabled' })).toBeChecked()
     await expect(form.getByRole('radio', { name: 'Allow' })).toBeChecked()
     await expect(form.getByRole('radio', { name: 'Inbound' })).toBeChecked()

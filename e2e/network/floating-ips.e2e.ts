@@ -35,10 +35,10 @@ test(
     await expect(page.getByText('Create a floating IP to see it here')).toBeVisible()
     const rail = page.getByRole('navigation', { name: 'Sidebar navigation' })
     await expect(rail.getByRole('link', { name: 'Floating IPs' })).toHaveAttribute('aria-current', 'page')
-    await page.getByRole('link', { name: 'New Floating IP' }).first().click()
+    await page.getByRole('link', { name: 'New floating IP' }).first().click()
 
     const create = page.getByRole('dialog', { name: 'Create floating IP' })
-    await expect(page).toHaveTitle(/^New Floating IP \/ Floating IPs \//)
+    await expect(page).toHaveTitle(/^New floating IP \/ Floating IPs \//)
     await expect(create.getByRole('combobox', { name: 'IP pool' })).toBeHidden()
     await create.getByRole('button', { name: 'Create floating IP' }).click()
     await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')
@@ -73,7 +73,7 @@ test(
       'The floating IP must be detached before it can be deleted',
     )
     await menuItem(page, 'Detach').click()
-    const detach = page.getByRole('dialog', { name: 'Detach Floating IP' })
+    const detach = page.getByRole('dialog', { name: 'Detach floating IP' })
     await expect(detach).toContainText('Are you sure you want to detach door from left?')
     await expect(detach).toContainText(ip)
     await confirm(page)
@@ -175,7 +175,7 @@ test('an address can be renamed and described, without overwriting a concurrent 
   const page = await open('member', list(project))
   await rowAction(page, 'float', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit floating IP' })
-  await expect(page).toHaveTitle(/^Edit Floating IP \/ Floating IPs \//)
+  await expect(page).toHaveTitle(/^Edit floating IP \/ Floating IPs \//)
   for (const text of [ip, 'external']) await expect(edit).toContainText(text)
   await expect(edit.getByRole('link', { name: 'host' })).toHaveAttribute(
     'href',
@@ -307,7 +307,7 @@ test('the list requests instances only if an address is attached', async ({
 test('a viewer sees addresses, and why they are read-only', async ({ open, project, api }) => {
   await api('member', 'POST', `/v1/floating-ips?project=${project}`, fields('seen'))
   const page = await open('viewer', list(project))
-  await expect(page.getByRole('button', { name: 'New Floating IP' })).toHaveAccessibleDescription(/role/i)
+  await expect(page.getByRole('button', { name: 'New floating IP' })).toHaveAccessibleDescription(/role/i)
   await openRowMenu(page, 'seen')
   for (const action of ['Edit', 'Attach', 'Delete'])
     await expect(menuItem(page, action)).toHaveAccessibleDescription(/role/i)

@@ -54,7 +54,7 @@ test(
     await expect(page).toHaveTitle(/^IP Pools \/ /)
     await expect(cell(page, 'external', 3)).toHaveText(/^[\d,]+ \/ 254/)
     await expect(page.getByRole('row', { name: /^service-pool/ })).toHaveCount(0)
-    await page.getByRole('link', { name: 'New IP Pool' }).click()
+    await page.getByRole('link', { name: 'New IP pool' }).first().click()
     const create = page.getByRole('dialog', { name: 'Create IP pool' })
     await create.getByRole('button', { name: 'Create IP pool' }).click()
     await expect(create.getByLabel('Name', { exact: true })).toHaveAccessibleDescription('Name is required')

@@ -33,7 +33,7 @@ test(
     await expect(cell(page, 'system', 1)).toContainText('Routes are automatically added to this router')
     await page.getByRole('link', { name: 'New router' }).click()
     const create = page.getByRole('dialog', { name: 'Create router' })
-    await expect(page).toHaveTitle(/^New Router \/ Routers \/ default \//)
+    await expect(page).toHaveTitle(/^New router \/ Routers \/ default \//)
     const submit = create.getByRole('button', { name: 'Create router' })
     await submit.click()
     const name = create.getByLabel('Name', { exact: true })
@@ -85,7 +85,7 @@ test(
     await page.getByRole('link', { name: 'Add route' }).click()
 
     const create = page.getByRole('dialog', { name: 'Create route' })
-    await expect(page).toHaveTitle(/^New Route \/ Routes \/ edge \//)
+    await expect(page).toHaveTitle(/^New route \/ Routes \/ edge \//)
     const submit = create.getByRole('button', { name: 'Create route' })
     const name = create.getByLabel('Name', { exact: true })
     const destination = create.getByLabel('Destination value')

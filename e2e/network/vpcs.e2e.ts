@@ -188,7 +188,7 @@ test(
 
     await rowAction(page, 'web', 'Edit')
     const edit = page.getByRole('dialog', { name: 'Edit subnet' })
-    await expect(page).toHaveTitle(/^Edit Subnet \/ /)
+    await expect(page).toHaveTitle(/^Edit subnet \/ /)
     await expect(edit.getByRole('combobox', { name: 'Custom router' })).toHaveValue('by-hand')
     await expect(edit.getByText('10.1.0.0/16')).toBeVisible()
     await field(page, 'Name').fill('front')
@@ -261,7 +261,7 @@ test('a gateway shows its attachments and the routes that target it', async ({ o
   })
   await cell(page, 'second', 4).getByRole('link', { name: '1 route' }).click()
   const panel = page.getByRole('dialog', { name: 'Internet gateway' })
-  await expect(page).toHaveTitle(/^Edit Internet Gateway \/ Internet Gateways \//)
+  await expect(page).toHaveTitle(/^Edit internet gateway \/ Internet Gateways \//)
   await expect(panel).toContainText('fixed')
   await expect(panel.getByRole('link', { name: '203.0.113.9' })).toBeVisible()
   await expect(panel).toContainText('No IP pool is attached to this internet gateway.')

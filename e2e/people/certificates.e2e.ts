@@ -19,7 +19,7 @@ async function add(page: Page, name: string, { cert, key }: { cert: string; key:
   await dialog.getByLabel('Name', { exact: true }).fill(name)
   await dialog.getByLabel('Cert', { exact: true }).setInputFiles(file(cert))
   await dialog.getByLabel('Key', { exact: true }).setInputFiles(file(key))
-  await dialog.getByRole('button', { name: 'Add Certificate' }).click()
+  await dialog.getByRole('button', { name: 'Add certificate' }).click()
 }
 
 test(
@@ -107,7 +107,7 @@ test(
       .getByLabel('Key', { exact: true })
       .setInputFiles({ name: 'key.pem', mimeType: 'text/plain', buffer: Buffer.from(key) })
     await writeFile(file, `${cert}\n${cert}`)
-    const submit = dialog.getByRole('button', { name: 'Add Certificate' })
+    const submit = dialog.getByRole('button', { name: 'Add certificate' })
     await submit.click()
     await expect(dialog.getByRole('alert')).toContainText(
       'The file was changed since it was chosen. Choose it again.',

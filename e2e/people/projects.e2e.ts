@@ -9,7 +9,7 @@ test(
   story,
   async ({ open, project }) => {
     const page = await open('member', '/projects')
-    await page.getByRole('link', { name: 'New Project' }).click()
+    await page.getByRole('link', { name: 'New project' }).first().click()
     const name = page.getByLabel('Name', { exact: true })
     const submit = page.getByRole('button', { name: 'Create project' })
     const sent: string[] = []
@@ -114,7 +114,7 @@ test('leaving a panel in any way keeps unsaved input until confirmed', story, as
   const page = await open('member', '/projects')
   for (const [way, leave] of exits) {
     await test.step(way, async () => {
-      await page.getByRole('link', { name: 'New Project' }).click()
+      await page.getByRole('link', { name: 'New project' }).first().click()
       const name = page.getByLabel('Name', { exact: true })
       await name.fill('half-typed')
       await leave(page)
@@ -130,7 +130,7 @@ test('leaving a panel in any way keeps unsaved input until confirmed', story, as
     })
   }
   // Without input there is no confirmation.
-  await page.getByRole('link', { name: 'New Project' }).click()
+  await page.getByRole('link', { name: 'New project' }).first().click()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/projects$/)
 })
@@ -146,7 +146,7 @@ test('leaving a page by a link, Cancel or Back keeps unsaved input until confirm
     () => page.getByRole('button', { name: 'Cancel' }).click(),
     () => page.evaluate(() => history.back()),
   ]) {
-    await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+    await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('half-typed')
     await leave()
     await page.getByRole('button', { name: 'Continue editing' }).click()

@@ -82,7 +82,7 @@ test('a user adds, views, copies and deletes an SSH key', story, async ({ open, 
   const view = page.getByRole('dialog', { name: 'View SSH key' })
   await expect(view.getByLabel('Public key')).toHaveValue(key)
   await expect(view.getByLabel('Public key')).toBeDisabled()
-  await expect(page).toHaveTitle(/^View SSH Key \/ SSH Keys \/ Settings \/ /)
+  await expect(page).toHaveTitle(/^View SSH key \/ SSH Keys \/ Settings \/ /)
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/\/settings\/ssh-keys$/)
 

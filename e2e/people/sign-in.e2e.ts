@@ -274,7 +274,7 @@ test(
       await signInAtProvider(page, 'bob')
       await expect(page.getByRole('heading', { name: 'Projects', exact: true })).toBeVisible()
       await expect(page.getByText('Ask an administrator of the silo for a role')).toBeVisible()
-      await expect(page.getByRole('button', { name: 'New Project' })).toBeDisabled()
+      await expect(page.getByRole('button', { name: 'New project' })).toBeDisabled()
       await expect(page.getByText('You are not in any groups and have no role on the silo.')).toBeVisible()
       const guide = page.getByRole('link', { name: 'Identity providers' })
       const answer = await page.request.get((await guide.getAttribute('href')) ?? '')
@@ -381,12 +381,12 @@ test(
 
 test('an expired session is renewed over a form, which keeps its input', story, async ({ open, project }) => {
   const page = await open('member', `/projects/${project}/instances`)
-  await page.getByRole('link', { name: 'New Instance', exact: true }).click()
+  await page.getByRole('link', { name: 'New instance', exact: true }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('patience')
   await page.getByLabel(/^Description/).fill('typed before the session ended')
   await page.getByRole('combobox', { name: 'Image' }).click()
   await page.getByRole('option', { name: /alpine/ }).click()
-  await page.getByLabel('Start Instance').uncheck()
+  await page.getByLabel('Start instance').uncheck()
 
   const ended = await ask(page, 'POST', '/v1/logout')
   expect(ended).toBe(204)

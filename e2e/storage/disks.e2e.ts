@@ -29,7 +29,7 @@ test(
     )
     await expect(page).toHaveTitle(/^Disks \/ /)
 
-    await page.getByRole('link', { name: 'New Disk', exact: true }).click()
+    await page.getByRole('link', { name: 'New disk', exact: true }).first().click()
     await expect(page).toHaveTitle(/^New disk \/ Disks \/ /)
     const panel = page.getByRole('dialog', { name: 'Create disk' })
     const name = panel.getByLabel('Name', { exact: true })
@@ -52,7 +52,7 @@ test(
     await expect(page).toHaveURL(new RegExp(`/projects/${project}/disks$`))
     await expect(row(page, 'data')).toContainText(/—.*3 GiB.*Detached/)
 
-    await page.getByRole('link', { name: 'New Disk', exact: true }).click()
+    await page.getByRole('link', { name: 'New disk', exact: true }).first().click()
     await name.fill('from-image')
     await panel.getByRole('radio', { name: 'Image' }).check()
     await submit.click()
@@ -201,7 +201,7 @@ test('a viewer reads at every button why it is disabled', story, async ({ open, 
   const { id } = await scenes.snapshot('snap', 'data')
   await scenes.image('disc', id)
   for (const [path, name, button, actions] of [
-    ['disks', 'data', 'New Disk', ['Snapshot', 'Delete']],
+    ['disks', 'data', 'New disk', ['Snapshot', 'Delete']],
     ['snapshots', 'snap', 'New snapshot', ['Create image', 'Delete']],
     ['images', 'disc', 'Upload image', ['Promote', 'Delete']],
   ] as const) {

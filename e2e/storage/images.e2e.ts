@@ -22,7 +22,7 @@ test(
     await expect(panel.getByLabel('OS', { exact: true })).toHaveValue('Plan 9')
     await expect(panel.getByLabel('OS', { exact: true })).toBeDisabled()
     await expect(panel).toContainText('1 GiB')
-    await expect(page).toHaveTitle(/^Edit Image \/ Images \/ /)
+    await expect(page).toHaveTitle(/^Edit image \/ Images \/ /)
     await panel.getByRole('button', { name: 'Close' }).click()
 
     await rowAction(page, name, 'Promote')

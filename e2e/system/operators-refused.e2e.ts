@@ -22,7 +22,7 @@ async function submitPair(page: Page, { cert, key }: { cert: string; key: string
   const dialog = page.getByRole('dialog', { name: 'Add TLS certificate' })
   await dialog.getByLabel('Cert', { exact: true }).setInputFiles(file('cert.pem', cert))
   await dialog.getByLabel('Key', { exact: true }).setInputFiles(file('key.pem', key))
-  await dialog.getByRole('button', { name: 'Add Certificate' }).click()
+  await dialog.getByRole('button', { name: 'Add certificate' }).click()
 }
 
 test(
@@ -78,7 +78,7 @@ test('a quota below current usage is allowed, with a warning in the form and the
     const form = page.getByRole('dialog', { name: 'Edit quotas' })
     await form.getByRole('spinbutton', { name: 'CPU' }).fill('3')
     await expect(form).toContainText('CPU: the silo uses more than this quota already')
-    await form.getByRole('button', { name: 'Update Quotas' }).click()
+    await form.getByRole('button', { name: 'Update quotas' }).click()
     await expect(notifications(page)).toContainText('Quotas updated')
     await expect(row(page, 'CPU')).toContainText('Over quota')
     await expect(row(page, 'Memory')).toContainText('Within quota')

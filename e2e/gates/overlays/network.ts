@@ -56,7 +56,7 @@ export const networkOverlays: Overlays = {
     ['/projects/:project/floating-ips/buoy/edit', 'Edit floating IP'],
   ],
   'features/addresses/floating-ips/use-floating-ip-row-actions.tsx': [
-    ['/projects/:project/floating-ips', 'Detach Floating IP', inRow('buoy', 'Detach')],
+    ['/projects/:project/floating-ips', 'Detach floating IP', inRow('buoy', 'Detach')],
     ['/projects/:project/floating-ips', 'Confirm delete floating IP', inRow('adrift', 'Delete')],
   ],
   'features/vpcs/gateways/AttachDialogs.tsx': [

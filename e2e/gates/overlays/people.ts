@@ -45,7 +45,7 @@ export const peopleOverlays: Overlays = {
   ],
   'features/ssh-keys/SshKeyForm.tsx': [
     ['/settings/ssh-keys-new', 'Add SSH key'],
-    ['/projects/:project/instances-new', 'Add SSH key', press('Add SSH Key')],
+    ['/projects/:project/instances-new', 'Add SSH key', press('Add SSH key')],
   ],
   'routes/_console/settings/_ssh-keys/ssh-keys.$sshKey.edit.tsx': [
     ['/settings/ssh-keys/desk/edit', 'View SSH key'],

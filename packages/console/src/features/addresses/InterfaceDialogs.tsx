@@ -55,7 +55,7 @@ const columns = [
 const draftProblem = ({ transitIpDraft }: { transitIpDraft: string }) =>
   transitIpDraft === ''
     ? {}
-    : { transitIpDraft: 'This is not added yet. Select “Add Transit IP” or “Clear” first.' }
+    : { transitIpDraft: 'This is not added yet. Select “Add transit IP” or “Clear” first.' }
 
 /** Networks added one by one. Text that was typed but not added keeps the form from being sent. */
 function TransitIpsField() {
@@ -96,7 +96,7 @@ function TransitIpsField() {
           }}
         />
       </Field>
-      <AddButtons label="Add Transit IP" whyNothing={whyNothing} onClear={() => type('')} onAdd={add} />
+      <AddButtons label="Add transit IP" whyNothing={whyNothing} onClear={() => type('')} onAdd={add} />
       <MiniTable
         label="Transit IPs"
         columns={columns}

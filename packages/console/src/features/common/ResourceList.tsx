@@ -19,8 +19,6 @@ interface Create {
   verb?: string
   /** The button's label, if not verb and kind. */
   label?: string
-  /** The label in an empty list. */
-  emptyLabel?: string
 }
 
 /** Contents and actions of a list of one kind. */
@@ -111,7 +109,7 @@ export function KindTable<Item extends { id: string }>({
           title={empty.title}
           action={
             <NewLink kind="default" link={link} disabled={whyNot}>
-              {create.emptyLabel ?? create.label ?? action}
+              {create.label ?? action}
             </NewLink>
           }
         >

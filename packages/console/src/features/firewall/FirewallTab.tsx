@@ -61,7 +61,7 @@ export function FirewallTab({ project, vpc }: Props) {
 
   useListPalette({
     kind: 'firewall rule',
-    create: whyNoMore ? undefined : { label: 'New firewall rule', link: newFirewallRuleLink(project, vpc) },
+    create: whyNoMore ? undefined : { label: 'New rule', link: newFirewallRuleLink(project, vpc) },
     rows: rules,
     rowEntry: ({ name }) => ({ label: name, link: firewallRuleLink(project, vpc, name), over: true }),
   })

@@ -109,7 +109,7 @@ export function CreateInstance({ project, source }: Props) {
           <FormSection title="Basics">
             <NameField name="name" hint="Lower-case letters, digits and dashes." />
             <DescriptionField name="description" />
-            <CheckboxField name="start">Start Instance</CheckboxField>
+            <CheckboxField name="start">Start instance</CheckboxField>
           </FormSection>
           <HardwareSection />
           <BootDiskSection project={project} />

@@ -25,7 +25,7 @@ export function SshKeysSection() {
         <div className="rounded-control border border-dashed border-control-line px-4 py-6 text-center">
           <h3 className="text-base">No SSH keys</h3>
           <p className="mb-3 text-sm text-muted">Add a key to sign in to the instance over SSH.</p>
-          <Button onClick={() => setAdding(true)}>Add SSH Key</Button>
+          <Button onClick={() => setAdding(true)}>Add SSH key</Button>
         </div>
       ) : (
         <Field group label="SSH keys" error={error}>
@@ -51,7 +51,7 @@ export function SshKeysSection() {
             </Checkbox>
           </div>
           <Button className="mt-2" onClick={() => setAdding(true)}>
-            Add SSH Key
+            Add SSH key
           </Button>
         </Field>
       )}

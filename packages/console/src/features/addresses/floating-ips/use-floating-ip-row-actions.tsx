@@ -50,7 +50,7 @@ export function useFloatingIpRowActions(
       disabled: whyNotAllowed ?? (holder && whyNotDetach('floating', holder.runState)),
       onSelect: () =>
         confirmAction({
-          title: 'Detach Floating IP',
+          title: 'Detach floating IP',
           content: (
             <>
               <p>

@@ -37,7 +37,7 @@ export function CertificateDialog({ silo, takenNames, save, saved, onClose }: Pr
   return (
     <DialogForm
       title="Add TLS certificate"
-      submitLabel="Add Certificate"
+      submitLabel="Add certificate"
       pendingLabel="Adding certificate"
       initial={empty}
       save={async ({ name, description, cert, key }) =>

@@ -18,7 +18,7 @@ export function EditQuotas({ silo, onClose }: { silo: string; onClose: () => voi
   return (
     <SideForm
       title="Edit quotas"
-      submitLabel="Update Quotas"
+      submitLabel="Update quotas"
       pendingLabel="Updating quotas"
       context={`In silo ${silo}`}
       initial={current}

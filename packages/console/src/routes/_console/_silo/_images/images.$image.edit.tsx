@@ -5,7 +5,7 @@ import { siloImageView } from '#/features/images/queries.ts'
 
 export const Route = createFileRoute('/_console/_silo/_images/images/$image/edit')({
   loader: ({ context, params }) => context.prefetch(siloImageView(params.image)),
-  staticData: { title: 'Edit Image' },
+  staticData: { title: 'Edit image' },
   component: SiloImage,
 })
 

@@ -55,8 +55,6 @@ function Projects() {
   const actions = useProjectRowActions(list.rows ?? [])
   const create = {
     link: { to: '/projects-new' },
-    label: 'New Project',
-    emptyLabel: 'New project',
     whyNot: useWhyNotInSilo(),
   } as const
   if (!list.rows && isForbidden(list.failure)) {

@@ -11,7 +11,7 @@ import { TextArea, TextInput } from '#/ui/TextInput.tsx'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
   loader: ({ context, params }) => context.prefetch(sshKeyView(params.sshKey)),
-  staticData: { title: 'View SSH Key' },
+  staticData: { title: 'View SSH key' },
   component: SshKeyView,
 })
 

@@ -41,7 +41,6 @@ function AlertReceivers() {
         rowEntry={({ name }) => ({ label: name, link: receiverLink(name) })}
         create={{
           link: { to: '/system/alerts-new' },
-          label: 'New alert receiver',
           whyNot: useWhyNotInFleet(),
         }}
         empty={{ title: 'No alert receivers', text: 'Create an alert receiver to see it here' }}

@@ -22,7 +22,7 @@ import { MiniTable } from '#/ui/MiniTable.tsx'
 import { RadioGroup } from '#/ui/Radio.tsx'
 
 export const Route = createFileRoute('/_console/system/_silos/silos-new')({
-  staticData: { title: 'New Silo' },
+  staticData: { title: 'New silo' },
   component: SiloNew,
 })
 

@@ -74,8 +74,6 @@ function Disks() {
       actions={useDiskRowActions(project)}
       create={{
         link: { to: '/projects/$project/disks-new', params: { project } },
-        label: 'New Disk',
-        emptyLabel: 'New disk',
         whyNot: useWhyNotInProject(project),
       }}
       empty={{ title: 'No disks', text: 'Disks store the data of instances. Create one to see it here.' }}

@@ -20,7 +20,7 @@ import { Accordion } from '#/ui/Accordion.tsx'
 import { Note } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips/floating-ips-new')({
-  staticData: { title: 'New Floating IP' },
+  staticData: { title: 'New floating IP' },
   component: CreateFloatingIp,
 })
 

@@ -22,7 +22,7 @@ export const Route = createFileRoute(
 )({
   loader: ({ context, params: { project, floatingIp } }) =>
     context.renew(floatingIpView(project, floatingIp)),
-  staticData: { title: 'Edit Floating IP' },
+  staticData: { title: 'Edit floating IP' },
   component: EditFloatingIp,
 })
 

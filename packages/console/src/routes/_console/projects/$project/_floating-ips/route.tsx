@@ -60,7 +60,6 @@ function FloatingIps() {
       })}
       create={{
         link: { to: '/projects/$project/floating-ips-new', params: { project } },
-        label: 'New Floating IP',
         whyNot: useWhyNotInProject(project),
       }}
       empty={{ title: 'No floating IPs', text: 'Create a floating IP to see it here' }}

@@ -5,7 +5,7 @@ import { projectImageView } from '#/features/images/queries.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images/$image/edit')({
   loader: ({ context, params }) => context.prefetch(projectImageView(params.project, params.image)),
-  staticData: { title: 'Edit Image' },
+  staticData: { title: 'Edit image' },
   component: ProjectImage,
 })
 

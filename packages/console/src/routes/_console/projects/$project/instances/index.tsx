@@ -86,7 +86,7 @@ function Instances() {
           <RefreshData updatedAt={list.updatedAt} isRefreshing={list.isRefreshing} onRefresh={list.refresh} />
           <NewLink link={createLink} disabled={whyNotAllowed}>
             <span>
-              New<span className="max-sm:sr-only"> Instance</span>
+              New<span className="max-sm:sr-only"> instance</span>
             </span>
           </NewLink>
         </>

@@ -38,8 +38,6 @@ function IpPools() {
       rowEntry={({ name }) => ({ label: name, link: poolLink(name) })}
       create={{
         link: { to: '/system/networking/ip-pools-new' },
-        label: 'New IP Pool',
-        emptyLabel: 'New IP pool',
         whyNot: useWhyNotOnFleet(),
       }}
       empty={{ title: 'No IP pools', text: 'Create an IP pool to see it here' }}

@@ -6,7 +6,7 @@ import { AddRangeForm } from '#/features/system-ip-pools/AddRangeForm.tsx'
 import { servicePool } from '#/features/system-ip-pools/queries.ts'
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools-service/ranges-add')({
-  staticData: { title: 'Add Range' },
+  staticData: { title: 'Add range' },
   component: ServiceRangeAdd,
 })
 

@@ -26,7 +26,6 @@ function AddressLots() {
       rowEntry={({ name }) => ({ label: name, link: lotLink(name) })}
       create={{
         link: { to: '/system/networking/address-lots-new' },
-        label: 'New address lot',
         whyNot: useWhyNotInFleet(),
       }}
       empty={{ title: 'No address lots', text: 'Create an address lot to see it here' }}

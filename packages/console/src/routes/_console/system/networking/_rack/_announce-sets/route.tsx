@@ -31,7 +31,6 @@ function AnnounceSets() {
       actions={useSetActions()}
       create={{
         link: { to: '/system/networking/announce-sets-new' },
-        label: 'New announce set',
         whyNot: useWhyNotOnFleet(),
       }}
       empty={{ title: 'No announce sets', text: 'Create an announce set to see it here' }}

@@ -85,7 +85,6 @@ function Configurations() {
   const remove = useOp(op.networkingBgpConfigDelete)
   const create = {
     link: { to: '/system/networking/bgp-new' },
-    label: 'New BGP configuration',
     whyNot,
   } as const
   const actions: ActionsOf<BgpConfig> = ({ name }) => [

@@ -32,7 +32,6 @@ function LoopbackAddresses() {
       actions={useLoopbackActions()}
       create={{
         link: { to: '/system/networking/loopback-addresses-new' },
-        label: 'New loopback address',
         whyNot,
       }}
       empty={{ title: 'No loopback addresses', text: 'Create a loopback address to see it here' }}

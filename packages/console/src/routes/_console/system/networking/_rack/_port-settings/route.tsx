@@ -31,7 +31,6 @@ function PortSettings() {
       rowEntry={({ name }) => ({ label: name, link: settingsLink(name) })}
       create={{
         link: { to: '/system/networking/port-settings-new' },
-        label: 'New port settings',
         whyNot: useWhyNotOnFleet(),
       }}
       empty={{ title: 'No port settings', text: 'Create port settings to see them here' }}

@@ -6,7 +6,7 @@ import { poolLink } from '#/features/system-ip-pools/links.ts'
 import { poolAt } from '#/features/system-ip-pools/queries.ts'
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools/$pool/ranges-add')({
-  staticData: { title: 'Add Range' },
+  staticData: { title: 'Add range' },
   component: RangeAdd,
 })
 

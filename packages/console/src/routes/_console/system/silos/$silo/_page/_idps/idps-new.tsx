@@ -23,7 +23,7 @@ import { Note } from '#/ui/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps-new')({
   loader: ({ context, params }) => context.prefetch(acsOrigin(params.silo)),
-  staticData: { title: 'New Identity Provider' },
+  staticData: { title: 'New identity provider' },
   component: ProviderNew,
 })
 

@@ -12,7 +12,7 @@ import { EmptyCell } from '#/ui/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps/saml/$provider')({
   loader: ({ context, params }) => context.prefetch(samlProvider(params.silo, params.provider)),
-  staticData: { title: 'Edit Identity Provider' },
+  staticData: { title: 'View identity provider' },
   component: ProviderPanel,
 })
 

@@ -13,7 +13,7 @@ export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/i
   loader: async ({ context, params: { silo, provider } }) => {
     await Promise.all([context.renew(samlProvider(silo, provider)), context.prefetch(acsOrigin(silo))])
   },
-  staticData: { title: 'Edit Identity Provider' },
+  staticData: { title: 'Edit identity provider' },
   component: ProviderEdit,
 })
 

@@ -10,7 +10,7 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules-new/{-$rule}',
 )({
   loader: ({ context, params: { project, vpc } }) => context.begin(...nameQueries(project, vpc)),
-  staticData: { title: 'New Rule' },
+  staticData: { title: 'New rule' },
   component: RuleNew,
 })
 

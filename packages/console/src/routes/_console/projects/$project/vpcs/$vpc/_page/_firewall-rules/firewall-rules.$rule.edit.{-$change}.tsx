@@ -17,7 +17,7 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_firewall-rules/firewall-rules/$rule/edit/{-$change}',
 )({
   loader: ({ context, params: { project, vpc } }) => context.begin(...nameQueries(project, vpc)),
-  staticData: { title: 'Edit Rule' },
+  staticData: { title: 'Edit rule' },
   component: RuleEdit,
 })
 

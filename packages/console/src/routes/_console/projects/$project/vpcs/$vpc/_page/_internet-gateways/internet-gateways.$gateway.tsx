@@ -26,7 +26,7 @@ export const Route = createFileRoute(
 )({
   loader: ({ context, params: { project, vpc, gateway } }) =>
     context.prefetch(gatewayView(project, vpc, gateway)),
-  staticData: { title: 'Edit Internet Gateway' },
+  staticData: { title: 'Edit internet gateway' },
   component: GatewayPanel,
 })
 

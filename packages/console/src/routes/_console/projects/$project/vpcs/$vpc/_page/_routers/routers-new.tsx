@@ -7,7 +7,7 @@ import { CreateForm } from '#/features/common/forms/KindForms.tsx'
 import { routerLink, vpcLink } from '#/features/vpcs/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new')({
-  staticData: { title: 'New Router' },
+  staticData: { title: 'New router' },
   component: RouterNew,
 })
 

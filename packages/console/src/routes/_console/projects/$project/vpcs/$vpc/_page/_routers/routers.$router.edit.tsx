@@ -12,7 +12,7 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_routers/routers/$router/edit',
 )({
   loader: ({ context, params: { project, vpc, router } }) => context.renew(routerView(project, vpc, router)),
-  staticData: { title: 'Edit Router' },
+  staticData: { title: 'Edit router' },
   component: RouterEdit,
 })
 

@@ -12,7 +12,7 @@ import { refusedField } from '#/features/vpcs/subnets/refused-field.ts'
 import { routerChoice, RouterField, routerOf } from '#/features/vpcs/subnets/RouterField.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets-new')({
-  staticData: { title: 'New Subnet' },
+  staticData: { title: 'New subnet' },
   component: SubnetNew,
 })
 

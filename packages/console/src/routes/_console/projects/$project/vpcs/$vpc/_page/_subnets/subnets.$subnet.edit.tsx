@@ -14,7 +14,7 @@ export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',
 )({
   loader: ({ context, params: { project, vpc, subnet } }) => context.renew(subnetView(project, vpc, subnet)),
-  staticData: { title: 'Edit Subnet' },
+  staticData: { title: 'Edit subnet' },
   component: SubnetEdit,
 })
 
