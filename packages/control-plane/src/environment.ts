@@ -153,8 +153,8 @@ export interface SamlAssertion {
 
 /** SAML and its XML. Refusals are thrown. */
 export interface Saml {
-  /** Fetches the document at a URL. */
-  fetchMetadata: (url: string) => Promise<Uint8Array<ArrayBuffer>>
+  /** Fetches the document at a URL, with the charset that its response names. */
+  fetchMetadata: (url: string) => Promise<{ bytes: Uint8Array<ArrayBuffer>; charset: string | undefined }>
   /**
    * Parses a document; refuses one that could not be used to sign in. Of several providers in it, the one of that entity
    * id counts.

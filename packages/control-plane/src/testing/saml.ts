@@ -3,7 +3,7 @@ import { unreadable } from '../context/refusal.ts'
 
 /** Identity providers that never answer. */
 export const silentSaml: Saml = {
-  fetchMetadata: async () => new Uint8Array(),
+  fetchMetadata: async () => ({ bytes: new Uint8Array(), charset: undefined }),
   readMetadata: async () => ({
     entity_id: 'https://idp.test',
     sign_in_url: 'https://idp.test/',

@@ -15,7 +15,7 @@ const bounds = { maxBytes: 1000, timeoutMs: 5000 }
 const onLoopback = { allowed_networks: ['127.0.0.1/32'] }
 const here: Resolve = () => Promise.resolve(['127.0.0.1'])
 const get = (url: string, { resolve = here, over = {} }: { resolve?: Resolve; over?: object } = {}) =>
-  guardedGet(onLoopback, resolve)(url, { ...bounds, ...over }).then(String)
+  guardedGet(onLoopback, resolve)(url, { ...bounds, ...over }).then(({ content }) => String(content))
 const portOf = (origin: string) => new URL(origin).port
 
 /** A forbidden host on the port of an allowed one. */

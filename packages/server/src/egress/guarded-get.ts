@@ -13,8 +13,14 @@ interface Bounds {
   timeoutMs: number
 }
 
+export interface Fetched {
+  content: Buffer
+  /** The header of the response. */
+  contentType: string | undefined
+}
+
 /** Fetches the content at a URL. Rejects with `EgressRefused` or `EgressFailed`. */
-export type GuardedGet = (url: string, bounds: Bounds) => Promise<Buffer>
+export type GuardedGet = (url: string, bounds: Bounds) => Promise<Fetched>
 
 const MAX_REDIRECTS = 3
 
@@ -42,7 +48,7 @@ export function guardedGet({ allowed_networks }: Settings['egress'], resolve: Re
     })
 }
 
-async function get(address: string, checks: Checks, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+async function get(address: string, checks: Checks, maxBytes: number, signal: AbortSignal): Promise<Fetched> {
   let destination = await destinationOf(address, checks)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await getOnce(destination, signal).catch(failed)
@@ -68,7 +74,7 @@ function redirectOf({ statusCode = 0, headers }: http.IncomingMessage, from: URL
   return to.href
 }
 
-async function contentOf(response: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function contentOf(response: http.IncomingMessage, maxBytes: number): Promise<Fetched> {
   const { statusCode, headers } = response
   if (statusCode !== 200) throw new EgressFailed(`the status is ${statusCode}`)
   // Compressed content could expand far beyond the limit; only identity was requested.
@@ -81,7 +87,7 @@ async function contentOf(response: http.IncomingMessage, maxBytes: number): Prom
     if (size > maxBytes) throw new EgressFailed(`the content is longer than ${maxBytes} bytes`)
     pieces.push(piece)
   }
-  return Buffer.concat(pieces)
+  return { content: Buffer.concat(pieces), contentType: headers['content-type'] }
 }
 
 function failed(cause: Error): never {

@@ -11,7 +11,8 @@ const timeoutMs = 5000
 export function fetchMetadataBy(get: GuardedGet, log: Log): Saml['fetchMetadata'] {
   return async (url) => {
     try {
-      return new Uint8Array(await get(url, { maxBytes: samlMetadataMaxBytes, timeoutMs }))
+      const { content, contentType } = await get(url, { maxBytes: samlMetadataMaxBytes, timeoutMs })
+      return { bytes: new Uint8Array(content), charset: charsetOf(contentType) }
     } catch (error) {
       if (error instanceof TooBusy)
         throw unavailable('Too much metadata is being fetched at this moment. Try again in a few seconds.')
@@ -21,6 +22,13 @@ export function fetchMetadataBy(get: GuardedGet, log: Log): Saml['fetchMetadata'
       throw problem('no metadata could be fetched', wanted)
     }
   }
+}
+
+const parameter = /;\s*charset\s*=\s*(?:"([^"]{1,40})"|([^\s;"]{1,40}))/i
+
+function charsetOf(contentType: string | undefined): string | undefined {
+  const [, quoted, bare] = parameter.exec(contentType ?? '') ?? []
+  return quoted ?? bare
 }
 
 const problem = (why: string, help: string) => invalidValue('url', `error querying url: ${why}`, help)

@@ -34,3 +34,18 @@ test('an unknown encoding is refused by its name', () => {
     'IDP metadata could not be read: it is encoded in "x-made-up", which is not supported',
   )
 })
+
+test.each<[what: string, bytes: Uint8Array<ArrayBuffer>, charset: string, text: string]>([
+  ['no declaration', latin('<a b="ä"/>'), 'iso-8859-1', '<a b="ä"/>'],
+  ['another declaration', latin(declared('UTF-8')), 'ISO-8859-1', declared('UTF-8')],
+  ['a declaration of another, in UTF-8', utf8(declared('ISO-8859-1')), 'utf-8', declared('ISO-8859-1')],
+  ['a mark, which comes first', utf8('\uFEFF<a b="ä"/>'), 'iso-8859-1', '<a b="ä"/>'],
+  ['UTF-16 in either order', utf16(declared('UTF-16'), false), 'utf-16', declared('UTF-16')],
+  ['UTF-16 of bytes that are not', latin(declared('ISO-8859-1')), 'utf-16', declared('ISO-8859-1')],
+])('the charset of a response counts with %s', (_, bytes, charset, text) =>
+  expect(textOfXml(bytes, charset)).toBe(text),
+)
+
+test('an unknown charset of a response is refused by its name', () => {
+  expect(() => textOfXml(utf8('<a/>'), 'x-made-up')).toThrow(/it is encoded in "x-made-up"/)
+})

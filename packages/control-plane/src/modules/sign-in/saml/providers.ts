@@ -107,7 +107,10 @@ export const noSaml = () =>
 
 /** The metadata document itself, fetched if a URL is given. */
 export async function textOfMetadata(saml: Saml, source: MetadataSource): Promise<string> {
-  if (source.type === 'url') return textOfXml(await saml.fetchMetadata(source.url))
+  if (source.type === 'url') {
+    const { bytes, charset } = await saml.fetchMetadata(source.url)
+    return textOfXml(bytes, charset)
+  }
   const bytes = decodeBase64(source.data)
   if (typeof bytes === 'string') throw invalidValue('data', `error decoding base64: ${bytes}`)
   return textOfXml(bytes)
