@@ -19,6 +19,9 @@ import {
 } from './testing/certificates.ts'
 import { issue, issuedKeys } from './testing/self-signed.ts'
 
+const crlf = (text: string): string => text.replaceAll('\n', '\r\n')
+/** As `openssl ecparam` writes the curve P-256. */
+const curve = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n'
 const host = 'acme.sys.example'
 
 test.each([
@@ -147,6 +150,33 @@ describe('creating a silo with certificates', () => {
     ['any-purpose', anyPurpose.cert, anyPurpose.key],
   ])('as %s accepts certificates for its host', async (name, cert, key) => {
     expect(said(await create(name, cert, key))).toBe('201')
+  })
+
+  const bag = 'Bag Attributes\n    friendlyName: acme\nKey Attributes: <No Attributes>\n'
+  test.each<[what: string, cert: string, key: string]>([
+    ['lines end as on Windows', crlf(serverCertificate + authority), crlf(ecKey)],
+    ['lines end in blanks', serverCertificate.replaceAll('\n', '  \n'), ecKey],
+    ['a byte order mark is before', `\uFEFF${serverCertificate}`, `\uFEFF${ecKey}`],
+    ['their text is before', `Certificate:\n    Data:\n        Version: 3\n${serverCertificate}`, ecKey],
+    ['attributes of a bag are before', bag + serverCertificate + authority, bag + ecKey],
+    ['blocks are glued', (serverCertificate + authority).replace('-----\n-----B', '----------B'), ecKey],
+    ['the chain ends in its root', `${serverCertificate}${authority}`, ecKey],
+    ['the key is of SEC 1', serverCertificate, ecKeySec1],
+    ['the curve is before the key', serverCertificate, `${curve}${ecKeySec1}`],
+    ['the key is in the file of the chain', `${ecKey}${serverCertificate}`, `${serverCertificate}${ecKey}`],
+  ])('accepts what other programs write: %s', async (what, cert, key) => {
+    await operator.call('DELETE', '/v1/system/silos/acme')
+    expect(said(await create('acme', cert, key)), what).toBe('201')
+  })
+
+  const pem = (label: string) => `-----BEGIN ${label}-----\nMIIB\n-----END ${label}-----\n`
+  test.each<[what: string, cert: string, key: string]>([
+    ['an encrypted key', serverCertificate, pem('ENCRYPTED PRIVATE KEY')],
+    ['a request in place of a certificate', pem('CERTIFICATE REQUEST'), ecKey],
+    ['PKCS #7', pem('PKCS7'), ecKey],
+    ['the two swapped', ecKey, serverCertificate],
+  ])('refuses %s', async (what, cert, key) => {
+    expect(said(await create('acme', cert, key)), what).toMatch(/^400 unsupported value for "/)
   })
 
   test('accepts the common name if there are no alternative names', async () => {

@@ -118,6 +118,18 @@ describe('the same disk comes out of every format, with its holes', () => {
       'qcow2 with zstd',
       ['qemu-img', '-O', 'qcow2', '-c', '-o', 'compression_type=zstd,extended_l2=on'],
     ],
+    ...[
+      'cluster_size=512',
+      'cluster_size=2M',
+      'lazy_refcounts=on',
+      'refcount_bits=1',
+      'preallocation=metadata',
+      'extended_l2=on,cluster_size=128k',
+    ].map((option): (typeof disks)[number] => [
+      'qcow2',
+      `qcow2 with ${option}`,
+      ['qemu-img', '-O', 'qcow2', '-o', option],
+    ]),
     ['vmdk', 'sparse VMDK', ['qemu-img', '-O', 'vmdk']],
     ['vmdk', 'VMDK stream', ['qemu-img', '-O', 'vmdk', '-o', 'subformat=streamOptimized']],
     ['vhdx', 'dynamic VHDX', ['qemu-img', '-O', 'vhdx', '-o', 'block_size=1M']],
@@ -128,7 +140,14 @@ describe('the same disk comes out of every format, with its holes', () => {
     ['vdi', 'static VDI', ['qemu-img', '-O', 'vdi', '-o', 'static=on']],
     ['gzip', 'gzip', ['gzip']],
     ['xz', 'xz', ['xz', '-0']],
+    ...['none', 'crc32', 'sha256'].map((check): (typeof disks)[number] => [
+      'xz',
+      `xz with the check ${check}`,
+      ['xz', '-0', `--check=${check}`],
+    ]),
+    ['xz', 'xz in blocks', ['xz', '-0', '--block-size=1MiB']],
     ['zstd', 'zstd', ['zstd', '-q']],
+    ['zstd', 'zstd with a large window', ['zstd', '-q', '--long=27']],
     ['lz4', 'lz4', ['lz4', '-q']],
     ['bzip2', 'bzip2', ['bzip2', '-1']],
   ]
