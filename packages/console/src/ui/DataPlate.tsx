@@ -2,6 +2,10 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, useId, useState } from 'react'
 
 import { classes } from './classes.ts'
+import { useMedia } from './use-media.ts'
+
+/** Below the breakpoint `sm`. */
+const phone = '(width < 30rem)'
 
 type Props = {
   narrow?: boolean
@@ -16,17 +20,17 @@ type Props = {
 export function DataPlate({ narrow, columns = 4, summary, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
-  const isFolded = summary !== undefined && !isOpen
+  const folds = useMedia(phone) && summary !== undefined
   return (
     <>
-      {summary !== undefined && (
+      {folds && (
         <button
           type="button"
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setIsOpen(!isOpen)}
           className={classes(
-            'flex min-h-11 w-full items-center gap-2 rounded-block border border-line px-3.5 py-1.5 text-left sm:hidden',
+            'flex min-h-11 w-full items-center gap-2 rounded-block border border-line px-3.5 py-1.5 text-left',
             isOpen && 'mb-2',
           )}
         >
@@ -41,11 +45,11 @@ export function DataPlate({ narrow, columns = 4, summary, children }: Props) {
       )}
       <dl
         id={id}
+        hidden={folds && !isOpen}
         className={classes(
-          'grid grid-cols-1 overflow-hidden rounded-block border border-line sm:grid-cols-2',
+          'grid grid-cols-1 overflow-hidden [&[hidden]]:hidden rounded-block border border-line sm:grid-cols-2',
           // The lines between cells are shadows of the cells, so that an incomplete last row stays clean.
           !narrow && (columns === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3'),
-          isFolded && 'max-sm:hidden',
         )}
       >
         {children}

@@ -1,5 +1,6 @@
 import { Tag, TagList } from '#/ui/Tag.tsx'
 import { EmptyCell } from '#/ui/Truncate.tsx'
+import { useMedia } from '#/ui/use-media.ts'
 import type { Host, Protocol, Rule } from './rule.ts'
 import { hostText, hostWords, icmpDetail, protocolText } from './words.ts'
 
@@ -31,11 +32,15 @@ export function TargetTags({ rule: { targets } }: { rule: Rule }) {
   return <TagList items={targets.map(hostItem)} max={targets.length <= 2 ? 2 : 1} caption="Other targets" />
 }
 
+/** A column of the rail, and the table's other columns, leave room for a network beside a protocol and a port. */
+const roomForHosts = '(min-width: 90rem)'
+
 /**
- * Hosts, protocols, ports. If there are more than two, shows a protocol and a port, and hosts collapse first, because
- * they are longest.
+ * Hosts, protocols, ports. If there are more than fit, shows one of each kind, and hosts collapse first in a narrow
+ * window, because they are longest.
  */
 export function FilterTags({ rule: { filters } }: { rule: Rule }) {
+  const isWide = useMedia(roomForHosts)
   const hosts: Item[] = (filters.hosts ?? []).map(hostItem)
   const protocols: Item[] = (filters.protocols ?? []).map((protocol) => ({
     key: protocolText(protocol),
@@ -49,7 +54,10 @@ export function FilterTags({ rule: { filters } }: { rule: Rule }) {
   }))
   const all = [...hosts, ...protocols, ...ports]
   if (all.length === 0) return <EmptyCell />
-  const shownFirst = [...protocols.slice(0, 1), ...ports.slice(0, 1)]
-  const items = all.length > 2 ? [...shownFirst, ...protocols.slice(1), ...ports.slice(1), ...hosts] : all
-  return <TagList items={items} max={2} caption="Other filters" />
+  const max = isWide ? 3 : 2
+  const shownFirst = [...hosts.slice(0, isWide ? 1 : 0), ...protocols.slice(0, 1), ...ports.slice(0, 1)]
+  const rest = [...protocols, ...ports, ...hosts].filter((item) => !shownFirst.includes(item))
+  return (
+    <TagList items={all.length > max ? [...shownFirst, ...rest] : all} max={max} caption="Other filters" />
+  )
 }
