@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import type { VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
 import { dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
+import { lockDataDir } from '../../packages/server/src/database/data-dir-lock.ts'
+import { type CleanOptions, cleanHost, linesOf } from '../../packages/server/src/fleet/qemu/clean.ts'
 import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
 import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
-import { endProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
+import { endProcesses, findProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { startNetworks } from './network-process.ts'
 import { EXTERNAL, need, outside, playOutside, runWords, specOf, Stage, whySkipped } from './stage.ts'
@@ -518,6 +520,125 @@ describe.skipIf(skipped)('networks of a host', () => {
     expect(await everything()).toEqual(before)
     for (const name of ['second', 'third'])
       await endProcesses(await dnsmasqsBelow(path.join(stage.folder, name, 'networks')))
+  })
+
+  describe('of an installation whose server is gone', () => {
+    const setting = `/proc/sys/net/ipv4/conf/${EXTERNAL}/forwarding`
+    const isForwarding = () => stage.run('cat', setting).trim() === '1'
+    /** Everything that the host has, of any installation. */
+    const onHost = async () => ({
+      namespaces: runWords(['ip', 'netns', 'list'])
+        .split('\n')
+        .map((line) => line.split(' ')[0] ?? '')
+        .filter((name) => /^gantry-[0-9a-f]{6}-/.test(name))
+        .sort(),
+      links: stage.run('ip', '-brief', 'link', 'show').match(/^\S+/gm)?.sort(),
+      routes: stage.run('ip', 'route', 'show', 'table', 'all').split('\n').sort(),
+      proxies: stage.run('ip', 'neigh', 'show', 'proxy').trim().split('\n').sort(),
+      rules: stage.run('nft', 'list', 'ruleset'),
+      servers: (await findProcesses((word) => word.includes(`${stage.folder}/networks/`))).length,
+      forwarding: isForwarding(),
+    })
+    const cleaned = async (options: Partial<CleanOptions> = {}, isConfirmed = true): Promise<string> => {
+      let listed = ''
+      await cleanHost({ folder: stage.folder, hostNamespace: stage.host, ...options }, async (found) => {
+        listed = linesOf(found).join('\n')
+        return isConfirmed
+      })
+      return listed
+    }
+    beforeEach(async () => {
+      await writeFile(path.join(stage.folder, 'id'), `${stage.tag}\n`)
+      await stage.networks.apply(vpc('one', 1))
+      await stage.enter(vpc('one', 1))
+      await stage.networks.enter({ ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }, 0)
+    })
+
+    test('everything goes from the host, and it serves again afterwards', async () => {
+      const [before, everythingBefore] = [await onHost(), await everything()]
+      const listed = await cleaned({}, false)
+      expect(await onHost()).toEqual(before)
+      for (const what of [EXTERNAL, '192.0.2.105', '192.0.2.101', `g${stage.tag}n`, '-v-one', '-m-lonely'])
+        expect(listed).toContain(what)
+      expect(await cleaned()).toBe(listed)
+      expect(await onHost()).toEqual({
+        namespaces: [],
+        links: ['ext0', 'lo'],
+        routes: before.routes.filter((line) => !line.includes(stage.tag)),
+        proxies: [''],
+        rules: '',
+        servers: 0,
+        forwarding: false,
+      })
+      expect(await cleaned()).toBe('')
+      await stage.restart()
+      await stage.networks.apply(vpc('one', 1))
+      await stage.enter(vpc('one', 1))
+      await stage.networks.enter({ ...specOf(vpc('one', 1), 'nobody'), id: 'lonely' }, 0)
+      expect(await everything()).toEqual(everythingBefore)
+      await stage.networks.leave('lonely')
+    })
+
+    test.each(['its folder', 'its tag'])(
+      'everything goes once the records are gone, known by %s',
+      async (how) => {
+        const lost = `${stage.folder}-lost`
+        await rename(stage.folder, lost)
+        try {
+          await cleaned(how === 'its tag' ? { folder: '/nowhere', tag: stage.tag } : {})
+          expect(await onHost()).toMatchObject({ namespaces: [], rules: '', servers: 0, forwarding: false })
+          expect((await onHost()).links).toEqual(['ext0', 'lo'])
+          expect((await onHost()).proxies).toEqual([''])
+        } finally {
+          await rename(lost, stage.folder)
+        }
+        await stage.restart()
+      },
+    )
+
+    test('what another installation has stays, with its forwarding until it goes too', async () => {
+      const second = await stage.beside()
+      try {
+        await writeFile(path.join(second.folder, 'id'), `${second.tag}\n`)
+        await second.networks.apply(
+          vpc('copy', 1, [{ ...web, external: [carried('floating', '192.0.2.125')] }]),
+        )
+        const links = () => second.run('ip', '-brief', 'link', 'show').match(/^g\S+/gm)
+        await expect(cleaned({ folder: '/nowhere' })).rejects.toThrow(`  ${stage.tag}  ${stage.folder}`)
+        await cleaned()
+        expect(links()?.every((name) => name.includes(second.tag))).toBe(true)
+        expect(second.run('ip', 'neigh', 'show', 'proxy').trim()).toBe(`192.0.2.125 dev ${EXTERNAL} proxy`)
+        expect(isForwarding()).toBe(true)
+        await second.networks.inForce()
+        expect(await second.networks.inForce()).toEqual(new Map([['copy', 1]]))
+        await cleaned({ folder: second.folder })
+        expect(links()).toBeNull()
+        expect(isForwarding()).toBe(false)
+        await second.restart()
+      } finally {
+        await second.close()
+      }
+      await stage.restart()
+    })
+
+    test('nothing goes while its server runs', async () => {
+      const lock = await lockDataDir(stage.folder)
+      const before = await onHost()
+      await expect(cleaned()).rejects.toThrow('is in use by process')
+      await lock.release()
+      expect(await onHost()).toEqual(before)
+      await stage.networks.leave('lonely')
+    })
+
+    test('forwarding that was on before stays on', async () => {
+      await cleaned()
+      stage.run('sh', '-c', `echo 1 >${setting}`)
+      await stage.restart()
+      await stage.networks.apply(vpc('one', 1))
+      await cleaned()
+      expect(isForwarding()).toBe(true)
+      await stage.restart()
+    })
   })
 
   describe('whose process is killed at any moment', () => {

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
+import { fleetFolder } from '../../packages/server/src/fleet/qemu/folders.ts'
 import { endProcesses, findProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import { dhcpMessage, readLease } from './dhcp.ts'
@@ -52,6 +53,8 @@ describe.skipIf(skipped)('networks of an ordinary user', () => {
   const closers: (() => Promise<unknown>)[] = []
   const guests = new Map<string, Guest>()
   const at = (id: string): Guest => need(guests.get(id))
+  const ownProcesses = () =>
+    findProcesses((word) => word.startsWith(folder) || word.startsWith(`--pid-file=${folder}`))
   const start = () => startNetworks(program.file, { folder, tag: 'abcdef' }, asUser)
 
   beforeAll(async () => {
@@ -60,13 +63,14 @@ describe.skipIf(skipped)('networks of an ordinary user', () => {
     await chmod(path.dirname(program.file), 0o755)
     stage = await Stage.set()
     closers.push(() => stage.close())
-    folder = await mkdtemp(path.join(os.tmpdir(), 'gantry-user-'))
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'gantry-user-'))
+    folder = fleetFolder(dataDir)
     closers.push(async () => {
-      const isOurs = (word: string) => word.startsWith(folder) || word.startsWith(`--pid-file=${folder}`)
-      await endProcesses(await findProcesses(isOurs))
-      await rm(folder, { recursive: true, force: true })
+      await endProcesses(await ownProcesses())
+      await rm(dataDir, { recursive: true, force: true })
     })
-    await chown(folder, nobody, nobody)
+    await mkdir(folder)
+    for (const one of [dataDir, folder]) await chown(one, nobody, nobody)
     // Where the device belongs to root alone, as in a container, the user gets one of its own.
     const tun = path.join(stage.folder, 'tun')
     runWords(['mknod', tun, 'c', '10', '200'])
@@ -238,5 +242,30 @@ describe.skipIf(skipped)('networks of an ordinary user', () => {
     expect(await networks.call({ call: 'inForce' })).toEqual({ one: 2 })
     await networks.call({ call: 'remove', ids: ['one'] })
     expect(await networks.call({ call: 'inForce' })).toEqual({})
+  })
+
+  test('go from the host by the command, with and without their records', async () => {
+    const command = await bundled('src/testing/fake-gantry.ts')
+    closers.push(command.remove)
+    await chmod(path.dirname(command.file), 0o755)
+    const clean = (...words: string[]) =>
+      runWords([
+        ...asUser,
+        process.execPath,
+        command.file,
+        ...'fleet clean --yes --data-dir'.split(' '),
+        path.dirname(folder),
+        ...words,
+      ])
+    const id = path.join(folder, 'id')
+    for (const isKept of [true, false]) {
+      expect(await networks.call({ call: 'apply', network: vpc(3) })).toBe(3)
+      await networks.kill()
+      if (isKept) await writeFile(id, 'abcdef\n')
+      else await rm(id)
+      expect(clean()).toContain('end networks of a user')
+      expect(await ownProcesses()).toEqual([])
+      networks = await start()
+    }
   })
 })

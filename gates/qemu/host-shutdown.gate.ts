@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { access, readFile, rename } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +9,7 @@ import {
   callOffShutdown,
   runningMachines,
 } from '../../packages/server/src/fleet/qemu/host-shutdown.ts'
-import { fleetFolder } from '../../packages/server/src/fleet/qemu/folders.ts'
+import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
 import { readRecord, writeRecord } from '../../packages/server/src/fleet/qemu/record.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import {
@@ -120,6 +121,29 @@ describe.skipIf(missing)('a host', () => {
       await real.restarted()
       expect(await on.report(id)).toMatchObject({ state: 'failed', by_host: true })
       await eventually(isReachable, (yes) => yes === true)
+    })
+
+    test('is cleaned of machines that run only once their data directory is gone', async () => {
+      const { id } = await on.booted()
+      const pid = await on.process(id)
+      const clean = (...words: string[]) => gantry('clean', '--data-dir', real.dataDir, ...words)
+      await expect(clean('--yes')).rejects.toThrow('is in use by process')
+      await real.driver.close()
+      await expect(clean('--yes')).rejects.toThrow('Machines still run: 1.')
+      const tag = (await readFile(tagFile(folder), 'utf8')).trim()
+      await rename(folder, `${folder}-lost`)
+      const expected = new RegExp(`^Of the installation ${tag}:\\n  end running machines +${pid}\\n`)
+      expect(await clean('--tag', tag, '--dry-run')).toMatch(expected)
+      // Nobody is there to ask.
+      await expect(clean('--tag', tag)).rejects.toThrow('confirm with --yes')
+      await access(`/proc/${pid}/exe`)
+      expect(await clean('--tag', tag, '--yes')).toMatch(/\nAll of it is removed\.\n$/)
+      await expect(access(`/proc/${pid}/exe`)).rejects.toThrow('ENOENT')
+      expect(await clean('--tag', tag, '--yes')).toBe(`Nothing of the installation ${tag} is on this host.\n`)
+      await expect(clean('--yes')).rejects.toThrow('holds no installation with real machines')
+      await rename(`${folder}-lost`, folder)
+      await real.restarted()
+      expect(await on.becomes(id, 'failed')).toMatchObject({ reason: { code: 'machine_crashed' } })
     })
   })
 })

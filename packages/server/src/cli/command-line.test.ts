@@ -77,6 +77,21 @@ test.each([
   ['restore --version', { kind: 'version' }],
 ])('%s', (args, expected) => expect(readCommandLine(args.split(' '), {})).toEqual(expected))
 
+const clean = { tag: undefined, isDryRun: false, isConfirmed: false }
+test.each([
+  ['continue', {}],
+  ['shut-down --wait 5', { waitSeconds: 5 }],
+  ['clean', {}],
+  ['clean --dry-run --tag 01c9ef', { clean: { ...clean, tag: '01c9ef', isDryRun: true } }],
+  ['clean --yes --data-dir /d', { dataDir: '/d', clean: { ...clean, isConfirmed: true } }],
+])('fleet %s', (args, expected) => {
+  const [action] = args.split(' ')
+  expect(readCommandLine(['fleet', ...args.split(' ')], {})).toEqual({
+    kind: 'fleet',
+    options: { action, dataDir: './data', waitSeconds: 90, clean, ...expected },
+  })
+})
+
 const place = { dataDir: './data', database: undefined }
 const url = 'postgres://u:p@h/d'
 test.each([
@@ -156,6 +171,9 @@ test.each([
   ['restore a --port 1', {}, "Unknown option '--port'."],
   ['serve now', {}, 'serve takes only options, and now is none.'],
   ['serve --prot 1', {}, "Unknown option '--prot'."],
+  ['fleet clear', {}, 'gantry fleet takes one of shut-down, continue, clean, and "clear" is none.'],
+  ['fleet continue --yes', {}, '--tag, --dry-run and --yes belong to gantry fleet clean.'],
+  ['fleet clean --tag 1', {}, '--tag takes six hexadecimal digits, and "1" are none.'],
   ['serve --fleet xen', {}, '--fleet takes one of simulated, qemu, and "xen" is none.'],
   [
     'serve --fleet qemu --role stream --database postgres://u:p@h/d',

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { machineOf } from '../fleet/qemu/arguments.ts'
+import { cleanHost } from '../fleet/qemu/clean.ts'
 import { fleetFolder, tagFile } from '../fleet/qemu/folders.ts'
 import { hostCommand } from '../fleet/qemu/host-command.ts'
 import { dnsmasqsBelow } from '../fleet/qemu/network/dnsmasq.ts'
 import { namesOf, readNamespace } from '../fleet/qemu/network/names.ts'
-import { runningProcesses } from '../fleet/qemu/processes.ts'
+import { endProcess, identityOf, runningProcesses } from '../fleet/qemu/processes.ts'
 
 export interface OnHost {
   /** Process ids by machine. */
@@ -58,10 +59,12 @@ export async function onHost(dataDir: string): Promise<OnHost> {
 
 /** Ends and removes all of it; nothing may serve the fleet. */
 export async function removeFromHost(dataDir: string): Promise<void> {
-  const { machines, servers, namespaces, links, tables } = await onHost(dataDir)
-  for (const pid of [...machines.values(), servers.map(({ pid }) => pid)].flat()) process.kill(pid, 'SIGKILL')
-  for (const name of namespaces) await hostCommand(['ip', 'netns', 'del', name])
-  // Links into namespaces went with those.
-  for (const name of links) await hostCommand(['ip', 'link', 'del', name]).catch(() => {})
-  for (const table of tables) await hostCommand(['nft', 'delete', ...table.split(' ')])
+  for (const pid of [...(await machinesOnHost(dataDir)).values()].flat()) {
+    const one = await identityOf(pid)
+    if (one) await endProcess(one)
+  }
+  await cleanHost({ folder: fleetFolder(dataDir) }, async () => true)
+  const left = await onHost(dataDir)
+  if (Object.values(left).some((list) => (Array.isArray(list) ? list.length : list.size) > 0))
+    throw new Error(`left on the host: ${JSON.stringify({ ...left, machines: [...left.machines] })}`)
 }

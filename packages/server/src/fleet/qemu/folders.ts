@@ -9,6 +9,8 @@ export const fleetFolder = (dataDir: string): string => path.join(dataDir, 'flee
 export const volumesFolder = (fleet: string): string => path.join(fleet, 'volumes')
 export const machinesFolder = (fleet: string): string => path.join(fleet, 'machines')
 export const networksFolder = (fleet: string): string => path.join(fleet, 'networks')
+/** Folders beside those of VPCs: of the host's side, and of an ordinary user's namespaces. */
+export const [HOST_FOLDER, USER_FOLDER] = ['host', 'user']
 /** Ids of the machines that have a folder. */
 export const machineIds = async (fleet: string): Promise<ReadonlySet<string>> =>
   new Set(await unlessMissing(readdir(machinesFolder(fleet))))

@@ -71,3 +71,12 @@ export async function dnsmasqsBelow(folder: string): Promise<(FoundProcess & { o
     return { ...one, of: word.slice(prefix.length).split(path.sep)[0] ?? '' }
   })
 }
+
+/** The folder with all networks that a dnsmasq serves one of, by its command line. */
+export function folderOfServer(words: readonly string[]): string | undefined {
+  for (const word of words) {
+    const [, folder] = /^--pid-file=(.+)\/[^/]+\/dnsmasq-[0-9a-f]{12}\.pid$/.exec(word) ?? []
+    if (folder !== undefined) return folder
+  }
+  return undefined
+}

@@ -41,22 +41,36 @@ const PASTA_LINK = 'out'
 /** Finds the namespaces of this folder again, or makes them. They end with their holder, and all networks with them. */
 export async function userAccess(folder: string): Promise<HostAccess> {
   await mkdir(folder, { recursive: true })
-  const holder = path.join(folder, 'holder')
+  const holder = holderFile(folder)
   const pid = (await holderOf(holder)) ?? (await hold(holder))
-  const enter = ['nsenter', `--target=${pid}`, '--user', '--preserve-credentials']
   const access: HostAccess = {
     isRoot: false,
-    host: [...enter, '--net', '--mount', '--'],
-    inside: (namespace) => [...enter, `--net=/proc/${pid}/root/run/netns/${namespace}`, '--'],
+    host: insideOf(pid),
+    inside: (namespace) => [...enter(pid), `--net=/proc/${pid}/root/run/netns/${namespace}`, '--'],
     resolver: { address: pasta.resolver, port: 53 },
     hidden: () =>
       Object.values(networkInterfaces()).flatMap((list) =>
         (list ?? []).filter(({ family }) => family === 'IPv4').map(({ address }) => address),
       ),
   }
-  await connect(access, path.join(folder, 'pasta.pid'), pid)
+  await connect(access, pastaFile(folder), pid)
   return access
 }
+
+const enter = (holder: number): string[] => [
+  'nsenter',
+  `--target=${holder}`,
+  '--user',
+  '--preserve-credentials',
+]
+/** The words before a command in the namespaces of a holder. */
+export const insideOf = (holder: number): string[] => [...enter(holder), '--net', '--mount', '--']
+
+/** The word in the command line of the process that keeps an ordinary user's namespaces. */
+export const holderFile = (folder: string): string => path.join(folder, 'holder')
+const pastaFile = (folder: string): string => path.join(folder, 'pasta.pid')
+/** A word of each process that keeps and connects an ordinary user's networks. */
+export const userProcesses = (folder: string): string[] => [holderFile(folder), pastaFile(folder)]
 
 /** A process that keeps a network and a mount namespace, in which `ip netns` works, of a user namespace. */
 async function hold(holder: string): Promise<number> {

@@ -15,6 +15,9 @@ export interface HostState {
   refused: readonly string[]
 }
 
+/** The set in an installation's table that names the interfaces which did not forward packets before it came. */
+export const FORWARDED_SET = 'forwarded'
+
 /** The device group that links of all installations on a host have in common. */
 export const LINK_GROUP = 26_478
 
@@ -34,6 +37,8 @@ export interface HostRules extends Surroundings {
   isRouter: boolean
   /** Addresses of the host itself that its kernel does not know as its own, as when it is only lent to the driver. */
   hidden: readonly string[]
+  /** Interfaces that did not forward packets before, which the end of the last installation must restore. */
+  forwarded: readonly string[]
 }
 
 /**
@@ -79,6 +84,12 @@ ${named(
 )}
 ${named('set', 'hidden', 'ipv4_addr', rules.hidden)}
 ${named('set', 'refused', 'ipv4_addr', refused)}
+${named(
+  'set',
+  FORWARDED_SET,
+  'ifname',
+  rules.forwarded.map((name) => `"${name}"`),
+)}
   chain input {
     type filter hook input priority filter - 5; policy accept
     iifname != "${names.links}*" accept

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { readIfThere, writeDurably } from '../durable-file.ts'
 import { hostCommand, HostCommandFailed } from '../host-command.ts'
 import { Dnsmasq } from './dnsmasq.ts'
+import { forwardedByTag, type Forwarding, readForwarding } from './forwarding.ts'
 import type { HostAccess } from './host-access.ts'
 import { type HostNames, type HostRules, hostRules, type HostState, LINK_GROUP } from './host-rules.ts'
 import { ipAttempts, ipBatch, type IpLink, ipList, type IpRoute, setKernel } from './ip.ts'
-import { hostMac, linkName, linkNumber, vpcMac } from './names.ts'
+import { ALIAS_MAX, aliasOfFolder, hostMac, linkName, linkNumber, tagOfLink, vpcMac } from './names.ts'
 import { ipTable, setRules } from './nft.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
 import { sharesOf, type VpcRecord } from './record.ts'
@@ -26,6 +27,8 @@ interface HostOptions {
   access: HostAccess
   names: HostNames
   folder: string
+  /** Where everything of this installation is kept, for those who find its leftovers. */
+  installation: string
   externalInterface: string | undefined
 }
 
@@ -52,6 +55,8 @@ const keptSchema = z.object({
   interface: z.string().optional(),
   /** Addresses that may be answered for on it. */
   proxied: z.array(z.string()),
+  /** Interfaces that did not forward packets before, since the host started. */
+  forwarded: z.array(z.string()).default([]),
 })
 type Kept = z.infer<typeof keptSchema>
 
@@ -105,12 +110,28 @@ export class HostSide {
   static async open(options: HostOptions): Promise<HostSide> {
     await mkdir(options.folder, { recursive: true })
     const kept = await readKept(keptFile(options))
-    const side = new HostSide(options, { proxied: [], ...kept, base: await takeBase(options, kept?.base) })
+    const { base, isNew } = await takeBase(options, kept?.base)
+    // A start of the host has reset its kernel, too.
+    const side = new HostSide(options, {
+      proxied: [],
+      ...kept,
+      forwarded: isNew ? [] : (kept?.forwarded ?? []),
+      base,
+    })
+    await side.#mark()
     await side.#needInterface()
     await side.#leaveInterface()
     await side.#keep()
     await side.keepUp()
     return side
+  }
+
+  /** So that what it leaves can be told from others', even without its folder. */
+  async #mark(): Promise<void> {
+    const { access, names, installation } = this.#options
+    const alias = aliasOfFolder(installation)
+    if (Buffer.byteLength(alias) <= ALIAS_MAX)
+      await hostCommand([...access.host, 'ip', 'link', 'set', 'dev', names.nobody, 'alias', alias])
   }
 
   async #needInterface(): Promise<void> {
@@ -249,9 +270,11 @@ export class HostSide {
     const external = new Map([...all.external].filter(([ip]) => !this.#refused.has(ip)))
     const state: HostState = { ...all, external, refused: [...this.#refused.keys()] }
     await this.#proxy([...external.keys(), ...[...state.shares.values()].map(({ ip }) => ip)])
+    const mustForward = !this.#isRouter && !this.#isForwarding
+    if (mustForward) await this.#noteForwarding(await readForwarding(this.#options.access.host))
     const rules = hostRules(state, this.#hostRules())
     if (rules !== this.#rules) await this.#decide(rules)
-    if (!this.#isRouter && !this.#isForwarding) await this.#forward()
+    if (mustForward) await this.#forward()
   }
 
   /** External addresses of VPCs that somebody else on this host uses, as of the last `serve`. */
@@ -265,6 +288,25 @@ export class HostSide {
     this.#rules = rules
   }
 
+  /**
+   * Writes down what is changed next, and what other installations have changed: whoever goes last restores it. A
+   * process that was killed may have changed less.
+   */
+  async #noteForwarding({ on, off }: Forwarding): Promise<void> {
+    const { access } = this.#options
+    const known = new Set(this.#kept.forwarded)
+    const isOthers = (name: string): boolean => tagOfLink(name) === undefined && !known.has(name)
+    const before = off.filter(isOthers)
+    const unsure = on.filter(isOthers)
+    if (unsure.length > 0) {
+      const changed = new Set([...(await forwardedByTag(access.host)).values()].flat())
+      before.push(...unsure.filter((name) => changed.has(name)))
+    }
+    if (before.length === 0) return
+    this.#kept = { ...this.#kept, forwarded: [...known, ...before].sort() }
+    await this.#keep()
+  }
+
   /** Makes a router of a host that is none, for VPCs only: the rules, which are in force before, see to that. */
   async #forward(): Promise<void> {
     const { host } = this.#options.access
@@ -274,7 +316,9 @@ export class HostSide {
 
   #hostRules(): HostRules {
     const { names, externalInterface, access } = this.#options
-    return { ...this.around, names, externalInterface, hidden: access.hidden(), isRouter: this.#isRouter }
+    const { forwarded } = this.#kept
+    const hidden = access.hidden()
+    return { ...this.around, names, externalInterface, hidden, isRouter: this.#isRouter, forwarded }
   }
 
   async #route({ links, external, shares }: HostState): Promise<void> {
@@ -390,7 +434,10 @@ export class HostSide {
 
 const forwarding = (name: string) => [`ipv4/conf/${name}/forwarding`, '1'] as const
 
-const keptFile = ({ folder }: HostOptions): string => path.join(folder, 'host.json')
+const keptFile = ({ folder }: Pick<HostOptions, 'folder'>): string => path.join(folder, 'host.json')
+
+/** What is kept in the folder of the host's side. */
+export const keptOnHost = (folder: string): Promise<Kept | undefined> => readKept(keptFile({ folder }))
 
 async function readKept(file: string): Promise<Kept | undefined> {
   const text = await readIfThere(file)
@@ -399,7 +446,8 @@ async function readKept(file: string): Promise<Kept | undefined> {
   } catch (cause) {
     // Addresses that the host answers for would not be known any more, and would be answered for ever.
     throw new Error(
-      `${file} is damaged. Restore it; or restart the host, which forgets what the file is about, and remove it.`,
+      `${file} is damaged. Restore it; or shut the machines down, remove what it is about by \`gantry fleet clean\`, ` +
+        'and then the file.',
       { cause },
     )
   }
@@ -412,7 +460,7 @@ async function readKept(file: string): Promise<Kept | undefined> {
 async function takeBase(
   { access: { host }, names: { nobody } }: HostOptions,
   before: number | undefined,
-): Promise<number> {
+): Promise<{ base: number; isNew: boolean }> {
   const [links = [], routes = [], addresses = []] = await ipList(host, [
     'link show',
     'route show table all',
@@ -426,7 +474,7 @@ async function takeBase(
   if (has && own) {
     const { first } = spanOf(own.dst)
     await ipBatch(host, [address(first)])
-    return first
+    return { base: first, isNew: false }
   }
   await ipBatch(host, [
     ...(has ? [`link del ${nobody}`] : []),
@@ -450,13 +498,14 @@ async function takeBase(
     if (used.some((span) => overlap(span, block))) continue
     try {
       await ipBatch(host, [`route add ${formatIpv4(base)}/${candidates.width} dev ${nobody}`, address(base)])
-      return base
+      return { base, isNew: !has }
     } catch (error) {
       if (!(error instanceof HostCommandFailed) || !error.message.includes('File exists')) throw error
     }
   }
   throw new HostCommandFailed(
-    'Every network of 100.64.0.0/10 is used on this host, and VPCs need one of them.',
+    'Every network of 100.64.0.0/10 is used on this host, and VPCs need one of them. What installations that are gone ' +
+      'have left goes by `gantry fleet clean`.',
   )
 }
 

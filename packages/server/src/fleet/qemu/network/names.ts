@@ -14,6 +14,17 @@ export const linkNumber = ({ links }: HostNames, name: string): number => Number
 /** The installation that a link of a VPC, or the device of the addresses of nobody, belongs to. */
 export const tagOfLink = (name: string): string | undefined => /^g([0-9a-f]{6})(?:v\d+|n)$/.exec(name)?.[1]
 
+/** The installation that a table of nftables belongs to. */
+export const tagOfTable = (name: string): string | undefined => /^gantry-([0-9a-f]{6})$/.exec(name)?.[1]
+
+/** What the device of the addresses of nobody says about its installation: where its records are. */
+export const aliasOfFolder = (folder: string): string => `${ALIAS}${folder}`
+export const folderOfAlias = (alias: string | undefined): string | undefined =>
+  alias?.startsWith(ALIAS) ? alias.slice(ALIAS.length) : undefined
+const ALIAS = 'gantry '
+/** The kernel's limit, in bytes. */
+export const ALIAS_MAX = 255
+
 export const vpcNamespace = (tag: string, vpcId: string): string => `gantry-${tag}-v-${vpcId}`
 /** Of a machine without interfaces. */
 export const machineNamespace = (tag: string, machineId: string): string => `gantry-${tag}-m-${machineId}`

@@ -8,7 +8,7 @@ import {
   type RefusedAddress,
   type VpcNetwork,
 } from '@gantry/control-plane/fleet/networks'
-import { machineIds, networksFolder } from '../folders.ts'
+import { HOST_FOLDER, machineIds, networksFolder, USER_FOLDER } from '../folders.ts'
 import { hostCommand } from '../host-command.ts'
 import { keyedTurns } from '../keyed-turns.ts'
 import type { LinkCounters, MachineNetworks, NetworkEntry } from '../network-entry.ts'
@@ -104,10 +104,18 @@ export class HostNetworks implements Networks, MachineNetworks {
     const { tag, externalInterface, log } = options
     if (asUser && externalInterface !== undefined)
       throw new Error(`${INTERFACE_NEEDS_ROOT} Run the server as root, or remove the setting.`)
-    const access = asUser ? await userAccess(path.join(folder, USER)) : rootAccess(options.hostNamespace)
+    const access = asUser
+      ? await userAccess(path.join(folder, USER_FOLDER))
+      : rootAccess(options.hostNamespace)
     const names = namesOf(tag)
-    const host = await HostSide.open({ access, names, folder: path.join(folder, HOST), externalInterface })
-    const { records, unreadable } = await vpcRecords(folder, new Set([HOST, USER]))
+    const host = await HostSide.open({
+      access,
+      names,
+      folder: path.join(folder, HOST_FOLDER),
+      installation: path.resolve(options.folder),
+      externalInterface,
+    })
+    const { records, unreadable } = await vpcRecords(folder, new Set([HOST_FOLDER, USER_FOLDER]))
     for (const [vpc, err] of unreadable)
       log.error({ err, vpc, folder }, 'the record of a network cannot be read: the network is left alone')
     const networks = new HostNetworks(options, access, host, { records, unreadable: unreadable.keys() })
@@ -225,7 +233,7 @@ export class HostNetworks implements Networks, MachineNetworks {
   }
 
   inForce = async (): Promise<Map<string, number>> => {
-    await this.#inTurn([HOST], () => this.#host.keepUp())
+    await this.#inTurn([HOST_FOLDER], () => this.#host.keepUp())
     await this.#lookAtAll(await this.#onHost())
     await this.#serveHost()
     return new Map(
@@ -358,7 +366,7 @@ export class HostNetworks implements Networks, MachineNetworks {
   async #removeLeftovers({ namespaces, links, processes }: OnHost): Promise<void> {
     const { tag, folder } = this.#options
     const isOurs = (id: string): boolean => this.#vpcs.has(id) || this.#unreadable.has(id)
-    await endProcesses(processes.filter(({ of }) => of !== HOST && !isOurs(of)))
+    await endProcesses(processes.filter(({ of }) => of !== HOST_FOLDER && !isOurs(of)))
     if (this.#unreadable.size > 0) await this.#leaveAlone([...links])
     else await this.#host.disconnect(this.#unknown([...links]))
     const machines = await machineIds(folder)
@@ -384,7 +392,7 @@ export class HostNetworks implements Networks, MachineNetworks {
 
   /** The host's side for all VPCs, and for one that is being brought into force also for what comes. */
   #serveHost = (next?: VpcRecord): Promise<void> =>
-    this.#inTurn([HOST], async () => {
+    this.#inTurn([HOST_FOLDER], async () => {
       const records = [...this.#vpcs.values()].flatMap(({ record, inForce }) =>
         inForce ? [inForce.record ?? record] : [],
       )
@@ -406,6 +414,3 @@ export class HostNetworks implements Networks, MachineNetworks {
       await hostCommand([...this.#access.host, 'ip', 'netns', 'del', name])
   }
 }
-
-/** Folders beside those of VPCs. */
-const [HOST, USER] = ['host', 'user']

@@ -14,3 +14,10 @@ export async function ipTable(words: readonly string[], name: string): Promise<s
     throw error
   }
 }
+
+/** The names of all tables of IPv4. */
+export async function ipTables(words: readonly string[]): Promise<string[]> {
+  const text = await hostCommand([...words, 'nft', '-j', 'list', 'tables', 'ip'])
+  const { nftables } = JSON.parse(text) as { nftables: { table?: { name: string } }[] }
+  return nftables.flatMap(({ table }) => table?.name ?? [])
+}

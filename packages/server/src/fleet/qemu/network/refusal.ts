@@ -16,7 +16,7 @@ export function refusalOf(ip: string, { device, isHost }: Holder): RefusedAddres
       message: `Another installation on the same host uses ${ip}.`,
       next_step:
         'Attach another address, or detach it there: it is taken over within a minute. What an installation that no ' +
-        'longer runs has left goes when the host restarts.',
+        'longer runs has left goes by `gantry fleet clean` on the host.',
     }
   return {
     ip,

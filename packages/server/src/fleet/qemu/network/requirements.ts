@@ -112,6 +112,7 @@ function trialRules(): string {
       externalInterface: undefined,
       isRouter: false,
       hidden: [],
+      forwarded: ['lo'],
     },
   )
   return `${vpcRules(record, around)}${host}`
