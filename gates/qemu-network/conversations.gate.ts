@@ -211,7 +211,17 @@ describe.skipIf(skipped)('conversations', () => {
     for (const name of ['twin', 'nobody.one']) expect(await ask(name)).toEqual({ error: 'ENOTFOUND' })
     expect(await ask('twin.two')).toMatchObject({ error: expect.any(String) })
     await change(open, [{ ...web, hostname: 'renamed' }, db, far])
-    expect(await ask('renamed.one', 'db')).toEqual({ addresses: [web.ip] })
+    for (const name of ['renamed.one', 'renamed', 'web.one', 'web'])
+      expect([name, await ask(name, 'db')]).toEqual([name, { addresses: [web.ip] }])
+    // Its name follows, and is nobody's where another guest has it as its hostname.
+    await change(open, [{ ...web, hostname: 'renamed', name: 'front' }, { ...db, name: 'far' }, far])
+    for (const [name, ip] of [
+      ['front', web.ip],
+      ['front.one', web.ip],
+      ['far.one', far.ip],
+      ['db.one', db.ip],
+    ])
+      expect([name, await ask(need(name))]).toEqual([name, { addresses: [ip] }])
     expect(await ask('web.one', 'db')).toEqual({ error: 'ENOTFOUND' })
     await change(open, ofOne)
   })

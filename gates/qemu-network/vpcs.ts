@@ -41,6 +41,7 @@ export function guestOf(name: string, ip: string, more: Partial<NetworkInterface
     machine_id: `machine-${name}`,
     subnet_id: ip.replace(/\.\d+$/, '.0/24'),
     hostname: name,
+    name,
     mac: `A8:40:25:F0:00:${(++macs).toString(16).padStart(2, '0').toUpperCase()}`,
     ip,
     is_primary: true,

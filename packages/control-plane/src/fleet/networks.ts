@@ -51,6 +51,8 @@ export interface NetworkInterface {
   machine_id: string | null
   subnet_id: string
   hostname: string
+  /** Of its instance: other guests find it by both. */
+  name: string
   mac: string
   ip: string
   /** Where packets to an external address arrive. */

@@ -103,6 +103,7 @@ test('names the machine of each interface, and the facts for its guest', async (
   expect(new Set(of(false).map(({ machine_id }) => machine_id))).toEqual(new Set([null]))
   expect(running[0]).toMatchObject({
     hostname: 'h0',
+    name: 'i0',
     mac: 'A8:40:25:F0:00:00',
     ip: '10.0.0.5',
     is_primary: true,

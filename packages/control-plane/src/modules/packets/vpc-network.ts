@@ -106,13 +106,14 @@ function hopOf(hop: Hop): NetworkHop {
 
 function interfacesOf(rows: NetworkRows, network: Network, machines: ReadonlyMap<string, string>) {
   const macs = new Map(rows.interfaces.map(({ id, mac_int }) => [id, mac_int]))
-  const hostnames = new Map(rows.instances.map(({ id, hostname }) => [id, hostname]))
+  const instances = new Map(rows.instances.map((one) => [one.id, one]))
   return ({ id, instance, subnet, ip, isPrimary, transit }: Interface): NetworkInterface => ({
     id,
     instance_id: instance.id,
     machine_id: machines.get(instance.id) ?? null,
     subnet_id: subnet.id,
-    hostname: hostnames.get(instance.id) ?? '',
+    hostname: instances.get(instance.id)?.hostname ?? '',
+    name: instances.get(instance.id)?.name ?? '',
     mac: formatMac(macs.get(id) ?? 0),
     ip: formatIp(ip),
     is_primary: isPrimary,

@@ -31,6 +31,7 @@ const network = (id: string): VpcNetwork => ({
       machine_id: null,
       subnet_id: 'subnet',
       hostname: 'web',
+      name: 'front',
       mac: 'A8:40:25:F0:00:01',
       ip: '10.0.0.5',
       is_primary: true,
@@ -66,6 +67,20 @@ test('a record is read as it was written, and a newer one replaces it', async ()
   const newer = { ...record('one'), link: 9 }
   await writeVpcRecord(folder, newer)
   expect(await vpcRecords(folder, user)).toEqual({ records: [newer], unreadable: new Map() })
+})
+
+test('a record of an earlier version has guests without names', async () => {
+  const folder = await temporaryFolder()
+  const { network, ...rest } = record('one')
+  const interfaces = network.interfaces.map(({ name: _, ...one }) => one)
+  await mkdir(path.join(folder, 'one'))
+  await writeFile(
+    path.join(folder, 'one', 'network.json'),
+    JSON.stringify({ ...rest, network: { ...network, interfaces } }),
+  )
+  expect((await readVpcRecord(folder, 'one'))?.network.interfaces).toEqual([
+    { ...network.interfaces[0], name: '' },
+  ])
 })
 
 test('a VPC without a record has none, and other folders and files are no VPCs', async () => {

@@ -12,6 +12,8 @@ const networkInterface = z.object({
   machine_id: z.string().nullable(),
   subnet_id: z.string(),
   hostname: z.string(),
+  // An earlier version kept none.
+  name: z.string().default(''),
   mac: z.string(),
   ip: z.string(),
   is_primary: z.boolean(),

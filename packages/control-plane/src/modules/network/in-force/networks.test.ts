@@ -123,7 +123,9 @@ describe('a network is brought into force', () => {
         id: await vpcId(),
         generation: 1,
         dns_name: 'default',
-        interfaces: [{ instance_id: instance, machine_id: machine, hostname: 'web', is_primary: true }],
+        interfaces: [
+          { instance_id: instance, machine_id: machine, hostname: 'web', name: 'web', is_primary: true },
+        ],
       },
     ])
   })
@@ -150,6 +152,24 @@ describe('a network is brought into force', () => {
     expect(networks.applied.slice(1).map(portsOf)).toEqual([
       [[{ first: 22, last: 22 }]],
       [[{ first: 23, last: 23 }]],
+    ])
+  })
+
+  test('with the name that an instance has by now', async () => {
+    const id = await started(await created('web'))
+    const loop = vpcNetworks()
+    await run(loop)
+    const { instance_id } = await bed.db
+      .selectFrom('vmm')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await bed.db.updateTable('instance').set({ name: 'front' }).where('id', '=', instance_id).execute()
+    await allow('22')
+    await run(loop)
+    expect(networks.applied.map(({ interfaces }) => interfaces.map(({ name }) => name))).toEqual([
+      ['web'],
+      ['front'],
     ])
   })
 

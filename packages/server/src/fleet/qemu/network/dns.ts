@@ -2,8 +2,8 @@ import type { NetworkInterface, VpcNetwork } from '@gantry/control-plane/fleet/n
 import type { Surroundings } from './vpc-rules.ts'
 
 /**
- * What dnsmasq is to do in a VPC: give each interface its own address by its MAC, know the guests by their hostnames,
- * and forward all other names. Everything is in the text: a change is another process, which takes milliseconds, and
+ * What dnsmasq is to do in a VPC: give each interface its own address by its MAC, know the guests by their hostnames
+ * and names, and forward all other names. Everything is in the text: a change is another process, which takes milliseconds, and
  * a process without files needs no rights to any.
  */
 export function dnsmasqConfig({ dns_name, subnets, interfaces }: VpcNetwork, { dns }: Surroundings): string {
@@ -37,7 +37,7 @@ export function dnsmasqConfig({ dns_name, subnets, interfaces }: VpcNetwork, { d
       ]
     }),
     ...interfaces.map((one) => leaseOf(one, tags.has(one.subnet_id))),
-    ...interfaces.flatMap((one) => namesOf(one, dns_name)),
+    ...[...guestNames(interfaces)].map(([ip, names]) => recordOf(ip, names, dns_name)),
   ]
   return `${lines.filter((line) => line !== '').join('\n')}\n`
 }
@@ -52,12 +52,34 @@ function leaseOf({ mac, ip, hostname, is_primary }: NetworkInterface, hasSubnet:
   return `dhcp-host=${mac.toLowerCase()}${is_primary ? ',set:primary' : ''},${ip}${name},infinite`
 }
 
-/** A guest is known by its name in the VPC's domain, and by its name alone where that is one label. */
-function namesOf({ hostname, ip, is_primary }: NetworkInterface, domain: string): string[] {
-  const labels = hostname.toLowerCase().split('.')
-  if (!is_primary || !labels.every(isLabel)) return []
-  const alone = labels.length === 1 && !isReserved(hostname) ? `,${hostname.toLowerCase()}` : ''
-  return [`host-record=${hostname.toLowerCase()}.${domain}${alone},${ip}`]
+/**
+ * The names of guests by their address: first the hostname, then the name of the instance where it differs. Nobody chose
+ * that name for the network, so a hostname of another guest comes first, also by its first label alone.
+ */
+export function guestNames(interfaces: readonly NetworkInterface[]): Map<string, string[]> {
+  const primary = interfaces.filter(({ is_primary }) => is_primary)
+  const hostnames = new Set(
+    primary.flatMap(({ hostname }) => [hostname.toLowerCase(), hostname.toLowerCase().split('.')[0] ?? '']),
+  )
+  return new Map(
+    primary.flatMap((one): [string, string[]][] => {
+      const [hostname, name] = [one.hostname.toLowerCase(), one.name.toLowerCase()]
+      const names = [
+        ...(hostname.split('.').every(isLabel) ? [hostname] : []),
+        ...(isLabel(name) && !hostnames.has(name) ? [name] : []),
+      ]
+      return names.length === 0 ? [] : [[one.ip, names]]
+    }),
+  )
+}
+
+/** Each name in the VPC's domain, and alone where it is one label. The first is the answer for the address. */
+function recordOf(ip: string, names: readonly string[], domain: string): string {
+  const all = names.flatMap((name) => [
+    `${name}.${domain}`,
+    ...(isLabel(name) && !isReserved(name) ? [name] : []),
+  ])
+  return `host-record=${all.join(',')},${ip}`
 }
 
 /** Nothing else goes into a line of the configuration, whatever the contract allows. */
