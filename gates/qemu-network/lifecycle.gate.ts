@@ -525,13 +525,9 @@ describe.skipIf(skipped)('networks of a host', () => {
   describe('of an installation whose server is gone', () => {
     const setting = `/proc/sys/net/ipv4/conf/${EXTERNAL}/forwarding`
     const isForwarding = () => stage.run('cat', setting).trim() === '1'
-    /** Everything that the host has, of any installation. */
+    /** Everything that the host has. */
     const onHost = async () => ({
-      namespaces: runWords(['ip', 'netns', 'list'])
-        .split('\n')
-        .map((line) => line.split(' ')[0] ?? '')
-        .filter((name) => /^gantry-[0-9a-f]{6}-/.test(name))
-        .sort(),
+      namespaces: namespaces(),
       links: stage.run('ip', '-brief', 'link', 'show').match(/^\S+/gm)?.sort(),
       routes: stage.run('ip', 'route', 'show', 'table', 'all').split('\n').sort(),
       proxies: stage.run('ip', 'neigh', 'show', 'proxy').trim().split('\n').sort(),

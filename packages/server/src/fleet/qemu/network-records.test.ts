@@ -72,7 +72,7 @@ test('a record is read as it was written, and a newer one replaces it', async ()
 test('a record of an earlier version has guests without names', async () => {
   const folder = await temporaryFolder()
   const { network, ...rest } = record('one')
-  const interfaces = network.interfaces.map(({ name: _, ...one }) => one)
+  const interfaces = network.interfaces.map((one) => ({ ...one, name: undefined }))
   await mkdir(path.join(folder, 'one'))
   await writeFile(
     path.join(folder, 'one', 'network.json'),
