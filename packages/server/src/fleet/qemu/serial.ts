@@ -1,4 +1,3 @@
-import nodeFs, { type FSWatcher } from 'node:fs'
 import fs from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import type { Log } from '@gantry/control-plane/environment'
@@ -6,10 +5,9 @@ import type { SerialConsoles } from '@gantry/control-plane/fleet/fleet'
 import { readFully } from '../../block-files-io.ts'
 import { serialLogFile, socketsFolder } from './machine-folder.ts'
 import type { Machine } from './machine.ts'
+import { watchOutput } from './output-watch.ts'
 import { connectSocket } from './qmp.ts'
 
-/** The minimum interval of hints at output. */
-const HINT_MS = 20
 /**
  * QEMU drops pending input when its client disconnects, so this process stays connected while the guest may still
  * read it. It does not stay longer: the guest cannot print what a connected client does not read.
@@ -31,16 +29,11 @@ export interface QemuSerial extends SerialConsoles {
  */
 export function qemuSerial(find: (id: string) => Machine | undefined, log: Log): QemuSerial {
   const hints = new Set<() => void>()
-  const watchers = new Map<string, FSWatcher>()
   const inputs = new Map<string, Promise<Socket>>()
-  let ringing: NodeJS.Timeout | undefined
-
-  const ring = (): void => {
-    ringing ??= setTimeout(() => {
-      ringing = undefined
-      hints.forEach((hint) => hint())
-    }, HINT_MS).unref()
-  }
+  const watch = watchOutput(
+    () => hints.forEach((hint) => hint()),
+    (err, machine) => log.warn({ err, machine }, 'the output of a machine is not watched'),
+  )
   const inputOf = (machine: Machine): Promise<Socket> => {
     const { id, folder } = machine
     const known = inputs.get(id)
@@ -59,19 +52,10 @@ export function qemuSerial(find: (id: string) => Machine | undefined, log: Log):
   }
 
   return {
-    add({ id, folder }) {
-      try {
-        const watcher = nodeFs.watch(serialLogFile(folder), { persistent: false }, ring)
-        watcher.on('error', (err) => log.warn({ err, machine: id }, 'the output of a machine is not watched'))
-        watchers.set(id, watcher)
-      } catch (err) {
-        log.warn({ err, machine: id }, 'the output of a machine is not watched')
-      }
-    },
+    add: ({ id, folder }) => watch.add(id, serialLogFile(folder)),
 
     remove(id) {
-      watchers.get(id)?.close()
-      watchers.delete(id)
+      watch.remove(id)
       void inputs.get(id)?.then(
         (socket) => socket.destroy(),
         () => {},
@@ -112,8 +96,7 @@ export function qemuSerial(find: (id: string) => Machine | undefined, log: Log):
     },
 
     close() {
-      clearTimeout(ringing)
-      for (const watcher of watchers.values()) watcher.close()
+      watch.close()
       for (const input of inputs.values())
         void input.then(
           (socket) => socket.destroy(),
