@@ -51,7 +51,7 @@ export interface Cleaning {
   groups: readonly string[]
 }
 
-/** Calls `remove` with what is left of an installation, which is not in use meanwhile; it may decline. */
+/** Removes what is left of an installation, which nobody serves meanwhile, once `confirm` has agreed to it. */
 export async function cleanHost(
   options: CleanOptions,
   confirm: (found: Cleaning) => Promise<boolean>,
@@ -72,7 +72,8 @@ export async function cleanHost(
         `Machines still run: ${found.machines.length}. Shut them down first by gantry fleet shut-down.`,
       )
     if (!(await confirm(found))) return
-    await sentence(remove(found, host))
+    // A person takes time to agree, and the number of a process that has ended may belong to another one by now.
+    await sentence(remove(await cleaningOf(installation, await sentence(look())), host))
     const left = linesOf(await cleaningOf(installation, await look()))
     if (left.length > 0) throw new Problem(`Some of it is still there:\n${left.join('\n')}`)
   } finally {
