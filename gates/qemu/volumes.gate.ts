@@ -355,11 +355,13 @@ describe.skipIf('missing' in volume)('on a volume of 320 MiB', () => {
     onTestFinished(() => real.remove())
     const on = machinesOf(real)
     const boot = await bootDisk(real.fleet, 100 * MiB)
-    const filler = path.join(folder, 'filler')
-    await fs.writeFile(filler, Buffer.alloc(310 * MiB))
     const spec = machineSpec({ disks: [boot] })
     await real.fleet.machines.ensure(spec)
     await on.says(spec.id, 'guest ready')
+    // Not before: on a full volume it is paused before it says anything.
+    const filler = path.join(folder, 'filler')
+    onTestFinished(() => fs.rm(filler, { force: true }))
+    await fs.writeFile(filler, Buffer.alloc(250 * MiB))
     await on.type(spec.id, 'F')
     const full = await eventually(
       () => on.report(spec.id),
