@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts'
 
 /** Buttons that change nothing: they copy, open a menu or help, or navigate. */
 const harmless =
-  /^(Copy|Click to copy|Actions for|All properties|More actions for|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Send test|Choose |Next|Previous|Clear|By |Run|Save query|Queries|Chart$|Table$|Go to error)/
+  /^(Copy|Click to copy|Actions for|All properties|More actions for|.* actions|Learn about |Export |Download|Download |View |Refresh charts|Show names of |Send test|Choose |Next|Previous|Clear|By |Run|Save query|Queries|Chart$|Table$|Go to error)/
 /** Viewers may change these (reference A, section 17.8). */
 const allowed = /^(Enable BFD session(Enabling BFD session)?|Disable): enabled$/
 /** Terms with explanations, and names that highlight sleds. */
