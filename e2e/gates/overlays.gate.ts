@@ -19,11 +19,11 @@ const overlayPattern =
   /<(Modal|Dialog|SideModal|SideForm|CreateForm|EditForm|DialogForm|ConfirmDialog|ViewPanel|Popover|Palette|Drawer)\b(?! =)|\? EditForm : CreateForm\b|\bconfirm(Action|Delete)\(\{/g
 /** Parts of overlays that are counted where they are used. */
 const overlayParts = new Set([
-  'features/common/confirm.tsx',
-  'features/common/forms/DialogForm.tsx',
-  'features/common/forms/KindForms.tsx',
-  'features/common/forms/SideForm.tsx',
-  'features/common/ViewPanel.tsx',
+  'kit/feedback/confirm.tsx',
+  'kit/forms/DialogForm.tsx',
+  'kit/forms/KindForms.tsx',
+  'kit/forms/SideForm.tsx',
+  'kit/page/ViewPanel.tsx',
   'shell/ConfirmSlot.tsx',
   'shell/Drawer.tsx',
   'shell/Palette.tsx',

@@ -1,7 +1,7 @@
-// Features form layers: none may import another that leads back to it, through any files.
+// Features and their parts form layers: none may import another that leads back to it, through any files.
 import fs from 'node:fs'
 import path from 'node:path'
-import { areaOf, importedFile } from './walls.mjs'
+import { importedFile, partOf } from './walls.mjs'
 
 const folder = 'packages/console/src/features'
 const specifiers = /(?:from|import\()\s*'([^']+)'/g
@@ -15,12 +15,12 @@ export function featureGraph(sources) {
   /** @type {Map<string, Set<string>>} */
   const graph = new Map()
   for (const { file, text } of sources) {
-    const own = areaOf(file)
+    const own = partOf(file)
     if (!own) continue
     const imported = graph.get(own) ?? new Set()
     graph.set(own, imported)
     for (const [, specifier = ''] of text.matchAll(specifiers)) {
-      const other = areaOf(importedFile(file, specifier) ?? '')
+      const other = partOf(importedFile(file, specifier) ?? '')
       if (other?.startsWith('features/') && other !== own) imported.add(other)
     }
   }
@@ -40,8 +40,8 @@ let known
  * @returns {string | undefined} Why the import closes a circle of features, if it does.
  */
 export function circleProblem(root, from, specifier) {
-  const own = areaOf(from)
-  const other = areaOf(importedFile(from, specifier) ?? '')
+  const own = partOf(from)
+  const other = partOf(importedFile(from, specifier) ?? '')
   if (!own?.startsWith('features/') || !other?.startsWith('features/') || own === other) return undefined
   known ??= featureGraph(readFeatures(root))
   return known.get(other)?.has(own)

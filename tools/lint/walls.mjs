@@ -14,12 +14,12 @@ const mayImport = {
   'store.ts': [],
   ui: ['store.ts'],
   data: ['store.ts'],
-  'features/common': ['store.ts', 'ui', 'data'],
-  features: ['store.ts', 'ui', 'data', 'features/common', 'features'],
-  shell: ['store.ts', 'ui', 'data', 'features/common', 'routeTree.gen.ts'],
-  routes: ['store.ts', 'ui', 'data', 'features/common', 'features', 'shell'],
+  kit: ['store.ts', 'ui', 'data'],
+  features: ['store.ts', 'ui', 'data', 'kit', 'features'],
+  shell: ['store.ts', 'ui', 'data', 'kit', 'routeTree.gen.ts'],
+  routes: ['store.ts', 'ui', 'data', 'kit', 'features', 'shell'],
   preview: ['store.ts', 'ui', 'data'],
-  'sign-in': ['store.ts', 'ui', 'data', 'features/common', 'features', 'shell', 'preview'],
+  'sign-in': ['store.ts', 'ui', 'data', 'kit', 'features', 'shell', 'preview'],
 }
 
 /**
@@ -84,8 +84,17 @@ function floorProblem(from, to) {
   return `${own.name} may not import ${other.name}, which builds on it (tools/lint/walls.mjs).`
 }
 
+/** Parts of a feature that other features are below: they show what those have. */
+const parts = ['features/instances/create', 'features/instances/page']
+
+/**
+ * The area, or the part of a feature, that a file belongs to.
+ * @param {string} file
+ */
+export const partOf = (file) => parts.find((part) => file.startsWith(`${console}${part}/`)) ?? areaOf(file)
+
 /** @param {string} area */
-const layerOf = (area) => (area.startsWith('features/') && area !== 'features/common' ? 'features' : area)
+const layerOf = (area) => (area.startsWith('features/') ? 'features' : area)
 
 /**
  * Test-only files are `*.fixtures.ts` beside the tests that use them, the cases of operations in `*.cases.ts`, or are in

@@ -7,7 +7,7 @@ const inConsole = (file: string) => `packages/console/src/${file}`
 test.each([
   ['ui/Button.tsx', './Spinner.tsx'],
   ['ui/toast.ts', '#/store.ts'],
-  ['features/disks/DiskForm.tsx', '#/features/common/forms/fields.tsx'],
+  ['features/disks/DiskForm.tsx', '#/kit/forms/fields.tsx'],
   ['features/disks/DiskForm.tsx', '#/features/images/queries.ts'],
   ['features/images/upload/task.ts', '../queries.ts'],
   ['shell/registry.tsx', '#/features/images/queries.ts'],
@@ -21,11 +21,7 @@ test.each([
   ['data/client.ts', '#/ui/toast.ts', 'data may not import ui'],
   ['store.ts', '#/data/client.ts', 'store.ts may not import data'],
   ['data/client.ts', '#/shell/crumbs.ts', 'data may not import shell'],
-  [
-    'features/common/foot.tsx',
-    '#/features/disks/queries.ts',
-    'features/common may not import features/disks',
-  ],
+  ['kit/list/foot.tsx', '#/features/disks/queries.ts', 'kit may not import features/disks'],
   ['features/disks/queries.ts', '#/shell/crumbs.ts', 'features/disks may not import shell'],
   ['shell/Frame.tsx', '#/features/disks/queries.ts', 'in shell/registry.tsx only'],
   ['shell/Frame.tsx', '#/routes/__root.tsx', 'shell may not import routes'],
@@ -73,4 +69,20 @@ test('a feature reaches the imports of the features it imports', () => {
   expect(reached('a')).toEqual(['features/a', 'features/b', 'features/c'])
   expect(reached('d')).toEqual(['features/a', 'features/b', 'features/c'])
   expect(reached('e')).toEqual([])
+})
+
+test('a part of a feature is a layer of its own', () => {
+  const [page, queries] = ['page/Card.tsx', 'queries.ts'].map((file) =>
+    inConsole(`features/instances/${file}`),
+  )
+  const graph = featureGraph([
+    { file: page ?? '', text: "import { a } from '#/features/disks/queries.ts'\n" },
+    {
+      file: inConsole('features/disks/queries.ts'),
+      text: "import { a } from '#/features/instances/queries.ts'\n",
+    },
+    { file: queries ?? '', text: '' },
+  ])
+  expect([...(graph.get('features/instances/page') ?? [])]).toEqual(['features/disks', 'features/instances'])
+  expect([...(graph.get('features/instances') ?? [])]).toEqual([])
 })

@@ -8,21 +8,21 @@ export const instancesOverlays: Overlays = {
     ['/projects/:project/instances', 'Confirm start 1 instance', tick('sleeper'), press('Start')],
     ['/projects/:project/instances', 'Confirm delete 1 instance', tick('sleeper'), press('Delete')],
   ],
-  'features/instance-page/AutoRestart.tsx': [
+  'features/instances/page/AutoRestart.tsx': [
     ['/projects/:project/instances/giant/storage', 'Auto-restart status', press('Auto-restart status')],
   ],
-  'features/instance-page/GroupsCard.tsx': [
+  'features/instances/page/GroupsCard.tsx': [
     [`${walker}/settings`, 'Remove instance from group', inRow('apart', 'Remove instance from group')],
   ],
-  'features/instance-page/use-disk-actions.tsx': [
+  'features/instances/page/use-disk-actions.tsx': [
     [`${sleeper}/storage`, 'Confirm unset boot disk', inRow('sleeper-boot', 'Unset as boot disk')],
     [`${sleeper}/storage`, 'Confirm change boot disk', inRow('cargo', 'Set as boot disk')],
     [`${sleeper}/storage`, 'Confirm detach disk', inRow('cargo', 'Detach')],
   ],
-  'features/instance-page/use-external-ip-actions.tsx': [
+  'features/instances/page/use-external-ip-actions.tsx': [
     [`${walker}/networking`, 'Confirm detach floating IP', inRowWith('buoy', 'Detach')],
   ],
-  'features/instance-page/use-interface-actions.tsx': [
+  'features/instances/page/use-interface-actions.tsx': [
     [`${sleeper}/networking`, 'Confirm delete network interface', inRow('second', 'Delete')],
   ],
   'features/instances/serial/CliCommand.tsx': [

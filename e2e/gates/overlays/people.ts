@@ -29,7 +29,7 @@ export const peopleOverlays: Overlays = {
     ['/system/access', 'Change fleet role for admin', inTable('Fleet Access', 'admin', 'Change role')],
     ['/projects/:project/access', 'Change project role for viewer', inRow('viewer', 'Change role')],
   ],
-  'features/password/ChangePasswordDialog.tsx': [
+  'features/sign-in/password/ChangePasswordDialog.tsx': [
     ['/settings/profile', 'Change password', press('Change password')],
   ],
   'features/people/CredentialsCard.tsx': [
@@ -53,7 +53,7 @@ export const peopleOverlays: Overlays = {
   'routes/_console/settings/_ssh-keys/route.tsx': [
     ['/settings/ssh-keys', 'Confirm delete SSH key', inRow('desk', 'Delete')],
   ],
-  'features/renew-session/SignInDialog.tsx': [
+  'features/sign-in/renew/SignInDialog.tsx': [
     ['/projects-new', 'Your session has ended', fill('Name', 'kept'), endSession, press('Create project')],
   ],
 }

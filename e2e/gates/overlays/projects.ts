@@ -1,7 +1,7 @@
 import { fill, inRow, narrow, press, type Overlays } from './steps.ts'
 
 export const projectsOverlays: Overlays = {
-  'features/common/forms/UnsavedGuard.tsx': [
+  'kit/forms/UnsavedGuard.tsx': [
     ['/projects-new', 'Confirm navigation', fill('Name', 'half'), press('Cancel')],
   ],
   'routes/_console/_silo/_projects/route.tsx': [

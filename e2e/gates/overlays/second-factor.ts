@@ -54,11 +54,11 @@ const withFactorsOfOthers: Step = async (page) => {
 }
 
 export const secondFactorOverlays: Overlays = {
-  'features/second-factor/PasskeyDialogs.tsx': [
+  'features/sign-in/factors/PasskeyDialogs.tsx': [
     ['/settings/security', 'Add passkey', atHostName, press('Add passkey')],
     ['/settings/security', 'Rename passkey', withFactors(), inRow('laptop', 'Rename')],
   ],
-  'features/second-factor/ConfirmIdentityDialog.tsx': [
+  'features/sign-in/factors/ConfirmIdentityDialog.tsx': [
     [
       '/settings/security',
       'Confirm your identity',
@@ -67,10 +67,10 @@ export const secondFactorOverlays: Overlays = {
       press('Replace app'),
     ],
   ],
-  'features/second-factor/RecoveryCard.tsx': [
+  'features/sign-in/factors/RecoveryCard.tsx': [
     ['/settings/security', 'Confirm new recovery codes', withFactors(), press('New codes')],
   ],
-  'features/second-factor/set-up-parts.tsx': [
+  'features/sign-in/factors/set-up-parts.tsx': [
     [
       '/settings/security',
       'Recovery codes',
@@ -80,19 +80,19 @@ export const secondFactorOverlays: Overlays = {
       press('Generate codes'),
     ],
   ],
-  'features/second-factor/RequireDialog.tsx': [
+  'features/sign-in/factors/RequireDialog.tsx': [
     ['/settings/security', 'Edit second factor', withFactors(), press('Edit')],
   ],
-  'features/second-factor/SetUpTotpDialog.tsx': [
+  'features/sign-in/factors/SetUpTotpDialog.tsx': [
     ['/settings/security', 'Set up authenticator app', withFactors(), press('Replace app')],
   ],
-  'features/second-factor/TotpCard.tsx': [
+  'features/sign-in/factors/TotpCard.tsx': [
     ['/settings/security', 'Confirm remove authenticator app', withFactors(), press('Remove app')],
   ],
-  'features/second-factor/UserSecondFactorsCard.tsx': [
+  'features/sign-in/factors/UserSecondFactorsCard.tsx': [
     ['/users', 'Confirm reset second factors', withFactorsOfOthers, follow('viewer'), press('Reset')],
   ],
-  'features/second-factor/PasskeysCard.tsx': [
+  'features/sign-in/factors/PasskeysCard.tsx': [
     ['/settings/security', 'Confirm delete passkey', withFactors(), inRow('laptop', 'Delete')],
   ],
 }

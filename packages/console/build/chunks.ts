@@ -13,8 +13,8 @@ interface Applications {
 const react = /node_modules\/(react|react-dom|scheduler)\/|^\0rolldown\/runtime/
 /** Rarely used, and mostly large: each keeps the chunk that its `import()` creates. */
 const heavy =
-  /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|features\/common\/csv\.|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
-const forms = /react-hook-form|features\/common\/FileFormField|features\/common\/forms\/(?!UnsavedGuard)/
+  /@noble|@xterm|uplot|@codemirror|@lezer|style-mod|w3c-keyname|crelt|find-cluster-break|kit\/list\/csv\.|features\/metrics\/(?!parts)|ui\/chart\/|features\/instances\/serial\/(?!CliCommand|stream-url)|serial-console\.tsx\?/
+const forms = /react-hook-form|kit\/forms\/(?!UnsavedGuard)/
 /** A page component, split off its route file by the router's plugin, unless it is a form. */
 const page = /(?<!(-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
 const formPage = /((-new|edit)(\.\{-\$\w+\})?|-add|-upload)\.tsx\?tsr-split=/
@@ -31,10 +31,10 @@ const areas: readonly (readonly [name: string, paths: RegExp])[] = [
   // One area, because its pages share cards that would otherwise land in the shell.
   ['capacity', /\/(system-ip-pools|system\/networking)\/|\/utilization[./]/],
   ['map', /\/vpcs\/map\/|\/map\.tsx\?/],
-  ['security', /\/(second-factor|password)\/|settings\/(security|profile)\./],
+  ['security', /\/sign-in\/(factors|password)\/|settings\/(security|profile)\./],
   ['settings', /\/(settings|access-tokens|sessions|_?ssh-keys)\//],
   ['networking', /\/(firewall|addresses|ip-pools|_?vpcs|_floating-ips)\//],
-  ['instances', /\/(instances|instance-page|instance-create|lookup)\/|\/instances-new/],
+  ['instances', /\/(instances|lookup)\/|\/instances-new/],
   // Apart from the rest of the storage, whose forms are also in dialogs of instances.
   ['image-uploads', /\/images\/upload\/|\/_images\/images-new\./],
   ['storage', /\/(_?disks|_?snapshots|_?images)\//],
@@ -133,7 +133,7 @@ export function chunks(applications: Applications): Rolldown.CodeSplittingGroup 
   return { name: chunkOf, debugName: 'chunks', includeDependenciesRecursively: false }
 }
 
-const isOfFeature = /src\/(features\/(?!common)|routes)/
+const isOfFeature = /src\/(features|routes)\//
 
 function areaOfAll(roots: readonly string[]): string | undefined {
   const [first, ...others] = new Set(roots.map(areaOf))
@@ -142,10 +142,12 @@ function areaOfAll(roots: readonly string[]): string | undefined {
 
 const suffixed = (area: string | undefined, suffix: string) => area && `${area}${suffix}`
 
+/** Its application and steps, without what the console's own pages have of the feature. */
+const signIn = /\/sign-in\/(?!factors\/|password\/|device\/|renew\/)|SignInDialog\.tsx$/
+
 /** Includes the steps after a password, and the dialog that asks for it again. */
 const isOfSignIn = (root: string, graph: Graph): boolean =>
-  /\/sign-in\/|SignInDialog\.tsx$/.test(root) ||
-  importersOf(root, graph).dynamicImporters.every((each) => /\/sign-in\//.test(each))
+  signIn.test(root) || importersOf(root, graph).dynamicImporters.every((each) => signIn.test(each))
 
 /**
  * The entry points, dynamic imports and pages, that need this module. A form does not count for the page that

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
-import { closeQuestion, type Question } from '#/features/common/confirm.tsx'
-import { failureText } from '#/features/common/failure-text.ts'
+import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
+import { failureText } from '#/kit/feedback/failure-text.ts'
 import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
 import { toast } from '#/ui/toast.ts'
 

@@ -1,6 +1,6 @@
 import { type RegisteredRouter, useMatches } from '@tanstack/react-router'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
-import { RouteAnchor } from '#/features/common/PageLink.tsx'
+import { RouteAnchor } from '#/kit/links/PageLink.tsx'
 import { classes } from '#/ui/classes.ts'
 import { type CrumbMatch, entriesOf, visible, parentIndexOf } from './crumbs.ts'
 

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { useStartingToast } from '#/features/common/use-starting-toast.ts'
+import { useStartingToast } from '#/kit/feedback/use-starting-toast.ts'
 import { LoadingBar } from '#/ui/LoadingBar.tsx'
 import { Toasts } from '#/ui/Toasts.tsx'
 

@@ -1,6 +1,6 @@
 import { useMatches, useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useState } from 'react'
-import { FootSlot } from '#/features/common/foot.tsx'
+import { FootSlot } from '#/kit/list/foot.tsx'
 import { classes } from '#/ui/classes.ts'
 import { SkipLink } from '#/ui/SkipLink.tsx'
 import { useSimulated } from '#/data/fleet.ts'

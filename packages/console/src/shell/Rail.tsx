@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { classes } from '#/ui/classes.ts'
 import { Truncate } from '#/ui/Truncate.tsx'
 import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigation.ts'

@@ -1,6 +1,6 @@
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import { useCurrentUser } from '#/data/current-user.ts'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import type { MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
 import { MenuButton } from '#/ui/MenuButton.tsx'
 import { type Area, areaHomes, useArea } from './area.ts'

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** The two areas of the console: a silo, and the whole fleet. */
 export type Area = 'silo' | 'system'

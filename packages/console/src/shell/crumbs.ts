@@ -1,4 +1,4 @@
-import { hrefOf, type PagePath, type ParamOf } from '#/features/common/link-target.ts'
+import { hrefOf, type PagePath, type ParamOf } from '#/kit/links/link-target.ts'
 import { truncate } from '#/ui/format.ts'
 
 /** A breadcrumb: a page with a fixed label or the value of a path parameter. `isId` cuts an id in the middle. */

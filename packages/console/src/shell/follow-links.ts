@@ -6,7 +6,7 @@ type Link = HTMLAnchorElement | SVGAElement
 const intentMs = 50
 
 /**
- * Handles every link of the console (features/common/PageLink.tsx) with the router. The listener runs on the same
+ * Handles every link of the console (kit/links/PageLink.tsx) with the router. The listener runs on the same
  * element as React's and after it, so that a component can stop an event first, for example in an open menu. Dialogs and
  * messages are outside that element, and React listens to them on the body: the document's listener comes after it.
  */

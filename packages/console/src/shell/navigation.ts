@@ -17,7 +17,7 @@ import ShieldCheck from 'lucide-react/icons/shield-check'
 import Ticket from 'lucide-react/icons/ticket'
 import UserRound from 'lucide-react/icons/user-round'
 import Users from 'lucide-react/icons/users'
-import { hrefOf, type LinkTarget } from '#/features/common/link-target.ts'
+import { hrefOf, type LinkTarget } from '#/kit/links/link-target.ts'
 
 export interface NavItem {
   label: string

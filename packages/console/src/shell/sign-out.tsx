@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
-import { failureText } from '#/features/common/failure-text.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
 import { toast } from '#/ui/toast.ts'
 

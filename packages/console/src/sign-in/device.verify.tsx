@@ -1,4 +1,4 @@
-import { DeviceForm } from '#/features/device/DeviceForm.tsx'
+import { DeviceForm } from '#/features/sign-in/device/DeviceForm.tsx'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
 import type { Page } from './page.ts'
 

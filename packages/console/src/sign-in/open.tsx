@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useSyncExternalStore } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { useStartingToast } from '#/features/common/use-starting-toast.ts'
+import { useStartingToast } from '#/kit/feedback/use-starting-toast.ts'
 import { toasts } from '#/ui/toast.ts'
 import { deviceSuccess } from './device.success.tsx'
 import { deviceVerify } from './device.verify.tsx'

@@ -5,7 +5,7 @@ import { Button } from '#/ui/Button.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
-import { SectionError } from '#/features/common/SectionError.tsx'
+import { SectionError } from '#/kit/page/SectionError.tsx'
 import { lifetimeText } from './lifetime.ts'
 import { authSettings } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
-import { IpLink } from '#/features/common/IpLink.tsx'
+import { IpLink } from '#/kit/links/IpLink.tsx'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import type { ExternalIp } from './queries.ts'
 

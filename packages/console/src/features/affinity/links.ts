@@ -1,5 +1,5 @@
 import type { AffinityFamily } from '@gantry/api/affinity.rules'
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** The list of a family, which is a tab. */
 export const familyLink = (family: AffinityFamily, project: string) =>

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { WideIdItem } from '#/features/common/plate-items.tsx'
-import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { WideIdItem } from '#/kit/page/plate-items.tsx'
+import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'

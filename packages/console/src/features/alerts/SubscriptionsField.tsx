@@ -1,6 +1,6 @@
 import { covers, probeClass } from '@gantry/api/alert.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useTextField } from '#/features/common/forms/fields.tsx'
+import { useTextField } from '#/kit/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Field } from '#/ui/Field.tsx'
 import { TextArea, TextInput } from '#/ui/TextInput.tsx'

@@ -1,5 +1,5 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
-import { texts } from '#/features/common/use-list-page.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { texts } from '#/kit/list/use-list-page.ts'
 
 const receiverTabs = ['deliveries', 'subscriptions', 'secrets'] as const
 export type ReceiverTab = (typeof receiverTabs)[number]

@@ -3,9 +3,9 @@ import Pencil from 'lucide-react/icons/pencil'
 import Send from 'lucide-react/icons/send'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmDelete } from '#/features/common/confirm.tsx'
-import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
+import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import type { ActionsOf } from '#/kit/list/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 import { receiverAt } from './queries.ts'
 
 interface Row {

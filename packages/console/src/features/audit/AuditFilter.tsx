@@ -1,6 +1,6 @@
 import { auditResults } from '@gantry/api/audit.rules'
 import { type ComponentProps, useEffect, useId, useRef } from 'react'
-import { ClearFilters } from '#/features/common/list/ClearFilters.tsx'
+import { ClearFilters } from '#/kit/list/ClearFilters.tsx'
 import { inputClass } from '#/ui/Field.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { Select } from '#/ui/Select.tsx'

@@ -1,6 +1,6 @@
 import { toWire } from '@gantry/api/client/camel'
 import { recordKeys } from '@gantry/api/client/records.gen'
-import { csvLine } from '#/features/common/csv.ts'
+import { csvLine } from '#/kit/list/csv.ts'
 import type { AuditRecord } from './queries.ts'
 
 export const exportFormats = {

@@ -1,5 +1,5 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
-import { withoutEmpty } from '#/features/common/without-empty.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
 import { instanceLink } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { projectLink } from '#/features/projects/links.ts'

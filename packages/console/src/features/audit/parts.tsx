@@ -1,7 +1,7 @@
 import { notSignedIn } from '@gantry/api/audit.rules'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { StatePlate } from '#/ui/StatePlate.tsx'
 import { logLink } from './links.ts'
 import { type AuditRecord, type AuditScope, isPlainLog } from './queries.ts'

@@ -1,4 +1,4 @@
-import { texts } from '#/features/common/use-list-page.ts'
+import { texts } from '#/kit/list/use-list-page.ts'
 
 /** The URL's search parameters for the audit log. */
 export interface AuditSearch {

@@ -1,6 +1,6 @@
 import { sentenceCase } from '#/ui/format.ts'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import { StateWithReason } from '#/features/common/StateWithReason.tsx'
+import { StateWithReason } from '#/kit/list/StateWithReason.tsx'
 import type { Disk } from './queries.ts'
 
 type State = Disk['state']['state']

@@ -2,7 +2,7 @@ import * as op from '@gantry/api/client/operations.gen'
 import type { ReactNode } from 'react'
 import { ask } from '#/data/client.ts'
 import { useOp } from '#/data/use-op.ts'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { DiskCreate } from './DiskForm.tsx'
 import type { Disk } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 export const siloImageLink = (image: string) =>
   ({ to: '/images/$image/edit', params: { image } }) satisfies LinkTarget

@@ -1,5 +1,5 @@
-import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '#/features/common/columns.tsx'
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '#/kit/list/columns.tsx'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 import type { Column } from '#/ui/column.ts'
 import type { ComboboxOption } from '#/ui/combobox.ts'
 import { formatBytes } from '#/ui/format.ts'

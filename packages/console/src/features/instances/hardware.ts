@@ -1,6 +1,6 @@
 import { GiB } from '@gantry/api/bytes.rules'
 import { instanceLimits } from '@gantry/api/instance.rules'
-import { wholeNumberProblem } from '#/features/common/forms/whole-number.ts'
+import { wholeNumberProblem } from '#/kit/forms/whole-number.ts'
 
 const maxGib = instanceLimits.maxMemory / GiB
 

@@ -1,4 +1,4 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 type InstanceTab = 'storage' | 'networking' | 'connect' | 'settings' | 'serial-console'
 

@@ -1,5 +1,5 @@
 import type { RunState } from '@gantry/api/instance.rules'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { RelativeTime } from '#/ui/DateTime.tsx'
 import { sentenceCase } from '#/ui/format.ts'
 import { StateDrawing, type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'

@@ -1,4 +1,4 @@
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Card } from '#/ui/Card.tsx'
 import { classes } from '#/ui/classes.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'

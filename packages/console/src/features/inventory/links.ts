@@ -1,4 +1,4 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 export const sledLink = (sled: string) =>
   ({ to: '/system/inventory/sleds/$sled/instances', params: { sled } }) satisfies LinkTarget

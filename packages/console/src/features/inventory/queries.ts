@@ -6,7 +6,7 @@ import type { Answer } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
 import { listQuery, metaOf, opQuery, readAll } from '#/data/queries.ts'
-import { readEach } from '#/features/common/read-each.ts'
+import { readEach } from '#/kit/page/read-each.ts'
 
 export type Sled = OutputOf<'sledView'>
 export type SledUse = OutputOf<'sledUseList'>['items'][number]

@@ -1,5 +1,5 @@
-import { type Deferred, DeferredValue } from '#/features/common/deferred.tsx'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { type Deferred, DeferredValue } from '#/kit/page/deferred.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
 import type { Column } from '#/ui/column.ts'
 import { formatNumber } from '#/ui/format.ts'

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import type { Failure } from '#/data/failure.ts'
-import { SectionError } from '#/features/common/SectionError.tsx'
+import { SectionError } from '#/kit/page/SectionError.tsx'
 import type { ChartData, ChartMark, ChartRange } from '#/ui/chart/chart.ts'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MenuEntry } from '#/ui/Menu.tsx'

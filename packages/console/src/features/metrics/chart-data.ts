@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { csvLine } from '#/features/common/csv.ts'
-import { vcpuShare } from '#/features/common/vcpu-share.ts'
+import { csvLine } from '#/kit/list/csv.ts'
+import { vcpuShare } from '#/kit/page/vcpu-share.ts'
 import { axisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartSeries } from '#/ui/chart/chart.ts'
 import { type Unit, unitFor, type UnitKind } from './units.ts'

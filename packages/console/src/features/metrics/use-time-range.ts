@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { withoutEmpty } from '#/features/common/without-empty.ts'
+import { withoutEmpty } from '#/kit/inputs/without-empty.ts'
 import { type Preset, type RangeSearch, rangeOf, type SlideStep, type TimeRange } from './time-range.ts'
 
 /** The refresh interval of a sliding page, in milliseconds; 0 means never. */

@@ -1,8 +1,8 @@
 import { externalIdMaxLength } from '@gantry/api/silo.rules'
 import { Select } from '#/ui/Select.tsx'
-import { sortOf } from '#/features/common/list/find.ts'
-import { NameFilter } from '#/features/common/list/NameFilter.tsx'
-import { useFind } from '#/features/common/list/use-find.ts'
+import { sortOf } from '#/kit/list/find.ts'
+import { NameFilter } from '#/kit/list/NameFilter.tsx'
+import { useFind } from '#/kit/list/use-find.ts'
 
 const sortOptions = [
   { value: 'name', label: 'By name' },

@@ -1,8 +1,8 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
-import { sortOf } from '#/features/common/list/find.ts'
-import type { FindSearch } from '#/features/common/use-list-page.ts'
+import { sortOf } from '#/kit/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 export type UserRow = OutputOf<'userAccessList'>['items'][number]
 export type GroupRow = OutputOf<'groupAccessList'>['items'][number]

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { deferredOf, DeferredValue } from '#/features/common/deferred.tsx'
-import { ViewPanel } from '#/features/common/ViewPanel.tsx'
+import { deferredOf, DeferredValue } from '#/kit/page/deferred.tsx'
+import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { type PlacedPort, portStatus } from './queries.ts'
 
 const reportClass = 'overflow-x-auto rounded-block border border-line p-3.5 font-mono text-[0.8125rem]'

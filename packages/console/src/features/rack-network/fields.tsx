@@ -1,5 +1,5 @@
 import { switchLocations } from '@gantry/api/address-lot.rules'
-import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { RadioField } from '#/kit/forms/choice-fields.tsx'
 
 /** The problem with a field's number; undefined for an integer within the bounds. */
 export const numberProblem =

@@ -1,5 +1,5 @@
 import type { Loading } from '#/data/loading.ts'
-import { loadList } from '#/features/common/loaders.ts'
+import { loadList } from '#/kit/page/loaders.ts'
 import { savedQueries, savedQueryHistory, savedQueryView } from './queries.ts'
 
 /* Shared by the routes of a project's and of the fleet's saved queries. */

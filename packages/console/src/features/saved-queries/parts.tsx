@@ -1,7 +1,7 @@
 import { watchRules, type WatchState } from '@gantry/api/metric-query.rules'
 import { measuredText, thresholdText } from '@gantry/api/threshold-words.rules'
 import { useWhyNot } from '#/data/permissions.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
 import type { SavedQuery, Scope, Watch } from './queries.ts'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { rememberSilo } from '#/data/session.ts'
 import { Button } from '#/ui/Button.tsx'
 import { useSecondsUntil } from '#/ui/use-second.ts'
-import { whyNoPasskeys } from '#/features/second-factor/passkey-support.ts'
+import { whyNoPasskeys } from './factors/passkey-support.ts'
 import { type FailedAttempt, problemText } from './attempt.ts'
 import { AttemptNote } from './AttemptForm.tsx'
 

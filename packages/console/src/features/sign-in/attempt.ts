@@ -3,7 +3,7 @@ import type { OpName } from '@gantry/api/registry'
 import type { FactorKind, SecondStepKind } from '@gantry/api/second-factor.rules'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
-import { failureText } from '#/features/common/failure-text.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
 
 export interface FailedAttempt {
   failure: Failure

@@ -1,5 +1,5 @@
-import { NumberField } from '#/features/common/forms/choice-fields.tsx'
-import { wholeNumberProblem } from '#/features/common/forms/whole-number.ts'
+import { NumberField } from '#/kit/forms/choice-fields.tsx'
+import { wholeNumberProblem } from '#/kit/forms/whole-number.ts'
 import { GiB } from '@gantry/api/bytes.rules'
 import { bytesToGib } from '#/ui/format-amounts.ts'
 import type { Amounts } from './queries.ts'

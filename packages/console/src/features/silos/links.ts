@@ -1,4 +1,4 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 export const siloTabs = [
   'idps',

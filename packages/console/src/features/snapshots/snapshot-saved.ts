@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { Snapshot } from './queries.ts'
 
 /** The success message of a new snapshot, whose copy may outlast the request. */

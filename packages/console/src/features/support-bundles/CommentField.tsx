@@ -1,5 +1,5 @@
 import { bundleCommentProblem } from '@gantry/api/support-bundle.rules'
-import { TextField } from '#/features/common/forms/fields.tsx'
+import { TextField } from '#/kit/forms/fields.tsx'
 
 /** The purpose of the bundle. */
 export const CommentField = () => (

@@ -1,6 +1,6 @@
 import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
 import ArrowDownToLine from 'lucide-react/icons/arrow-down-to-line'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import type { Column } from '#/ui/column.ts'
 import { DateTime } from '#/ui/DateTime.tsx'
 import { Size } from '#/ui/Figures.tsx'

@@ -1,4 +1,4 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 export const bundleLink = (bundle: string) =>
   ({ to: '/system/support-bundles/$bundle', params: { bundle } }) satisfies LinkTarget

@@ -1,4 +1,4 @@
-import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
+import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { Note } from '#/ui/Note.tsx'
 
 /** The fields shared by both forms. */

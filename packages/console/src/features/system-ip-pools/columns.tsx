@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { createdColumn, descriptionColumn, nameColumn } from '#/features/common/columns.tsx'
-import { type Deferred, DeferredValue } from '#/features/common/deferred.tsx'
+import { createdColumn, descriptionColumn, nameColumn } from '#/kit/list/columns.tsx'
+import { type Deferred, DeferredValue } from '#/kit/page/deferred.tsx'
 import type { Column } from '#/ui/column.ts'
 import { BigNumber } from '#/ui/Figures.tsx'
 import { percentOf } from '#/ui/format-amounts.ts'

@@ -5,7 +5,7 @@ import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Failure } from '#/data/failure.ts'
 import { allQuery, listQuery, metaOf, opQuery, readAll, rowsOf } from '#/data/queries.ts'
-import { readEach } from '#/features/common/read-each.ts'
+import { readEach } from '#/kit/page/read-each.ts'
 
 export type Pool = OutputOf<'ipPoolView'>
 export type PoolWithUse = OutputOf<'ipPoolUseList'>['items'][number]

@@ -1,8 +1,8 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { issueLimits } from '@gantry/api/system.rules'
 import { useOp } from '#/data/use-op.ts'
-import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { TextField } from '#/features/common/forms/fields.tsx'
+import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { TextField } from '#/kit/forms/fields.tsx'
 import type { SystemIssue } from './queries.ts'
 
 const noteProblem = (note: string): string | undefined =>

@@ -1,6 +1,6 @@
 import { useCurrentUser } from '#/data/current-user.ts'
-import type { LinkTarget } from '#/features/common/link-target.ts'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLinkIn } from '#/features/instances/links.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { siloLink } from '#/features/silos/links.ts'

@@ -1,5 +1,5 @@
 import { type IssueKind, issueKinds } from '@gantry/api/system.rules'
-import { texts } from '#/features/common/use-list-page.ts'
+import { texts } from '#/kit/list/use-list-page.ts'
 
 /** The URL's filters for the list of issues. */
 export interface IssueSearch {

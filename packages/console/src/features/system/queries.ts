@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 export type SiloUse = OutputOf<'siloUtilizationList'>['items'][number]
 export type SystemCapacity = OutputOf<'systemCapacityView'>

@@ -1,4 +1,4 @@
-import type { LinkTarget } from '#/features/common/link-target.ts'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { siloLink } from '#/features/silos/links.ts'
 import { objectLink, type ObjectRef } from './ObjectName.tsx'
 import type { SystemIssue } from './queries.ts'

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction } from '#/features/common/confirm.tsx'
+import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Note } from '#/ui/Note.tsx'

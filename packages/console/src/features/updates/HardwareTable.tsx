@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
 import { Card } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'

@@ -1,5 +1,5 @@
-import { NewLink } from '#/features/common/ListPage.tsx'
-import { actionMenu } from '#/features/common/row-menu.tsx'
+import { NewLink } from '#/kit/list/ListPage.tsx'
+import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { Card, CardEmpty } from '#/ui/Card.tsx'
 import { DateTime } from '#/ui/DateTime.tsx'

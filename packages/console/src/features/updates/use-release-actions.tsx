@@ -4,8 +4,8 @@ import Target from 'lucide-react/icons/target'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction, confirmDelete } from '#/features/common/confirm.tsx'
-import type { RowAction } from '#/features/common/row-menu.tsx'
+import { confirmAction, confirmDelete } from '#/kit/feedback/confirm.tsx'
+import type { RowAction } from '#/kit/list/row-menu.tsx'
 import type { Release, UpdateStatus } from './queries.ts'
 
 /** The menu of a release: make it the target, or delete it. */

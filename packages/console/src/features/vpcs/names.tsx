@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Skeleton } from '#/ui/Skeleton.tsx'
 import { Tag } from '#/ui/Tag.tsx'
 import { subnetsOf, vpcById } from './queries.ts'

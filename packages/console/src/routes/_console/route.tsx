@@ -2,7 +2,7 @@ import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useLayoutEffect } from 'react'
 import { currentUser } from '#/data/current-user.ts'
 import { session } from '#/data/session.ts'
-import { togglePalette } from '#/features/common/palette-items.ts'
+import { togglePalette } from '#/kit/page/palette-items.ts'
 import { ErrorScreen } from '#/shell/parts.tsx'
 import { useIdleParts } from '#/shell/use-idle-parts.ts'
 

@@ -3,8 +3,8 @@ import { whyNoMoreIn } from '@gantry/api/vpc-firewall.rules'
 import { Field } from '#/ui/Field.tsx'
 import { MiniTable } from '#/ui/MiniTable.tsx'
 import { TextInput } from '#/ui/TextInput.tsx'
-import { AddButtons } from '#/features/common/forms/AddButtons.tsx'
-import { useFormField } from '#/features/common/forms/fields.tsx'
+import { AddButtons } from '#/kit/forms/AddButtons.tsx'
+import { useFormField } from '#/kit/forms/fields.tsx'
 import { onEnter, useDraft } from './use-draft.ts'
 
 const columns = [

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFormContext } from 'react-hook-form'
-import { useFormField } from '#/features/common/forms/fields.tsx'
+import { useFormField } from '#/kit/forms/fields.tsx'
 
 /** The text of a subform that adds items. Validates when adding, and after a failure at every change. */
 export function useDraft(name: string, problem: (text: string) => string | undefined) {

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { useWhyNotInProject } from '#/data/permissions.ts'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { firewallRuleLink } from '#/features/vpcs/links.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 import { Note } from '#/ui/Note.tsx'

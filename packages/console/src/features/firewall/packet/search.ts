@@ -1,4 +1,4 @@
-import { texts } from '#/features/common/use-list-page.ts'
+import { texts } from '#/kit/list/use-list-page.ts'
 import type { PacketSearch } from './packet-values.ts'
 
 /** The tab's search parameters: the instance whose rules are on screen, and the packet to check. */

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { failureText } from '#/features/common/failure-text.ts'
-import { linkedSuccessMessage } from '#/features/common/success-message.tsx'
+import { failureText } from '#/kit/feedback/failure-text.ts'
+import { linkedSuccessMessage } from '#/kit/feedback/success-message.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { Progress } from '#/ui/Progress.tsx'
 import { toast } from '#/ui/toast.ts'

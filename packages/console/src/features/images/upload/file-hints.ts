@@ -1,6 +1,6 @@
 import { type FileKind, recognise } from '@gantry/api/image-format.rules'
 import type { ImageHeader } from '@gantry/api/image-header.rules'
-import { bytesOf } from '#/features/common/chosen-file.ts'
+import { bytesOf } from '#/kit/inputs/chosen-file.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 
 /** The result of probing a file's first bytes. */

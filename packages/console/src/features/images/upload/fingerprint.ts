@@ -1,5 +1,5 @@
 import { KiB } from '@gantry/api/bytes.rules'
-import { sha256, toBase64 } from '#/features/common/bytes.ts'
+import { sha256, toBase64 } from '#/kit/page/bytes.ts'
 import type { Source } from './source.ts'
 
 const samples = 16

@@ -1,5 +1,5 @@
 import type { ByteRange } from '@gantry/api/image-upload.rules'
-import { bytesOf } from '#/features/common/chosen-file.ts'
+import { bytesOf } from '#/kit/inputs/chosen-file.ts'
 
 /** The bytes to upload, read in pieces, so that a file of any size needs little memory. */
 export interface Source {

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { failureText } from '#/features/common/failure-text.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
 import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
 import { formatBytes, formatMemory, formatNumber } from '#/ui/format.ts'
 

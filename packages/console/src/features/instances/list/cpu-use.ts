@@ -4,7 +4,7 @@ import { timeseriesQueryMax } from '@gantry/api/metric.rules'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'
-import { vcpuShare } from '#/features/common/vcpu-share.ts'
+import { vcpuShare } from '#/kit/page/vcpu-share.ts'
 import type { Instance } from '../queries.ts'
 
 type MetricTable = OutputOf<'timeseriesQuery'>['tables'][number]

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import { type ListQuery, listQuery } from '#/data/queries.ts'
-import { findQuery } from '#/features/common/list/find.ts'
-import type { FindSearch } from '#/features/common/use-list-page.ts'
+import { findQuery } from '#/kit/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
 
 /**
  * A project's instances with the URL's filters and order. On servers that cannot sort and filter, a link with filters

@@ -2,9 +2,9 @@ import type { DrainMode } from '@gantry/api/hardware.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'
-import { RadioField } from '#/features/common/forms/choice-fields.tsx'
-import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { RadioField } from '#/kit/forms/choice-fields.tsx'
+import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { type Sled, sledAt } from '../queries.ts'
 
 /** Asks what to do with the instances of a sled to drain. */

@@ -2,8 +2,8 @@ import * as op from '@gantry/api/client/operations.gen'
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction } from '#/features/common/confirm.tsx'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { confirmAction } from '#/kit/feedback/confirm.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { Button } from '#/ui/Button.tsx'
 
 interface Props {

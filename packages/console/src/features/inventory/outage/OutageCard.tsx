@@ -1,5 +1,5 @@
 import type { OutageOutcome } from '@gantry/api/hardware.rules'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Card, CardEmpty } from '#/ui/Card.tsx'
 import type { Column } from '#/ui/column.ts'
 import { RelativeTime } from '#/ui/DateTime.tsx'

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLinkIn } from '#/features/instances/links.ts'
 import { Tooltip } from '#/ui/Tooltip.tsx'
 import type { SledUse } from '../queries.ts'

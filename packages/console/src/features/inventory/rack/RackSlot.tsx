@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { formatCount, percentOf } from '#/ui/format-amounts.ts'
 import { MiniGauge } from '#/ui/Gauge.tsx'
 import { classes } from '#/ui/classes.ts'

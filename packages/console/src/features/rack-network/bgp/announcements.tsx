@@ -1,7 +1,7 @@
 import { ipNetProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
 import { useQuery } from '@tanstack/react-query'
-import { TextField } from '#/features/common/forms/fields.tsx'
-import { SectionError } from '#/features/common/SectionError.tsx'
+import { TextField } from '#/kit/forms/fields.tsx'
+import { SectionError } from '#/kit/page/SectionError.tsx'
 import { allLots, blocksOfLots } from '../queries.ts'
 import { networksOf } from '../states.ts'
 

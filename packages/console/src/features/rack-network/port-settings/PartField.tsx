@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useFormField } from '#/features/common/forms/fields.tsx'
+import { useFormField } from '#/kit/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
 import { MiniTable } from '#/ui/MiniTable.tsx'
 

@@ -1,6 +1,6 @@
 import { gigabitsOf } from '@gantry/api/switch-port.rules'
 import { useWatch } from 'react-hook-form'
-import { RadioField } from '#/features/common/forms/choice-fields.tsx'
+import { RadioField } from '#/kit/forms/choice-fields.tsx'
 import { gigabits } from '../states.ts'
 import { AddAddress, AddLink, AddRoute } from './AddParts.tsx'
 import { AddPeer } from './AddPeer.tsx'

@@ -2,9 +2,9 @@ import * as op from '@gantry/api/client/operations.gen'
 import Replace from 'lucide-react/icons/replace'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmDelete } from '#/features/common/confirm.tsx'
-import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { type Deletion, reportDeletion } from '#/features/common/use-viewed.ts'
+import { confirmDelete } from '#/kit/feedback/confirm.tsx'
+import type { ActionsOf } from '#/kit/list/row-menu.tsx'
+import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
 
 /** The menu of a row, and of the settings' own page, which leaves after the deletion in `onDelete`. */
 export function useSettingsActions(onDelete?: (is: Deletion) => void): ActionsOf<{ name: string }> {

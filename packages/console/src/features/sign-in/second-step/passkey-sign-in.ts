@@ -3,7 +3,7 @@ import {
   loginPasskeyChallenge,
 } from '@gantry/api/client/operations/extension-login.changes.gen'
 import { asFailure } from '#/data/failure.ts'
-import { signByPasskey } from '#/features/second-factor/browser-passkeys.ts'
+import { signByPasskey } from '../factors/browser-passkeys.ts'
 import { attempt, type FailedAttempt, outcomeOf } from '../attempt.ts'
 
 /** Undefined once a session has begun. */

@@ -1,9 +1,9 @@
 import { certificateLimits } from '@gantry/api/certificate.rules'
 import { withoutPrivateKeys } from '@gantry/api/private-key.rules'
-import { publicBytesOf, textOf } from '#/features/common/chosen-file.ts'
-import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
-import { FileFormField } from '#/features/common/FileFormField.tsx'
+import { publicBytesOf, textOf } from '#/kit/inputs/chosen-file.ts'
+import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
+import { FileFormField } from '#/kit/forms/FileFormField.tsx'
 import { FileNotes } from './FileNotes.tsx'
 import type { NewCertificate } from '../create/values.ts'
 

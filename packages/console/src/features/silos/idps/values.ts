@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import { acsPath } from '@gantry/api/saml.rules'
-import { toBase64 } from '#/features/common/bytes.ts'
-import { bytesOf, publicBytesOf } from '#/features/common/chosen-file.ts'
+import { toBase64 } from '#/kit/page/bytes.ts'
+import { bytesOf, publicBytesOf } from '#/kit/inputs/chosen-file.ts'
 
 type ProviderBody = InputOf<'samlIdentityProviderCreate'>['body']
 type UpdateBody = InputOf<'samlProviderUpdate'>['body']

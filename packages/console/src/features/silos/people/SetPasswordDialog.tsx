@@ -2,9 +2,9 @@ import * as op from '@gantry/api/client/operations.gen'
 import { capitalise } from '@gantry/api/errors.rules'
 import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
 import { useOp } from '#/data/use-op.ts'
-import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
-import { PasswordField } from '#/features/common/PasswordField.tsx'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { DialogForm } from '#/kit/forms/DialogForm.tsx'
+import { PasswordField } from '#/kit/inputs/PasswordField.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import type { User } from './use-person-actions.tsx'
 
 interface Props {

@@ -4,8 +4,8 @@ import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'
 import type { Fallback } from '#/data/fallback.ts'
 import { allQuery, type ListQuery, listQuery, opQuery } from '#/data/queries.ts'
-import type { FindSearch } from '#/features/common/use-list-page.ts'
-import { sortOf } from '#/features/common/list/find.ts'
+import type { FindSearch } from '#/kit/list/use-list-page.ts'
+import { sortOf } from '#/kit/list/find.ts'
 import { siloAt } from '../queries.ts'
 
 /** On servers of the reference API, a user without the facts of signing in. */

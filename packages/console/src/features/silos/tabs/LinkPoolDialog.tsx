@@ -1,9 +1,9 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useOp } from '#/data/use-op.ts'
-import { choicesOf } from '#/features/common/choices-of.ts'
-import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
-import { DialogForm } from '#/features/common/forms/DialogForm.tsx'
+import { choicesOf } from '#/kit/list/choices-of.ts'
+import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
+import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { allPools, allPoolsOf } from '../queries.ts'
 
 /** Links a pool of the fleet to a silo. */

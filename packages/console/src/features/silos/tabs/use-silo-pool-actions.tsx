@@ -2,9 +2,9 @@ import * as op from '@gantry/api/client/operations.gen'
 import { useQuery } from '@tanstack/react-query'
 import { useWhyNot } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { confirmAction } from '#/features/common/confirm.tsx'
-import type { ActionsOf } from '#/features/common/row-menu.tsx'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { confirmAction } from '#/kit/feedback/confirm.tsx'
+import type { ActionsOf } from '#/kit/list/row-menu.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allPoolsOf, type SiloPool } from '../queries.ts'
 
 /** The actions for the link between a pool and a silo. */

@@ -1,4 +1,4 @@
-import { nameIn, NameOf, type Names } from '#/features/common/deferred.tsx'
+import { nameIn, NameOf, type Names } from '#/kit/page/deferred.tsx'
 import type { Column } from '#/ui/column.ts'
 import { Tag } from '#/ui/Tag.tsx'
 import { Term } from '#/ui/Term.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { rowMenu } from '#/features/common/row-menu.tsx'
+import { rowMenu } from '#/kit/list/row-menu.tsx'
 import { SiloName } from '../ObjectName.tsx'
 import type { SiloUse } from '../queries.ts'
 import type { Column } from '#/ui/column.ts'

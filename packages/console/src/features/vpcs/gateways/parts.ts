@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Deferred, deferredOf } from '#/features/common/deferred.tsx'
+import { type Deferred, deferredOf } from '#/kit/page/deferred.tsx'
 import type { IpPool } from '#/features/ip-pools/queries.ts'
 import {
   allRouters,

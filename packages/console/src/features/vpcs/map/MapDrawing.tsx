@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
-import type { LinkTarget } from '#/features/common/link-target.ts'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import type { LinkTarget } from '#/kit/links/link-target.ts'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { InstanceDrawing } from '#/features/instances/parts.tsx'
 import { plural, sentenceCase } from '#/ui/format.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { InstancePlate } from '#/features/instances/parts.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { Card, CardEmpty } from '#/ui/Card.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { choicesOf } from '#/features/common/choices-of.ts'
-import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
+import { choicesOf } from '#/kit/list/choices-of.ts'
+import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { allRouters } from '../queries.ts'
 
 const none = 'none'

@@ -9,8 +9,8 @@ import { AccessPage } from '#/features/access/AccessPage.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
 import { siloOwner } from '#/features/access/policy-owner.ts'
 import { allGroups, allUsers, policyPollMs, siloPolicy } from '#/features/access/queries.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { PageLink } from '#/features/common/PageLink.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
 
 export const Route = createFileRoute('/_console/_silo/access')({

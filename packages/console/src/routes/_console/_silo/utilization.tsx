@@ -3,9 +3,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { usePolling } from '#/data/live.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { PageHead } from '#/features/common/ListPage.tsx'
-import { texts } from '#/features/common/use-list-page.ts'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { PageHead } from '#/kit/list/ListPage.tsx'
+import { texts } from '#/kit/list/use-list-page.ts'
 import {
   availableIn,
   capacitiesOf,

@@ -4,8 +4,8 @@ import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { opQuery } from '#/data/queries.ts'
-import { PageHead } from '#/features/common/ListPage.tsx'
-import { rowMenu } from '#/features/common/row-menu.tsx'
+import { PageHead } from '#/kit/list/ListPage.tsx'
+import { rowMenu } from '#/kit/list/row-menu.tsx'
 import { type Group, myGroups } from '#/features/settings/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { Card, CardEmpty } from '#/ui/Card.tsx'
@@ -72,7 +72,7 @@ function Profile() {
 const myPassword = opQuery(op.currentUserPasswordView, {})
 
 const ChangePasswordDialog = lazyPart(
-  () => import('#/features/password/ChangePasswordDialog.tsx'),
+  () => import('#/features/sign-in/password/ChangePasswordDialog.tsx'),
   'ChangePasswordDialog',
 )
 

@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { useHasSecondFactors } from '#/features/second-factor/queries.ts'
+import { useHasSecondFactors } from '#/features/sign-in/factors/queries.ts'
 import { useHasSessions } from '#/features/sessions/queries.ts'
 import { SettingsLayout } from '#/shell/Layouts.tsx'
 import { settingsItems } from '#/shell/navigation.ts'

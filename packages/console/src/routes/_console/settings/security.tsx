@@ -2,21 +2,21 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { PageHead } from '#/features/common/ListPage.tsx'
-import { PasskeysCard } from '#/features/second-factor/PasskeysCard.tsx'
-import { mySecondFactors } from '#/features/second-factor/queries.ts'
-import { RecoveryCard } from '#/features/second-factor/RecoveryCard.tsx'
-import { TotpCard } from '#/features/second-factor/TotpCard.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { PageHead } from '#/kit/list/ListPage.tsx'
+import { PasskeysCard } from '#/features/sign-in/factors/PasskeysCard.tsx'
+import { mySecondFactors } from '#/features/sign-in/factors/queries.ts'
+import { RecoveryCard } from '#/features/sign-in/factors/RecoveryCard.tsx'
+import { TotpCard } from '#/features/sign-in/factors/TotpCard.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const RecoveryCodesDialog = lazyPart(
-  () => import('#/features/second-factor/set-up-parts.tsx'),
+  () => import('#/features/sign-in/factors/set-up-parts.tsx'),
   'RecoveryCodesDialog',
 )
 /** Visible to few users and below the fold, so its code loads separately. */
 const SiloSecondFactorCard = lazyPart(
-  () => import('#/features/second-factor/SiloSecondFactorCard.tsx'),
+  () => import('#/features/sign-in/factors/SiloSecondFactorCard.tsx'),
   'SiloSecondFactorCard',
 )
 

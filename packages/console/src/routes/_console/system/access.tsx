@@ -18,9 +18,9 @@ import {
   fleetUsers,
   policyPollMs,
 } from '#/features/access/queries.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { PageLink } from '#/features/common/PageLink.tsx'
-import { pageSearch } from '#/features/common/use-list-page.ts'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { PageLink } from '#/kit/links/PageLink.tsx'
+import { pageSearch } from '#/kit/list/use-list-page.ts'
 import { buttonClass } from '#/ui/Button.tsx'
 
 export const Route = createFileRoute('/_console/system/access')({

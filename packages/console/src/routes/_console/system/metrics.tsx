@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { PageHead } from '#/features/common/ListPage.tsx'
-import { texts } from '#/features/common/use-list-page.ts'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { PageHead } from '#/kit/list/ListPage.tsx'
+import { texts } from '#/kit/list/use-list-page.ts'
 import { MetricsExplorer } from '#/features/metrics/parts.tsx'
 
 export const Route = createFileRoute('/_console/system/metrics')({

@@ -7,8 +7,8 @@ import { AccessPage } from '#/features/access/AccessPage.tsx'
 import { accessColumns } from '#/features/access/columns.tsx'
 import { projectOwner } from '#/features/access/policy-owner.ts'
 import { allGroups, allUsers, policyPollMs, projectPolicy, siloPolicy } from '#/features/access/queries.ts'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { useViewed } from '#/features/common/use-viewed.ts'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { useViewed } from '#/kit/page/use-viewed.ts'
 import { Term } from '#/ui/Term.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/access')({

@@ -7,7 +7,7 @@ import { allAlertClasses } from '#/features/alerts/queries.ts'
 import { ReceiverFields, refusedField, SecretField } from '#/features/alerts/ReceiverFields.tsx'
 import { SubscriptionsField } from '#/features/alerts/SubscriptionsField.tsx'
 import { linesOf } from '#/features/alerts/words.ts'
-import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { CreateForm } from '#/kit/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/_alerts/alerts-new')({
   loader: ({ context }) => context.prefetch(allAlertClasses),

@@ -3,8 +3,8 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { TextField } from '#/features/common/forms/fields.tsx'
-import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { TextField } from '#/kit/forms/fields.tsx'
+import { SideForm } from '#/kit/forms/SideForm.tsx'
 
 type RootDocument = InputOf<'systemUpdateTrustRootCreate'>['body']
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
-import { FileFormField } from '#/features/common/FileFormField.tsx'
-import { SideForm } from '#/features/common/forms/SideForm.tsx'
+import { FileFormField } from '#/kit/forms/FileFormField.tsx'
+import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { beginUpload, runningUpload } from '#/features/updates/upload.ts'
 import { useStore } from '#/store.ts'
 

@@ -4,7 +4,7 @@ import { useCurrentUser } from '#/data/current-user.ts'
 import { canQuery, useWhyNot } from '#/data/permissions.ts'
 import { groupLink } from '#/features/people/links.ts'
 import { PermissionsCard } from '#/features/people/PermissionsCard.tsx'
-import { deferredOf } from '#/features/common/deferred.tsx'
+import { deferredOf } from '#/kit/page/deferred.tsx'
 import { PersonPanel } from '#/features/people/PersonPanel.tsx'
 import { userRoles, usersNamed, userView } from '#/features/people/queries.ts'
 import { RolesCard } from '#/features/people/RolesCard.tsx'
@@ -26,7 +26,7 @@ const mayChangeUsers = { action: 'modify', object: 'silo_user' } as const
 const mayListCredentials = { action: 'list_children', object: 'user_credentials' } as const
 
 const UserSecondFactorsCard = lazyPart(
-  () => import('#/features/second-factor/UserSecondFactorsCard.tsx'),
+  () => import('#/features/sign-in/factors/UserSecondFactorsCard.tsx'),
   'UserSecondFactorsCard',
 )
 const CredentialsCard = lazyPart(() => import('#/features/people/CredentialsCard.tsx'), 'CredentialsCard')

@@ -1,8 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { familyLink } from '#/features/affinity/links.ts'
 import { AffinityDocs } from '#/features/affinity/parts.tsx'
-import { ListPage } from '#/features/common/ListPage.tsx'
-import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { ListPage } from '#/kit/list/ListPage.tsx'
+import { RouteTabs } from '#/kit/page/RouteTabs.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity')({
   staticData: { crumb: { label: 'Affinity Groups', to: '/projects/$project/affinity' } },

@@ -9,11 +9,11 @@ import {
   floatingIpBody,
   ipFieldProblem,
 } from '#/features/addresses/floating-ips/create.ts'
-import { choicesOf } from '#/features/common/choices-of.ts'
-import { ChoiceField } from '#/features/common/forms/choice-fields.tsx'
-import { DescriptionField, NameField, TextField } from '#/features/common/forms/fields.tsx'
-import { CreateForm } from '#/features/common/forms/KindForms.tsx'
-import { useOpenOnError } from '#/features/common/forms/use-open-on-error.ts'
+import { choicesOf } from '#/kit/list/choices-of.ts'
+import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
+import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'
+import { CreateForm } from '#/kit/forms/KindForms.tsx'
+import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
 import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { Accordion } from '#/ui/Accordion.tsx'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { pageSearch } from '#/features/common/use-list-page.ts'
+import { pageSearch } from '#/kit/list/use-list-page.ts'
 import { savedQueryCrumbs } from '#/features/saved-queries/crumbs.ts'
 import { loadSavedQueries } from '#/features/saved-queries/loaders.ts'
 import { SavedQueryList } from '#/features/saved-queries/SavedQueryList.tsx'

@@ -6,7 +6,7 @@ import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { receiverAt, receiverView } from '#/features/alerts/queries.ts'
 import { ReceiverFields, refusedField } from '#/features/alerts/ReceiverFields.tsx'
-import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { EditForm } from '#/kit/forms/KindForms.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver/edit')({
   loader: ({ context, params: { receiver } }) => context.renew(receiverView(receiver)),

@@ -4,8 +4,8 @@ import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { SecretField } from '#/features/alerts/ReceiverFields.tsx'
-import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { SideForm } from '#/kit/forms/SideForm.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver/secrets-add')({
   staticData: { title: 'Add secret' },

@@ -5,8 +5,8 @@ import { useOp } from '#/data/use-op.ts'
 import { receiverLink } from '#/features/alerts/links.ts'
 import { allAlertClasses, receiverAt } from '#/features/alerts/queries.ts'
 import { SubscriptionField } from '#/features/alerts/SubscriptionsField.tsx'
-import { SideForm } from '#/features/common/forms/SideForm.tsx'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { SideForm } from '#/kit/forms/SideForm.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver/subscriptions-add')({
   loader: ({ context }) => context.prefetch(allAlertClasses),

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { TabHead } from '#/features/common/RouteTabs.tsx'
+import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { hasUses, type SledUse, sledUses } from '#/features/inventory/queries.ts'
 import { groupsOf, racksOf } from '#/features/inventory/rack/lit.ts'
 import { PointChip, RackLights } from '#/features/inventory/rack/RackLights.tsx'

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { ListPage } from '#/features/common/ListPage.tsx'
-import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { ListPage } from '#/kit/list/ListPage.tsx'
+import { RouteTabs } from '#/kit/page/RouteTabs.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page')({
   staticData: { crumb: { label: 'Inventory', to: '/system/inventory/sleds' } },

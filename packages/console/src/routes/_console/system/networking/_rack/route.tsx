@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
-import { DocsPopover } from '#/features/common/DocsPopover.tsx'
-import { ListPage } from '#/features/common/ListPage.tsx'
-import { RouteTabs } from '#/features/common/RouteTabs.tsx'
+import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
+import { ListPage } from '#/kit/list/ListPage.tsx'
+import { RouteTabs } from '#/kit/page/RouteTabs.tsx'
 import { trials } from '#/features/rack-network/queries.ts'
 import { TrialNotes } from '#/features/rack-network/TrialNotes.tsx'
 

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { GroupList } from '#/features/affinity/GroupList.tsx'
 import { groupsIn } from '#/features/affinity/queries.ts'
-import { loadList } from '#/features/common/loaders.ts'
-import { pageSearch } from '#/features/common/use-list-page.ts'
+import { loadList } from '#/kit/page/loaders.ts'
+import { pageSearch } from '#/kit/list/use-list-page.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_affinity/_together')({
   validateSearch: pageSearch,

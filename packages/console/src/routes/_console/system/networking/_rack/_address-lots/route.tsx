@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
 import Blocks from 'lucide-react/icons/blocks'
 import { useWhyNotInFleet } from '#/data/permissions.ts'
-import { loadList } from '#/features/common/loaders.ts'
-import { ResourceTab } from '#/features/common/ResourceList.tsx'
-import { pageSearch, useListPage } from '#/features/common/use-list-page.ts'
+import { loadList } from '#/kit/page/loaders.ts'
+import { ResourceTab } from '#/kit/list/ResourceList.tsx'
+import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { addressLots, lotColumns, lotLink, useLotActions } from '#/features/rack-network/lots.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots')({

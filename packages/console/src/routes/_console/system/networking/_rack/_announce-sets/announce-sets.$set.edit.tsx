@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { EditForm } from '#/features/common/forms/KindForms.tsx'
+import { EditForm } from '#/kit/forms/KindForms.tsx'
 import { announcementsFor, NetworksField, useLotBlocks } from '#/features/rack-network/bgp/announcements.tsx'
 import { announcementsOf } from '#/features/rack-network/bgp/queries.ts'
 

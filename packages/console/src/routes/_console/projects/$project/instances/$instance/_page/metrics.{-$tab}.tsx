@@ -1,5 +1,5 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
-import { texts } from '#/features/common/use-list-page.ts'
+import { texts } from '#/kit/list/use-list-page.ts'
 import { metricsLink, metricsTabOf } from '#/features/instances/links.ts'
 import { instanceDisks } from '#/features/instances/queries.ts'
 import { InstanceMetrics } from '#/features/metrics/parts.tsx'

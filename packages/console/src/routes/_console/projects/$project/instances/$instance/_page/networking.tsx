@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AddressProblems } from '#/features/instance-page/AddressProblems.tsx'
-import { ExternalIpsCard } from '#/features/instance-page/ExternalIpsCard.tsx'
-import { InterfacesCard } from '#/features/instance-page/InterfacesCard.tsx'
+import { AddressProblems } from '#/features/instances/page/AddressProblems.tsx'
+import { ExternalIpsCard } from '#/features/instances/page/ExternalIpsCard.tsx'
+import { InterfacesCard } from '#/features/instances/page/InterfacesCard.tsx'
 import { allFloatingIps, instanceAddressProblems } from '#/features/addresses/queries.ts'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 

@@ -1,8 +1,8 @@
 import { affinityFamilies } from '@gantry/api/affinity.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { allGroups, groupsOfInstance } from '#/features/affinity/queries.ts'
-import { AutoRestartCard } from '#/features/instance-page/AutoRestartCard.tsx'
-import { GroupsCard } from '#/features/instance-page/GroupsCard.tsx'
+import { AutoRestartCard } from '#/features/instances/page/AutoRestartCard.tsx'
+import { GroupsCard } from '#/features/instances/page/GroupsCard.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/settings')({
   loader: ({ context, params: { project, instance } }) =>

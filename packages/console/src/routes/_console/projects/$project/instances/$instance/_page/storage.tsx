@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { useChanged } from '#/data/live.ts'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { successMessage } from '#/features/common/success-message.tsx'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { DiskPlate } from '#/features/disks/DiskState.tsx'
 import { allDisks, type Disk } from '#/features/disks/queries.ts'
-import { StopFirst } from '#/features/instance-page/StopFirst.tsx'
-import { useDiskActions } from '#/features/instance-page/use-disk-actions.tsx'
+import { StopFirst } from '#/features/instances/page/StopFirst.tsx'
+import { useDiskActions } from '#/features/instances/page/use-disk-actions.tsx'
 import { instanceAt, instanceDisks, instanceView } from '#/features/instances/queries.ts'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import { Button } from '#/ui/Button.tsx'
@@ -34,7 +34,7 @@ function Storage() {
 const AttachDiskDialog = lazyPart(() => import('#/features/disks/AttachDiskDialog.tsx'), 'AttachDiskDialog')
 
 const CreateAttachedDisk = lazyPart(
-  () => import('#/features/instance-page/CreateAttachedDisk.tsx'),
+  () => import('#/features/instances/page/CreateAttachedDisk.tsx'),
   'CreateAttachedDisk',
 )
 

@@ -2,8 +2,8 @@ import * as op from '@gantry/api/client/operations.gen'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
-import { DescriptionField, NameField } from '#/features/common/forms/fields.tsx'
-import { CreateForm } from '#/features/common/forms/KindForms.tsx'
+import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
+import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { routerLink, vpcLink } from '#/features/vpcs/links.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers/routers-new')({

@@ -1,0 +1,48 @@
+import { asFailure } from '#/data/failure.ts'
+import { toast } from '#/ui/toast.ts'
+import { failureText } from '#/kit/feedback/failure-text.ts'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
+import { diskSaved, useCreateDisk } from '#/features/disks/create-disk.ts'
+import { type DiskCreate, DiskForm } from '#/features/disks/DiskForm.tsx'
+import type { Disk } from '#/features/disks/queries.ts'
+
+interface Props {
+  project: string
+  instance: string
+  attach: (disk: string) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Two steps with a message each: the user must know about a disk that was created but not attached. */
+export function CreateAttachedDisk({ project, instance, attach, onClose }: Props) {
+  const create = useCreateDisk(project)
+
+  async function save(body: DiskCreate): Promise<Disk> {
+    const disk = await create(body)
+    // Not part of the form's next step: the disk is attached even if the user has left the form.
+    void attachTo(disk.name)
+    return disk
+  }
+
+  async function attachTo(name: string): Promise<void> {
+    try {
+      await attach(name)
+      toast.success(successMessage('Disk', name, 'attached'))
+    } catch (error) {
+      toast.error({
+        title: `Could not attach disk ${name}`,
+        text: `${failureText(asFailure(error))} The disk exists and can be attached later.`,
+      })
+    }
+  }
+
+  return (
+    <DiskForm
+      project={project}
+      context={`For instance ${instance}`}
+      save={save}
+      saved={diskSaved}
+      closeTo={onClose}
+    />
+  )
+}

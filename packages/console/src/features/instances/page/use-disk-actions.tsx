@@ -1,0 +1,137 @@
+import * as op from '@gantry/api/client/operations.gen'
+import { isLiveSnapshot } from '@gantry/api/fleet.rules'
+import { useWhyLacking } from '#/data/fleet.ts'
+import { diskAllows } from '@gantry/api/disk.rules'
+import { whyNot } from '@gantry/api/state.rules'
+import { useQueryClient } from '@tanstack/react-query'
+import Camera from 'lucide-react/icons/camera'
+import Copy from 'lucide-react/icons/copy'
+import Power from 'lucide-react/icons/power'
+import Unplug from 'lucide-react/icons/unplug'
+import { useOp } from '#/data/use-op.ts'
+import { copyText } from '#/ui/copy-text.ts'
+import type { MenuEntry } from '#/ui/Menu.tsx'
+import { confirmAction } from '#/kit/feedback/confirm.tsx'
+import { useWhyNotInProject } from '#/data/permissions.ts'
+import { successMessage } from '#/kit/feedback/success-message.tsx'
+import type { Disk } from '#/features/disks/queries.ts'
+import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
+import { type Instance, instanceAt } from '../queries.ts'
+import { whyNotInstance } from '../reasons.ts'
+import { updateInstance } from '../update.ts'
+
+interface Options {
+  project: string
+  instance: Instance
+  hasBootDisk: boolean
+}
+
+/** The actions for an instance's disks: `boot` for the boot disk, `other` for the rest. */
+export function useDiskActions({ project, instance, hasBootDisk }: Options) {
+  const queryClient = useQueryClient()
+  const whyNotAllowed = useWhyNotInProject(project)
+  const takeSnapshot = useTakeSnapshot(project)
+  const whyNotLive = useWhyLacking('live_snapshot')
+  const detach = useOp(op.instanceDiskDetach)
+  const setBootDisk = (bootDisk: string | null) =>
+    updateInstance(queryClient, { project, instance: instance.name }, { bootDisk })
+
+  const whyNotBoot = whyNotAllowed ?? whyNotInstance('updateBootDisk', instance.runState)
+
+  const first = (disk: Disk): MenuEntry[] => [
+    {
+      label: 'Copy ID',
+      icon: <Copy aria-hidden strokeWidth={1.75} />,
+      onSelect: () => void copyText(disk.id),
+    },
+    'rule',
+    {
+      label: 'Snapshot',
+      icon: <Camera aria-hidden strokeWidth={1.75} />,
+      disabled:
+        whyNotAllowed ??
+        whyNot(diskAllows, 'snapshot', disk.state.state) ??
+        (isLiveSnapshot(instance.runState) ? whyNotLive : undefined),
+      onSelect: () => void takeSnapshot(disk),
+    },
+  ]
+
+  const boot = (disk: Disk): MenuEntry[] => [
+    ...first(disk),
+    {
+      label: 'Unset as boot disk',
+      icon: <Power aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotBoot,
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm unset boot disk',
+          content: (
+            <>
+              <p>
+                Are you sure you want to unset <strong>{disk.name}</strong> as the boot disk? It stays
+                attached.
+              </p>
+              <p>A boot disk is recommended unless the boot order is managed inside the guest.</p>
+            </>
+          ),
+          errorTitle: 'Could not unset boot disk',
+          success: successMessage('Disk', disk.name, 'is no longer the boot disk'),
+          run: () => setBootDisk(null),
+        }),
+    },
+    {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotAllowed ?? 'The boot disk must be unset as boot disk before it can be detached',
+    },
+  ]
+
+  const other = (disk: Disk): MenuEntry[] => [
+    ...first(disk),
+    {
+      label: 'Set as boot disk',
+      icon: <Power aria-hidden strokeWidth={1.75} />,
+      disabled: whyNotBoot ?? whyNot(diskAllows, 'setAsBootDisk', disk.state.state),
+      onSelect: () =>
+        confirmAction({
+          title: hasBootDisk ? 'Confirm change boot disk' : 'Confirm set boot disk',
+          content: (
+            <>
+              <p>
+                Are you sure you want to make <strong>{disk.name}</strong> the boot disk of {instance.name}?
+              </p>
+              {hasBootDisk && <p>The current boot disk stays attached.</p>}
+            </>
+          ),
+          errorTitle: hasBootDisk ? 'Could not change boot disk' : 'Could not set boot disk',
+          success: successMessage('Disk', disk.name, 'is now the boot disk'),
+          run: () => setBootDisk(disk.id),
+        }),
+    },
+    {
+      label: 'Detach',
+      icon: <Unplug aria-hidden strokeWidth={1.75} />,
+      disabled:
+        whyNotAllowed ??
+        whyNotInstance('detachDisk', instance.runState) ??
+        whyNot(diskAllows, 'detach', disk.state.state),
+      onSelect: () =>
+        confirmAction({
+          title: 'Confirm detach disk',
+          content: (
+            <p>
+              Are you sure you want to detach <strong>{disk.name}</strong> from {instance.name}? It keeps its
+              data and stays in the project.
+            </p>
+          ),
+          kind: 'danger',
+          pendingLabel: 'Detaching',
+          errorTitle: 'Could not detach disk',
+          success: successMessage('Disk', disk.name, 'detached'),
+          run: () => detach.run({ ...instanceAt(project, instance.name), body: { disk: disk.name } }),
+        }),
+    },
+  ]
+
+  return { boot, other }
+}

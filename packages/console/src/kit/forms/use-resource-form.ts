@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type DefaultValues, type FieldValues, type Path, useForm, type UseFormReturn } from 'react-hook-form'
+import { asFailure, type Failure } from '#/data/failure.ts'
+import { toast } from '#/ui/toast.ts'
+import { failureText } from '../feedback/failure-text.ts'
+import type { FormProps } from './form-props.ts'
+import { useFailures } from './use-failures.ts'
+
+export interface ResourceForm<Values extends FieldValues, Saved> {
+  form: UseFormReturn<Values>
+  /** One or more refusals of the server. */
+  failures: readonly Failure[]
+  isPending: boolean
+  /** Creates the handler of the form's submit event; `onSaved` runs after a success. */
+  onSubmit: (onSaved: (result: Saved) => void) => (event: React.FormEvent) => void
+}
+
+type Shared<Values extends FieldValues, Saved> = Pick<
+  FormProps<Values, Saved>,
+  'title' | 'initial' | 'save' | 'saved' | 'check' | 'mode' | 'fieldOf'
+>
+
+/**
+ * Logic shared by all forms: validation on submit and then on every change, focus on the first invalid field, server
+ * refusals as notes (a taken name beside its field too), the success message, and the next step. If the user leaves
+ * while sending, a toast reports the result and the current page stays.
+ */
+export function useResourceForm<Values extends FieldValues, Saved>({
+  title,
+  initial,
+  save,
+  saved,
+  check,
+  mode = 'onSubmit',
+  fieldOf,
+}: Shared<Values, Saved>): ResourceForm<Values, Saved> {
+  const form = useForm<Values>({ mode, defaultValues: initial as DefaultValues<Values> })
+  const failures = useFailures(form)
+  const [shown, setShown] = failures
+  const [isPending, setPending] = useState(false)
+  const noteOutdated = useRenewal(form, initial, failures)
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => void (isShown.current = false)
+  }, [])
+
+  async function submit(
+    values: Values,
+    onSaved: (result: Saved) => void,
+    button: HTMLElement | null,
+  ): Promise<void> {
+    setShown([])
+    const problems = Object.entries(check?.(values) ?? {})
+    problems.forEach(([name, message], index) =>
+      form.setError(name as Path<Values>, { message }, { shouldFocus: index === 0 }),
+    )
+    if (problems.length > 0) return
+    setPending(true)
+    // Disabling the fields while sending would lose the focus.
+    const focused = document.activeElement
+    button?.focus()
+    try {
+      const result = await save(values)
+      if (saved) toast.success(saved(result))
+      // Stays pending until the form is unmounted, so that it cannot be sent again during the navigation.
+      if (isShown.current) onSaved(result)
+    } catch (error) {
+      const all = error instanceof AggregateError ? error.errors.map(asFailure) : [asFailure(error)]
+      if (!isShown.current) return reportInToast(title, all)
+      const refused = all.map((failure) => ({
+        failure,
+        field: fieldOf ? fieldOf(failure, values) : nameIfTaken(failure, values),
+      }))
+      if (all.some(({ statusCode }) => statusCode === 412)) noteOutdated()
+      // Synchronous, because fields are disabled while sending and cannot take the focus.
+      flushSync(() => {
+        setShown(refused)
+        setPending(false)
+      })
+      if (document.activeElement === button && focused instanceof HTMLElement) focused.focus()
+      for (const { failure, field } of refused)
+        if (field) form.setError(field as Path<Values>, { message: failure.message }, { shouldFocus: true })
+    }
+  }
+
+  return {
+    form,
+    failures: shown.map(({ failure }) => failure),
+    isPending,
+    onSubmit: (onSaved) => (event) => {
+      event.stopPropagation()
+      const button = event.nativeEvent instanceof SubmitEvent ? event.nativeEvent.submitter : null
+      // Only mounted fields are validated again, and the error of any other would block every submit.
+      form.clearErrors()
+      void form.handleSubmit(
+        (values) => submit(values, onSaved, button),
+        // The server's failures concern the values sent, not the new ones.
+        () => setShown([]),
+      )(event)
+    },
+  }
+}
+
+/**
+ * After a refusal because the object has changed, the fields that the user left alone show its current values: sent
+ * again as they were, they would undo another user's change unseen. The refusal stays, because it says why.
+ */
+function useRenewal<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  initial: Values,
+  [shown, setShown]: ReturnType<typeof useFailures<Values>>,
+): () => void {
+  const [isOutdated, setOutdated] = useState(false)
+  // Kept by the form only where somebody reads it.
+  void form.formState.dirtyFields
+  const latest = useRef({ initial, shown })
+  useEffect(() => void (latest.current = { initial, shown }))
+  // As text, because most forms make the object anew at each render.
+  const text = isOutdated && JSON.stringify(initial)
+  useEffect(() => {
+    if (!text) return
+    const { initial, shown } = latest.current
+    form.reset(initial, { keepDirtyValues: true })
+    setShown(shown)
+  }, [form, text, setShown])
+  return () => setOutdated(true)
+}
+
+/** The form is gone, so its result goes to a toast. */
+function reportInToast(title: string, failures: readonly Failure[]): void {
+  const action = title.charAt(0).toLowerCase() + title.slice(1)
+  for (const failure of failures) toast.error({ title: `Could not ${action}`, text: failureText(failure) })
+}
+
+const nameIfTaken = ({ errorCode }: Failure, values: FieldValues): string | undefined =>
+  errorCode === 'ObjectAlreadyExists' && 'name' in values ? 'name' : undefined

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { useChanged } from '#/data/live.ts'
+import { Button } from '#/ui/Button.tsx'
+import { Pagination } from '#/ui/Pagination.tsx'
+import { Table } from '#/ui/Table.tsx'
+import type { Column } from '#/ui/column.ts'
+import { Foot } from './foot.tsx'
+import { type ActionsOf, rowMenu } from './row-menu.tsx'
+import { SectionError } from '../page/SectionError.tsx'
+import type { ListPage } from './use-list-page.ts'
+
+interface Props<Item> {
+  /** The accessible name, usually the title of the page. */
+  label: string
+  list: ListPage<Item>
+  /** Define it outside the component: rows render again only when it or their own data changes. */
+  columns: readonly Column<Item>[]
+  actions?: ActionsOf<Item>
+  /** `Copy ID` unless the screen names it otherwise. */
+  copyLabel?: string
+  /** Shown when the first page is empty. */
+  empty: ReactNode
+  /** Rows of 56 px, for two-line cells. */
+  tall?: boolean
+  /** Fixes the column widths, because filtering must not move the columns. */
+  steady?: boolean
+}
+
+/**
+ * A list of the API as a table: row menus, pagination, empty, loading and error states, and highlighting of changed
+ * rows.
+ */
+export function ResourceTable<Item extends { id: string }>(props: Props<Item>) {
+  const { label, list, columns, actions, copyLabel = 'Copy ID', empty, tall, steady } = props
+  const changed = useChanged()
+  const { rows, failure, position } = list
+  // A deleted parent removes its page; after other failures the rows stay on screen.
+  if (failure?.statusCode === 404 && !rows) throw failure
+  const problem = failure && <SectionError failure={failure} onRetry={list.refresh} />
+  const isFirst = position.number === 1
+  const hasOtherPages = Boolean(list.onPrevious ?? list.onNext)
+  return (
+    <>
+      {rows && problem}
+      <Table
+        label={label}
+        {...(tall && { tall })}
+        {...(steady && { steady })}
+        columns={columns}
+        rows={rows}
+        rowKey={idOf}
+        changedKeys={changed}
+        {...(!rows && problem && { error: problem })}
+        empty={isFirst ? empty : <EmptyPage onFirst={list.onPrevious} />}
+        actions={(row) => rowMenu(row.id, copyLabel, actions?.(row) ?? [])}
+      />
+      {rows && hasOtherPages && (
+        <Foot>
+          <Pagination
+            page={position.number}
+            pageSize={list.limit}
+            loading={list.isTurning}
+            onPrevious={list.onPrevious}
+            onNext={list.onNext}
+          />
+        </Foot>
+      )}
+    </>
+  )
+}
+
+const idOf = ({ id }: { id: string }): string => id
+
+/** A later page whose rows were all deleted. */
+function EmptyPage({ onFirst }: { onFirst: (() => void) | undefined }) {
+  return (
+    <div className="grid justify-items-start gap-3 rounded-block border border-dashed border-control-line p-6">
+      <p>This page is now empty.</p>
+      {onFirst && <Button onClick={onFirst}>Previous page</Button>}
+    </div>
+  )
+}
