@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from '../e2e/support/client.ts'
 import { Gantry } from '../e2e/support/gantry.ts'
-import { processTime } from '../packages/server/src/fleet/qemu/processes.ts'
+import { processTime } from '../packages/server/src/fleet/qemu/host/processes.ts'
 import { onHost, removeFromHost } from '../packages/server/src/testing/on-host.ts'
 import { table } from './measure.ts'
 

@@ -6,8 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { watchOutput } from '../packages/server/src/fleet/qemu/output-watch.ts'
-import { processTime } from '../packages/server/src/fleet/qemu/processes.ts'
+import { watchOutput } from '../packages/server/src/fleet/qemu/serial/output-watch.ts'
+import { processTime } from '../packages/server/src/fleet/qemu/host/processes.ts'
 import { table } from './measure.ts'
 
 const image = fileURLToPath(new URL('../dist/demo-image.qcow2', import.meta.url))

@@ -14,7 +14,7 @@ import {
 } from '@gantry/control-plane/testing/control-plane'
 import { Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { fileBlocks } from '../packages/server/src/blocks-files.ts'
+import { fileBlocks } from '../packages/server/src/blocks/blocks-files.ts'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import {
   backUpTo,

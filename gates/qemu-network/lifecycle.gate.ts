@@ -7,7 +7,7 @@ import { eventually } from '../../packages/control-plane/src/testing/control-pla
 import type { VpcNetwork } from '../../packages/control-plane/src/fleet/networks.ts'
 import { dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'
 import { lockDataDir } from '../../packages/server/src/database/data-dir-lock.ts'
-import { type CleanOptions, cleanHost, linesOf } from '../../packages/server/src/fleet/qemu/clean.ts'
+import { type CleanOptions, cleanHost, linesOf } from '../../packages/server/src/fleet/qemu/host/clean.ts'
 import { HostNetworks } from '../../packages/server/src/fleet/qemu/network/networks.ts'
 import { dnsmasqsBelow } from '../../packages/server/src/fleet/qemu/network/dnsmasq.ts'
 import { endProcesses, findProcesses } from '../../packages/server/src/fleet/qemu/network/processes.ts'

@@ -4,9 +4,9 @@ import {
   qemuLogFile,
   serialLogFile,
   socketsFolder,
-} from '../../packages/server/src/fleet/qemu/machine-folder.ts'
-import { connectQmp } from '../../packages/server/src/fleet/qemu/qmp.ts'
-import { readRecord } from '../../packages/server/src/fleet/qemu/record.ts'
+} from '../../packages/server/src/fleet/qemu/machine/machine-folder.ts'
+import { connectQmp } from '../../packages/server/src/fleet/qemu/machine/qmp.ts'
+import { readRecord } from '../../packages/server/src/fleet/qemu/machine/record.ts'
 import { machineFolderIn } from '../../packages/server/src/testing/qemu.ts'
 
 /** What QEMU is asked; the second look at the processor shows whether it runs. */

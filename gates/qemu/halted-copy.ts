@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
-import { runningProcesses } from '../../packages/server/src/fleet/qemu/processes.ts'
+import { runningProcesses } from '../../packages/server/src/fleet/qemu/host/processes.ts'
 
 /** Halts the program that copies a disk of a running machine for the given process, and returns its number. */
 export async function haltedCopy(isParent: (pid: number) => boolean | Promise<boolean>): Promise<number> {

@@ -8,9 +8,9 @@ import {
   announceShutdown,
   callOffShutdown,
   runningMachines,
-} from '../../packages/server/src/fleet/qemu/host-shutdown.ts'
-import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
-import { readRecord, writeRecord } from '../../packages/server/src/fleet/qemu/record.ts'
+} from '../../packages/server/src/fleet/qemu/host/host-shutdown.ts'
+import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/host/folders.ts'
+import { readRecord, writeRecord } from '../../packages/server/src/fleet/qemu/machine/record.ts'
 import { bundled } from '../../packages/server/src/testing/bundled.ts'
 import {
   machineFolderIn,

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { OutOfSpace } from '../../packages/control-plane/src/blocks/block-store.ts'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
 import { openQemuFleet } from '../../packages/server/src/fleet/qemu/fleet.ts'
-import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/folders.ts'
-import { hostCommand } from '../../packages/server/src/fleet/qemu/host-command.ts'
-import { specFile } from '../../packages/server/src/fleet/qemu/record.ts'
+import { fleetFolder, tagFile } from '../../packages/server/src/fleet/qemu/host/folders.ts'
+import { hostCommand } from '../../packages/server/src/fleet/qemu/host/host-command.ts'
+import { specFile } from '../../packages/server/src/fleet/qemu/machine/record.ts'
 import { machinesOnHost } from '../../packages/server/src/testing/on-host.ts'
 import {
   bootDisk,

@@ -6,7 +6,7 @@ const server = fileURLToPath(new URL('./', import.meta.url))
 
 /** Run by Node next to the bundle under these names: worker threads and a separate process. */
 const companions = {
-  'block-digest-worker': path.join(server, 'src/block-digest-worker.js'),
+  'block-digest-worker': path.join(server, 'src/blocks/block-digest-worker.js'),
   'pglite-worker': path.join(server, 'src/database/pglite/pglite-worker.js'),
   'pglite-init': path.join(server, 'src/database/pglite/pglite-init.js'),
   'saml-worker': path.join(server, 'src/saml/saml-worker.js'),

@@ -30,6 +30,7 @@ const mayImport = {
 export function importedFile(from, specifier) {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(from), specifier)
   if (specifier.startsWith('#/') && from.startsWith(console)) return console + specifier.slice(2)
+  if (specifier.startsWith('#src/')) return `packages/server/src/${specifier.slice(5)}.ts`
   const [, name, rest] = /^@gantry\/([\w-]+)\/(.+)$/.exec(specifier) ?? []
   return name && `packages/${name}/src/${rest}.ts`
 }
@@ -38,7 +39,7 @@ export function importedFile(from, specifier) {
  * A feature of the console or a folder beside the features; undefined outside the console.
  * @param {string} file
  */
-export function areaOf(file) {
+function areaOf(file) {
   if (!file.startsWith(console)) return undefined
   const [first = '', second] = file.slice(console.length).split('/')
   return first === 'features' ? `features/${second}` : first

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { isMissing, readFully, unlessMissing, withFile } from '../block-files-io.ts'
-import { removeStale } from '../blocks-files.ts'
-import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../block-paths.ts'
+import { isMissing, readFully, unlessMissing, withFile } from '../blocks/block-files-io.ts'
+import { removeStale } from '../blocks/blocks-files.ts'
+import { CHUNK, objectPaths, type Paths, pathsIn, UNFINISHED } from '../blocks/block-paths.ts'
 import { filling, Problem } from '../problem.ts'
 
 /** The size of an object, and its non-empty chunks; nothing of one that was deleted before it could be held. */

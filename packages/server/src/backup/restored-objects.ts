@@ -1,9 +1,9 @@
 import fs, { type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
-import { syncFolder, writeFully } from '../block-files-io.ts'
-import { CHUNK, needName, objectPaths } from '../block-paths.ts'
+import { syncFolder, writeFully } from '../blocks/block-files-io.ts'
+import { CHUNK, needName, objectPaths } from '../blocks/block-paths.ts'
 import { syncTree } from '../database/pglite/sync-files.js'
-import { hostFile, volumeFile, volumesFolder } from '../fleet/qemu/folders.ts'
+import { hostFile, volumeFile, volumesFolder } from '../fleet/qemu/host/folders.ts'
 import type { FleetHead, ObjectHead } from './format.ts'
 
 interface Open {

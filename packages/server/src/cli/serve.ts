@@ -6,7 +6,7 @@ import { OtherFleet } from '@gantry/control-plane/fleet/identity'
 import type { Settings } from '@gantry/control-plane/settings'
 import { type ControlPlane, type Environment, type SeedKind } from '@gantry/control-plane/environment'
 import type { Logger } from 'pino'
-import { fileBlocks } from '../blocks-files.ts'
+import { fileBlocks } from '../blocks/blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 import { demoImage } from '../fleet/qemu/demo-image.ts'
 import type { QemuFleet, QemuFleetOptions } from '../fleet/qemu/fleet.ts'
@@ -204,7 +204,7 @@ async function openFleet(
   const { openQemuFleet } = await import('../fleet/qemu/fleet.ts')
   const { HostNetworks } = await import('../fleet/qemu/network/networks.ts')
   const { networkProblem } = await import('../fleet/qemu/network/requirements.ts')
-  const { missingForFleet } = await import('../fleet/qemu/missing-programs.ts')
+  const { missingForFleet } = await import('../fleet/qemu/host/missing-programs.ts')
   const missing = await missingForFleet({ asUser: process.getuid?.() !== 0, externalInterface })
   if (missing) throw new Problem(`No machine can run on this host: ${missing.message}. ${missing.advice}`)
   // A host that cannot have networks is reported in the words of the doctor.

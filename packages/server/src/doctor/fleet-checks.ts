@@ -1,8 +1,8 @@
 import type { Settings } from '@gantry/control-plane/settings'
-import { missingPrograms } from '../fleet/qemu/host-command.ts'
-import { missingForFleet } from '../fleet/qemu/missing-programs.ts'
+import { missingPrograms } from '../fleet/qemu/host/host-command.ts'
+import { missingForFleet } from '../fleet/qemu/host/missing-programs.ts'
 import { networkPrograms, networkProblem } from '../fleet/qemu/network/requirements.ts'
-import { fleetRequirements } from '../fleet/qemu/requirements.ts'
+import { fleetRequirements } from '../fleet/qemu/host/requirements.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Whether this host can run machines and their networks, and how well they are kept apart. */

@@ -13,7 +13,7 @@ interface Bounds {
   timeoutMs: number
 }
 
-export interface Fetched {
+interface Fetched {
   content: Buffer
   /** The header of the response. */
   contentType: string | undefined

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { CHUNK } from '../block-paths.ts'
-import { writeFully } from '../block-files-io.ts'
+import { CHUNK } from '../blocks/block-paths.ts'
+import { writeFully } from '../blocks/block-files-io.ts'
 import type { FreeSpace } from '../space/free-space.ts'
 
 /** Smaller runs of zeros are written. */

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { syncFolder } from '../block-files-io.ts'
+import { syncFolder } from '../blocks/block-files-io.ts'
 import { volumeOf } from './free-space.ts'
 import { ballastOf } from './reserve.ts'
 

@@ -7,7 +7,7 @@ import { readArchive } from '../backup/archive-reader.ts'
 import { backUp } from '../backup/back-up.ts'
 import type { Manifest } from '../backup/format.ts'
 import { restore } from '../backup/restore.ts'
-import { fileBlocks } from '../blocks-files.ts'
+import { fileBlocks } from '../blocks/blocks-files.ts'
 import { openDatabase } from '../database/open.ts'
 
 /** The location of a server's data: its data directory, and a database elsewhere or inside it. */

@@ -2,7 +2,7 @@
  * A process for tests to kill: opens the fleet in the data directory of its first argument and does random things with
  * its machines, until it is killed. It writes each thing to stdout before it begins, and again once it is done.
  */
-import { readSpec } from '../fleet/qemu/record.ts'
+import { readSpec } from '../fleet/qemu/machine/record.ts'
 import { DISK_BYTES, pattern, type Said } from './machine-acts.ts'
 import { bootDisk, machineFolderIn, machinesOf, machineSpec, realFleet, type RealFleet } from './qemu.ts'
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { machineOf } from '../fleet/qemu/arguments.ts'
-import { cleanHost } from '../fleet/qemu/clean.ts'
-import { fleetFolder, tagFile } from '../fleet/qemu/folders.ts'
-import { hostCommand } from '../fleet/qemu/host-command.ts'
+import { machineOf } from '../fleet/qemu/machine/arguments.ts'
+import { cleanHost } from '../fleet/qemu/host/clean.ts'
+import { fleetFolder, tagFile } from '../fleet/qemu/host/folders.ts'
+import { hostCommand } from '../fleet/qemu/host/host-command.ts'
 import { dnsmasqsBelow } from '../fleet/qemu/network/dnsmasq.ts'
 import { namesOf, readNamespace } from '../fleet/qemu/network/names.ts'
-import { endProcess, identityOf, runningProcesses } from '../fleet/qemu/processes.ts'
+import { endProcess, identityOf, runningProcesses } from '../fleet/qemu/host/processes.ts'
 
 export interface OnHost {
   /** Process ids by machine. */

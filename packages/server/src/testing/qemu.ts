@@ -10,11 +10,11 @@ import type {
   MachineSpec,
 } from '@gantry/control-plane/fleet/fleet'
 import { eventually } from '@gantry/control-plane/testing/control-plane'
-import { fileBlocks, type FileBlocks } from '../blocks-files.ts'
+import { fileBlocks, type FileBlocks } from '../blocks/blocks-files.ts'
 import { openQemuFleet, type QemuFleet, type QemuFleetOptions } from '../fleet/qemu/fleet.ts'
-import { readRecord } from '../fleet/qemu/record.ts'
-import { fleetFolder, machinesFolder, volumeFile, volumesFolder } from '../fleet/qemu/folders.ts'
-import { fleetRequirements } from '../fleet/qemu/requirements.ts'
+import { readRecord } from '../fleet/qemu/machine/record.ts'
+import { fleetFolder, machinesFolder, volumeFile, volumesFolder } from '../fleet/qemu/host/folders.ts'
+import { fleetRequirements } from '../fleet/qemu/host/requirements.ts'
 import { type FreeSpace, freeSpace } from '../space/free-space.ts'
 import { guestSector } from './guest/sector.ts'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { type Copy, type CopySocket, offerCopies, requestCopy } from '../../copies.ts'
+import { type Copy, type CopySocket, offerCopies, requestCopy } from '../../blocks/copies.ts'
 
 /** Socket by which another process of the same user requests a copy of the embedded database. */
 const socketIn = (dataDir: string): CopySocket => ({ directory: dataDir, name: 'control.sock' })

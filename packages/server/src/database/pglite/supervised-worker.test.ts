@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { fileBlocks } from '../../blocks-files.ts'
+import { fileBlocks } from '../../blocks/blocks-files.ts'
 import { MAX_ANSWER_ROWS } from '@gantry/control-plane/db/bounded-pglite.js'
 import { DatabaseUnreachable } from '@gantry/control-plane/db/unreachable'
 import { eventually, testControlPlane } from '@gantry/control-plane/testing/control-plane'

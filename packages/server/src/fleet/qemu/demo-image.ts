@@ -5,7 +5,7 @@ import { GiB, MiB } from '@gantry/api/bytes.rules'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
 import type { ImageConverter } from '@gantry/control-plane/blocks/image-converter'
 import type { FirstImage, Log } from '@gantry/control-plane/environment'
-import { unlessMissing } from '../../block-files-io.ts'
+import { unlessMissing } from '../../blocks/block-files-io.ts'
 
 /** Where `npm run demo-image` leaves it, found from the sources and from the built server alike. */
 const built = fileURLToPath(new URL('../../../dist/demo-image.qcow2', import.meta.url))

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
-import type { Accelerator } from './arguments.ts'
-import { confined } from './machine-users.ts'
-import { hostCommand, HostCommandFailed } from './host-command.ts'
+import type { Accelerator } from './machine/arguments.ts'
+import { confined } from './machine/machine-users.ts'
+import { hostCommand, HostCommandFailed } from './host/host-command.ts'
 
 /** What runs machines on this host. */
 export interface Engine {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { hasNobody } from '../machine-users.ts'
+import { hasNobody } from '../machine/machine-users.ts'
 import type { HostAccess } from './host-access.ts'
 import { endProcesses, findProcesses, type FoundProcess, startDaemon } from './processes.ts'
 

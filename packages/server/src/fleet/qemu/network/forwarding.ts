@@ -1,4 +1,4 @@
-import { hostCommand } from '../host-command.ts'
+import { hostCommand } from '../host/host-command.ts'
 import { FORWARDED_SET } from './host-rules.ts'
 import { ipTables } from './nft.ts'
 import { tagOfTable } from './names.ts'

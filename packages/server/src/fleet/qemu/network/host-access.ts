@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
-import { hostCommand } from '../host-command.ts'
+import { hostCommand } from '../host/host-command.ts'
 import { endProcesses, findProcesses, type FoundProcess, startDaemon } from './processes.ts'
 
 /**

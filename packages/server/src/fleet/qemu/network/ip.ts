@@ -1,4 +1,4 @@
-import { hostCommand, HostCommandFailed } from '../host-command.ts'
+import { hostCommand, HostCommandFailed } from '../host/host-command.ts'
 
 /** Runs many commands of `ip` in one process; the first that fails ends it. */
 export async function ipBatch(words: readonly string[], lines: readonly string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { readForwarding, forwardedByTag, type Forwarding } from './forwarding.ts
 import { type IpLink, ipList, type IpRoute } from './ip.ts'
 import { folderOfAlias, namesOf, readNamespace, tagOfLink, tagOfTable } from './names.ts'
 import { ipTables } from './nft.ts'
-import { hostCommand } from '../host-command.ts'
+import { hostCommand } from '../host/host-command.ts'
 
 /** What the network of a host has, of all installations and others. */
 export interface NetworkFacts {

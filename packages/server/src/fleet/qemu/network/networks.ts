@@ -8,11 +8,11 @@ import {
   type RefusedAddress,
   type VpcNetwork,
 } from '@gantry/control-plane/fleet/networks'
-import { HOST_FOLDER, machineIds, networksFolder, USER_FOLDER } from '../folders.ts'
-import { hostCommand } from '../host-command.ts'
-import { keyedTurns } from '../keyed-turns.ts'
-import type { LinkCounters, MachineNetworks, NetworkEntry } from '../network-entry.ts'
-import { readVpcRecord, vpcRecords, writeVpcRecord } from '../network-records.ts'
+import { HOST_FOLDER, machineIds, networksFolder, USER_FOLDER } from '../host/folders.ts'
+import { hostCommand } from '../host/host-command.ts'
+import { keyedTurns } from '../host/keyed-turns.ts'
+import type { LinkCounters, MachineNetworks, NetworkEntry } from './network-entry.ts'
+import { readVpcRecord, vpcRecords, writeVpcRecord } from './network-records.ts'
 import { dnsmasqConfig } from './dns.ts'
 import { Dnsmasq, dnsmasqsBelow } from './dnsmasq.ts'
 import { type HostAccess, rootAccess, userAccess } from './host-access.ts'

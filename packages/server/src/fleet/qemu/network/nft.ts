@@ -1,4 +1,4 @@
-import { hostCommand, HostCommandFailed } from '../host-command.ts'
+import { hostCommand, HostCommandFailed } from '../host/host-command.ts'
 
 /** Brings rules into force, as one transaction. */
 export async function setRules(words: readonly string[], rules: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HostCommandFailed, hostEnvironment } from '../host-command.ts'
-import { endProcess, identityOf, isRunning, runningProcesses, signalTo } from '../processes.ts'
+import { HostCommandFailed, hostEnvironment } from '../host/host-command.ts'
+import { endProcess, identityOf, isRunning, runningProcesses, signalTo } from '../host/processes.ts'
 
 /** A daemon that is not ready by then has failed. */
 const READY_MS = 10_000

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import { hostCommand, type HostProgram } from '../host-command.ts'
+import { hostCommand, type HostProgram } from '../host/host-command.ts'
 import { hostRules } from './host-rules.ts'
 import { interfacesOf, whyNotExternal } from './host-side.ts'
 import { vpcRules } from './vpc-rules.ts'

@@ -1,5 +1,5 @@
-import { hostCommand } from '../host-command.ts'
-import type { LinkCounters } from '../network-entry.ts'
+import { hostCommand } from '../host/host-command.ts'
+import type { LinkCounters } from './network-entry.ts'
 import type { HostAccess } from './host-access.ts'
 import { ipBatch, type IpLink, ipList, type IpRule, setKernel } from './ip.ts'
 import { hostMac } from './names.ts'

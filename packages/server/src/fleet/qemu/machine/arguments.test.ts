@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { machineInterface, machineSpec } from '#src/testing/qemu'
+import { machineOf, type MachineSetup, qemuCommand, serialNumber } from './arguments.ts'
+import { inheritedFiles } from './launch.ts'
+
+const disk = (name: string, more = {}) => ({
+  id: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+  name,
+  content_id: name,
+  size: 1024 ** 3,
+  block_size: 512,
+  slot: 0,
+  is_boot: false,
+  ...more,
+})
+const setup = (more: Partial<MachineSetup> = {}): MachineSetup => ({
+  spec: machineSpec({ ncpus: 3, memory: 3 * 1024 ** 3 }),
+  accelerator: 'tcg',
+  tag: 'abc123',
+  files: inheritedFiles(0),
+  taps: new Map(),
+  ...more,
+})
+/** The values of an option, in order; JSON as objects. */
+const valuesOf = (words: readonly string[], option: string): unknown[] =>
+  words.flatMap((word, index) => {
+    const value = words[index + 1] ?? ''
+    return word === option ? [value.startsWith('{') ? JSON.parse(value) : value] : []
+  })
+
+describe('the command of a machine', () => {
+  test('has its processors, memory and identity, and waits', () => {
+    const one = setup()
+    const words = qemuCommand(one)
+    expect(words).toContain('-S')
+    expect(valuesOf(words, '-smp')).toEqual(['cpus=3,sockets=1,cores=3,threads=1'])
+    expect(valuesOf(words, '-m')).toEqual([`${3 * 1024 ** 3}B`])
+    expect(valuesOf(words, '-uuid')).toEqual([one.spec.id])
+    expect(machineOf('abc123', words)).toBe(one.spec.id)
+    expect(machineOf('abc124', words)).toBeUndefined()
+    expect(machineOf('abc123', ['node', 'gantry.js'])).toBeUndefined()
+  })
+
+  test.each([
+    ['kvm', 'kvm', 'host'],
+    ['tcg', 'tcg,tb-size=64', 'max'],
+  ] as const)('with %s', (accelerator, accel, cpu) => {
+    const words = qemuCommand(setup({ accelerator }))
+    expect([valuesOf(words, '-accel'), valuesOf(words, '-cpu')]).toEqual([[accel], [cpu]])
+  })
+
+  test('denies QEMU unneeded rights, and opens no file by its path', () => {
+    const spec = machineSpec({ disks: [disk('boot', { is_boot: true })] })
+    const words = qemuCommand(setup({ spec, files: inheritedFiles(1) }))
+    expect(valuesOf(words, '-sandbox')).toEqual([
+      'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny',
+    ])
+    const paths = words.join(' ').match(/(?<=[="])\/[^",]*/g) ?? []
+    expect(paths.filter((path) => !/^\/(dev\/fdset|proc\/self\/fd)\/\d/.test(path))).toEqual([])
+  })
+
+  test('boots from the boot disk only, with sectors that the firmware reads', () => {
+    const spec = machineSpec({
+      disks: [disk('data', { block_size: 4096, slot: 3 }), disk('boot', { block_size: 4096, is_boot: true })],
+    })
+    const words = qemuCommand(setup({ spec, files: inheritedFiles(2) }))
+    expect(valuesOf(words, '-device').filter((device) => typeof device === 'object')).toMatchObject([
+      { id: 'disk0', serial: 'data', logical_block_size: 4096, physical_block_size: 4096, addr: '0xd' },
+      {
+        id: 'disk1',
+        serial: 'boot',
+        logical_block_size: 512,
+        physical_block_size: 4096,
+        bootindex: 0,
+        addr: '0xa',
+      },
+    ])
+    expect(valuesOf(words, '-add-fd')).toEqual(expect.arrayContaining(['fd=8,set=4', 'fd=9,set=5']))
+  })
+
+  test('names cannot add options', () => {
+    const spec = machineSpec({ disks: [disk('a,drive=x"}', {})] })
+    const devices = valuesOf(qemuCommand(setup({ spec, files: inheritedFiles(1) })), '-device')
+    expect(devices).toContainEqual(expect.objectContaining({ serial: 'a,drive=x"}', drive: 'disk0' }))
+  })
+
+  test('gives each interface its tap, in a slot independent of other devices', () => {
+    const interfaces = [
+      machineInterface({ id: 'one', mac: 'A8:40:25:00:00:01' }),
+      machineInterface({ id: 'two', mac: 'A8:40:25:00:00:02', slot: 4 }),
+    ]
+    const taps = new Map([
+      ['one', 'tap1'],
+      ['two', 'tap2'],
+    ])
+    const without = qemuCommand(setup({ spec: machineSpec({ interfaces }), taps }))
+    const spec = machineSpec({ interfaces, disks: [disk('data')] })
+    const words = qemuCommand(setup({ spec, taps, files: inheritedFiles(1) }))
+    expect(valuesOf(words, '-netdev')).toEqual([
+      'tap,id=nic0,ifname=tap1,script=no,downscript=no',
+      'tap,id=nic1,ifname=tap2,script=no,downscript=no',
+    ])
+    const cards = (all: readonly string[]) =>
+      valuesOf(all, '-device').filter((device) => JSON.stringify(device).includes('virtio-net'))
+    expect(cards(words)).toMatchObject([
+      { mac: 'a8:40:25:00:00:01', addr: '0x2' },
+      { mac: 'a8:40:25:00:00:02', addr: '0x6' },
+    ])
+    expect(cards(words)).toEqual(cards(without))
+    expect(() => qemuCommand(setup({ spec, taps: new Map() }))).toThrow('no port for the interface net0')
+  })
+
+  test('has room for the maximum of an instance, and refuses more with a message', () => {
+    const disks = Array.from({ length: 30 }, (_, index) => disk(`data-${index}`, { slot: index }))
+    expect(() => qemuCommand(setup({ spec: machineSpec({ disks }) }))).toThrow(
+      'A machine has 19 slots for disks.',
+    )
+    const interfaces = Array.from({ length: 9 }, (_, index) =>
+      machineInterface({ id: `n${index}`, slot: index }),
+    )
+    expect(() => qemuCommand(setup({ spec: machineSpec({ interfaces }) }))).toThrow(
+      'has 8 slots for network interfaces',
+    )
+    const doubled = [disk('one'), disk('two')]
+    expect(() => qemuCommand(setup({ spec: machineSpec({ disks: doubled }) }))).toThrow('Two disks')
+  })
+})
+
+test.each([
+  ['boot', 'boot'],
+  ['database-primary-vol', 'database-primary-vol'],
+  ['database-primary-volume-1', 'database-pr_c91e6bf6'],
+  ['database-primary-volume-2', 'database-pr_c91e6bf6'],
+])('a guest finds the disk %s as %s, whatever else is attached', (name, serial) => {
+  expect(serialNumber(disk(name))).toBe(serial)
+})

@@ -1,0 +1,15 @@
+import type { MachineUsers } from './machine-users.ts'
+import type { MachineNetworks } from '../network/network-entry.ts'
+
+/** For machines without interfaces: each runs in an empty network namespace, which ends with it. */
+export const isolatedMachines = ({ first }: MachineUsers): MachineNetworks => ({
+  enter({ name, interfaces }) {
+    if (interfaces.length > 0)
+      return Promise.reject(new Error(`The machine ${name} has interfaces, and this fleet has no networks.`))
+    // Who is not root may have namespaces only as the root of an own user namespace.
+    const own = first === undefined && process.getuid?.() !== 0 ? ['--user', '--map-current-user'] : []
+    return Promise.resolve({ enter: ['unshare', ...own, '--net', '--'], taps: new Map() })
+  },
+  leave: () => Promise.resolve(),
+  counters: () => Promise.resolve(new Map()),
+})

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
+import { z } from 'zod'
+import { type InheritedFiles, machineOf, qemuCommand } from './arguments.ts'
+import { confined } from './machine-users.ts'
+import type { ControlGroups } from '../host/control-groups.ts'
+import type { Engine } from '../engine.ts'
+import { lastWords, lend, openMachineFiles, socketsFolder } from './machine-folder.ts'
+import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import type { Monitor } from './monitor.ts'
+import type { NetworkEntry } from '../network/network-entry.ts'
+import { identityOf, type ProcessIdentity, runningProcesses, endProcess } from '../host/processes.ts'
+import { QmpGone } from './qmp.ts'
+import { isUnattended } from '#src/database/reach'
+
+/** QEMU did not start; the message includes its output. */
+class LaunchFailed extends Error {}
+
+export interface Launch {
+  folder: string
+  spec: MachineSpec
+  user: number | null
+  tag: string
+  engine: Engine
+  groups: ControlGroups
+  network: NetworkEntry
+  /** The opened volumes of its disks, in their order; they are closed. */
+  disks: readonly FileHandle[]
+  monitor: Monitor
+}
+
+const CONNECT_MS = 20_000
+
+/** Numbers under which QEMU inherits files; the first three are the standard streams. */
+const inherited = { sockets: 3, exports: 4, serialLog: 5, scratch: 6, seed: 7, firstDisk: 8 } as const
+
+export const inheritedFiles = (disks: number): InheritedFiles => ({
+  ...inherited,
+  disks: Array.from({ length: disks }, (_, index) => inherited.firstDisk + index),
+})
+
+/** Starts the QEMU of a machine, with its guest paused. */
+export async function launch(one: Launch): Promise<ProcessIdentity> {
+  const sockets = socketsFolder(one.folder)
+  try {
+    for (const left of await fs.readdir(sockets)) await fs.rm(path.join(sockets, left))
+    // Before QEMU runs: on a busy host it may come to its sockets before this process gets to do anything else.
+    return await lend(sockets, one.user, () => start(one))
+  } finally {
+    for (const disk of one.disks) await disk.close()
+  }
+}
+
+async function start(one: Launch): Promise<ProcessIdentity> {
+  const child = await spawned(one)
+  const ending = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  })
+  try {
+    const { pid } = child
+    if (pid === undefined) throw new LaunchFailed(`QEMU could not be run: ${await ending}.`)
+    // A child remains at least a zombie until this process is notified of its end.
+    const process = await identityOf(pid)
+    if (!process) throw await failed(one, await ending)
+    await one.groups.enter(one.spec, pid)
+    await connected(one, ending)
+    return process
+  } catch (error) {
+    child.kill('SIGKILL')
+    await ending
+    await one.monitor.close()
+    throw error
+  } finally {
+    child.unref()
+  }
+}
+
+async function spawned(one: Launch): Promise<ChildProcess> {
+  const files = await openMachineFiles(one.folder)
+  try {
+    const words = [
+      ...one.network.enter,
+      ...confined({ user: one.user ?? undefined, groups: one.engine.groups }),
+      ...qemuCommand({
+        spec: one.spec,
+        accelerator: one.engine.accelerator,
+        tag: one.tag,
+        files: inheritedFiles(one.disks.length),
+        taps: one.network.taps,
+      }),
+    ]
+    const handles = [files.sockets, files.exports, files.serialLog, files.scratch, files.seed, ...one.disks]
+    // Detached, so that it outlives this process and gets none of its signals.
+    return spawn(words[0] ?? '', words.slice(1), {
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' },
+      stdio: ['ignore', files.qemuLog.fd, files.qemuLog.fd, ...handles.map(({ fd }) => fd)],
+    })
+  } finally {
+    await files.close()
+  }
+}
+
+const failed = async ({ folder }: Launch, how: string): Promise<LaunchFailed> =>
+  new LaunchFailed(`QEMU ended (${how}): ${(await lastWords(folder)) || 'it said nothing'}`)
+
+const uuid = z.object({ UUID: z.string() })
+
+/** Connects to the monitor as soon as it exists. */
+async function connected(one: Launch, ending: Promise<string>): Promise<void> {
+  let how: string | undefined
+  void ending.then((end) => (how = end))
+  for (const until = performance.now() + CONNECT_MS; ;) {
+    try {
+      const qmp = await one.monitor.connect()
+      const { UUID } = await qmp.ask(uuid, 'query-uuid')
+      if (UUID === one.spec.id) return
+      throw new LaunchFailed(`QEMU runs the machine ${UUID.slice(0, 40)} instead.`)
+    } catch (error) {
+      if (how !== undefined) throw await failed(one, how)
+      if (!isTooEarly(error) || performance.now() > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+const isTooEarly = (error: unknown): boolean => error instanceof QmpGone || isUnattended(error)
+
+/**
+ * Ends processes of the installation that belong to no machine: those of machines that are not kept, and those that a
+ * killed server started without recording it.
+ */
+export async function endStrays(
+  tag: string,
+  isStray: (machineId: string, pid: number) => boolean,
+): Promise<number> {
+  let ended = 0
+  for await (const { pid, words } of runningProcesses()) {
+    const id = machineOf(tag, words)
+    if (id === undefined || !isStray(id, pid)) continue
+    const stray = await identityOf(pid)
+    if (!stray) continue
+    await endProcess(stray)
+    ended++
+  }
+  return ended
+}

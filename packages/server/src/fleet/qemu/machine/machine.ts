@@ -1,0 +1,398 @@
+import { firstOf } from '@gantry/api/text.rules'
+import type { Log } from '@gantry/control-plane/environment'
+import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
+import { z } from 'zod'
+import { removeFolder } from '../host/durable-file.ts'
+import { isFull } from '#src/space/full-volume'
+import { boundedTurns } from '#src/turns'
+import { isUnattended } from '#src/database/reach'
+import { decide, endOf } from './decide.ts'
+import type { ControlGroups } from '../host/control-groups.ts'
+import type { Engine } from '../engine.ts'
+import { launch } from './launch.ts'
+import { KeptRecord } from './kept-record.ts'
+import { socketsFolder } from './machine-folder.ts'
+import { trimLogs } from './machine-logs.ts'
+import { Monitor } from './monitor.ts'
+import type { MachineNetworks } from '../network/network-entry.ts'
+import { bootId, endProcess, isRunning, type ProcessIdentity, recordOrEnd } from '../host/processes.ts'
+import type { Qmp, QmpEvent } from './qmp.ts'
+import { failure } from './reasons.ts'
+import { hasEnded, type MachineEnd, type MachineRecord, reporting } from './record.ts'
+import { MissingVolume, type VolumeFiles } from '../volumes/volume-files.ts'
+
+/** What the machines of an installation share. */
+export interface MachineHost {
+  tag: string
+  engine: Engine
+  groups: ControlGroups
+  networks: MachineNetworks
+  volumes: VolumeFiles
+  /** Until when guests may take to shut down, while the host shuts down. */
+  shutdown: () => Date | undefined
+  /** Whether there is so little space above the reserve that guests must not write. */
+  isFull: () => Promise<boolean>
+  /** Whether guests have space to write to. */
+  hasSpace: () => Promise<boolean>
+  /** Starts few machines at a time, so that many do not slow down those that run. */
+  inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
+  clock: () => Date
+  log: Log
+  /** There is news. */
+  ring: () => void
+}
+
+/** How often a machine is evaluated without news. */
+const LOOK_MS = 3000
+/** A booting guest misses the power button, so it is pressed again. */
+const PRESS_MS = 5000
+/** How long a machine waits for its network before it fails. */
+const NETWORK_MS = 60_000
+const RETRY_MS = 1000
+/** The time for QEMU to quit, which syncs its disks. */
+const QUIT_MS = 5000
+/** How long a reboot by the guest itself is reported; its end is unknown. */
+const GUEST_REBOOT_MS = 2000
+/** The firmware resets the machine once more after a reset. */
+const OWN_RESET_MS = 10_000
+
+const statusAnswer = z.object({ status: z.string().max(100) })
+/** Events that trigger an evaluation. */
+const telling: ReadonlySet<string> = new Set([
+  'SHUTDOWN',
+  'STOP',
+  'RESUME',
+  'GUEST_PANICKED',
+  'BLOCK_IO_ERROR',
+])
+
+/**
+ * Brings one machine to its wanted state, a step at a time. Each step begins with the actual state: it may be the
+ * first of a new process, after any end of the previous one.
+ */
+export class Machine {
+  readonly spec: MachineSpec
+  readonly folder: string
+  readonly #host: MachineHost
+  readonly #record: KeptRecord
+  readonly #monitor: Monitor
+  #stepping: Promise<void> | undefined
+  #again = false
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  /** How often QEMU has not answered in a row. */
+  #unanswered = 0
+  /** By `performance.now`. */
+  readonly #last = { press: -Infinity, reset: -Infinity, guestReboot: -Infinity, try: -Infinity }
+
+  constructor(host: MachineHost, kept: { folder: string; spec: MachineSpec; record: MachineRecord }) {
+    this.#host = host
+    this.folder = kept.folder
+    this.spec = kept.spec
+    this.#record = new KeptRecord(kept.folder, kept.record, host.ring)
+    this.#monitor = new Monitor(socketsFolder(kept.folder), {
+      event: (event) => this.#onEvent(event),
+      end: () => this.wake(),
+    })
+  }
+
+  /** Runs the copy of a disk, one after the other: QEMU has one scratch file. */
+  readonly oneCopy = boundedTurns({ atOnce: 1, waiting: 1000 })
+
+  get id(): string {
+    return this.spec.id
+  }
+
+  get record(): MachineRecord {
+    return this.#record.current
+  }
+
+  update(change: (was: MachineRecord) => MachineRecord): Promise<void> {
+    return this.#record.update(change)
+  }
+
+  /** Evaluates the machine now, or again right after the current step. */
+  wake(): void {
+    if (this.#isClosed) return
+    if (this.#stepping) {
+      this.#again = true
+      return
+    }
+    clearTimeout(this.#timer)
+    this.#stepping = this.#steps()
+  }
+
+  /** Stops evaluating it; its process keeps running. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#stepping
+    await this.#monitor.close()
+    await this.#record.settled()
+  }
+
+  /** Ends and deletes it; its record says so first, so that another process continues after a crash. */
+  async destroy(): Promise<void> {
+    await this.update((was) => ({ ...was, destroyed: true })).catch((error: unknown) => {
+      // Without space for the record it is destroyed nevertheless, which frees some.
+      if (!isFull(error)) throw error
+    })
+    await this.close()
+    const { process } = this.record
+    if (process) await endProcess(process)
+    await this.#host.networks.leave(this.id)
+    await this.#host.groups.remove(this.id)
+    await removeFolder(this.folder)
+  }
+
+  /** Its process, if that runs. */
+  async running(): Promise<ProcessIdentity | undefined> {
+    const { process } = this.record
+    return process && (await isRunning(process)) ? process : undefined
+  }
+
+  /** Its process with its monitor; undefined if the process is gone. */
+  async reach(): Promise<{ process: ProcessIdentity; qmp: Qmp } | undefined> {
+    const process = await this.running()
+    return process && { process, qmp: await this.#monitor.connect() }
+  }
+
+  async #steps(): Promise<void> {
+    let next = 0
+    do {
+      this.#again = false
+      try {
+        next = await this.#step()
+      } catch (error) {
+        next = LOOK_MS
+        this.#host.log.error({ err: error, machine: this.id }, 'a step of a machine failed and is repeated')
+      }
+    } while ((this.#again || next === 0) && !this.#isClosed)
+    this.#stepping = undefined
+    if (!this.#isClosed && next < Infinity) this.#timer = setTimeout(() => this.wake(), next).unref()
+  }
+
+  /** Takes the next step, and returns the time until the one after it (ms). */
+  async #step(): Promise<number> {
+    if (this.record.process && this.#host.shutdown()) await this.#leave()
+    const record = this.record
+    if (record.destroyed) return Infinity
+    if (hasEnded(record)) {
+      if (record.process) await endProcess(record.process)
+      return Infinity
+    }
+    if (!record.process) return this.#start()
+    // Forced off: it may hang, so it is not asked.
+    if (isForcedOff(record)) return this.#end(undefined, { state: 'stopped', by_guest: false, reason: null })
+    try {
+      const reached = await this.reach()
+      if (!reached) return await this.#ended(endOf(record, await bootId(), this.#host.clock()))
+      await trimLogs(this.folder, this.#record)
+      const { qmp } = reached
+      const { status } = await qmp.ask(statusAnswer, 'query-status')
+      this.#unanswered = 0
+      const isFull = await this.#host.isFull()
+      return await this.#take(qmp, decide(this.record, status, { now: this.#host.clock(), isFull }))
+    } catch (error) {
+      if (!(await this.running())) return 0
+      return this.#unreachable(error)
+    }
+  }
+
+  /** Recorded, so that a guest that shuts down is known to have been told to, whichever process sees it. */
+  #leave(): Promise<void> {
+    const deadline = this.#host.shutdown()?.toISOString()
+    return this.update((was) =>
+      deadline === undefined || was.leaving || hasEnded(was) || was.end
+        ? was
+        : { ...was, leaving: { deadline } },
+    )
+  }
+
+  /** Its process runs but misbehaves. */
+  async #unreachable(error: unknown): Promise<number> {
+    this.#host.log.error({ err: error, machine: this.id }, 'QEMU does not do what it should')
+    // QEMU never closes its monitor itself.
+    const status = isUnattended(error) ? 'internal-error' : 'unknown'
+    const step = decide(this.record, status, { now: this.#host.clock(), isFull: false })
+    if (step.do === 'end') return this.#end(undefined, step.end)
+    // A busy host may miss one deadline.
+    if (++this.#unanswered >= 2)
+      await this.update((was) =>
+        was.stop || was.leaving ? was : this.#reporting(was, 'running', 'not_responding'),
+      )
+    return LOOK_MS
+  }
+
+  async #take(qmp: Qmp, step: ReturnType<typeof decide>): Promise<number> {
+    switch (step.do) {
+      case 'end':
+        return this.#end(qmp, step.end)
+      case 'continue':
+        return this.#continue(qmp)
+      case 'await-space':
+        return this.#awaitSpace(qmp)
+      case 'hold':
+        await qmp.run('stop')
+        return this.#awaitSpace(qmp)
+      case 'press':
+        return this.#press(qmp)
+      case 'pause':
+        await qmp.run('stop')
+        await this.update((was) => ({ ...was, reboot: 'paused' }))
+        return 0
+      case 'reset':
+        await qmp.run('system_reset')
+        return 0
+      case 'run':
+        return this.#runs()
+      default:
+        return step satisfies never
+    }
+  }
+
+  async #start(): Promise<number> {
+    if (this.record.stop) return this.#ended({ state: 'stopped', by_guest: false, reason: null })
+    // It starts with the host, or once the shutdown is called off.
+    if (this.#host.shutdown()) return LOOK_MS
+    const { volumes, inTurn } = this.#host
+    const contents = this.spec.disks.map(({ content_id }) => content_id)
+    return inTurn(async () => {
+      // A copy of a disk may take hours, in which other machines must start and this one may be stopped.
+      if (volumes.areTaken(contents)) return RETRY_MS
+      return volumes.exclusively(contents, () => this.#launch(contents))
+    })
+  }
+
+  async #launch(contents: readonly string[]): Promise<number> {
+    const { engine, groups, networks, volumes, tag, clock } = this.#host
+    const { user, changed_at } = this.record
+    let network
+    try {
+      network = await networks.enter(this.spec, user ?? process.getuid?.() ?? 0)
+    } catch (error) {
+      if (clock().getTime() - new Date(changed_at).getTime() < NETWORK_MS) return RETRY_MS
+      return this.#fail('network_missing', error)
+    }
+    try {
+      const started = await launch({
+        folder: this.folder,
+        spec: this.spec,
+        user,
+        tag,
+        engine,
+        groups,
+        network,
+        disks: await volumes.openAll(contents),
+        monitor: this.#monitor,
+      })
+      await recordOrEnd(started, async (process) => {
+        await this.update((was) => ({ ...was, process }))
+        // A machine that has been destroyed meanwhile does not take it.
+        return this.record.process === process
+      })
+      return 0
+    } catch (error) {
+      return this.#fail(error instanceof MissingVolume ? 'disk_missing' : 'start_failed', error)
+    }
+  }
+
+  async #fail(code: 'network_missing' | 'disk_missing' | 'start_failed', error: unknown): Promise<number> {
+    this.#host.log.warn({ err: error, machine: this.id }, 'a machine did not start')
+    const details = { cause: firstOf((error as Error).message, 2000) }
+    const reason = failure(code, this.#host.clock(), details)
+    return this.#ended({ state: 'failed', by_guest: false, reason })
+  }
+
+  async #continue(qmp: Qmp): Promise<number> {
+    this.#last.reset = performance.now()
+    await qmp.run('cont')
+    return 0
+  }
+
+  async #press(qmp: Qmp): Promise<number> {
+    const now = performance.now()
+    if (now - this.#last.press >= PRESS_MS) {
+      this.#last.press = now
+      await qmp.run('system_powerdown')
+    }
+    const { stop, leaving } = this.record
+    const deadline = new Date((stop ?? leaving)?.deadline ?? 0).getTime()
+    return Math.max(1, Math.min(LOOK_MS, deadline - this.#host.clock().getTime()))
+  }
+
+  async #awaitSpace(qmp: Qmp): Promise<number> {
+    await this.update((was) => (was.stop ? was : this.#reporting(was, 'running', 'out_of_space')))
+    // Avoids continuing a guest in a loop whose writes keep failing.
+    const left = this.#last.try + LOOK_MS - performance.now()
+    if (left > 0) return left
+    this.#last.try = performance.now()
+    if (await this.#host.hasSpace()) await qmp.run('cont')
+    // A guest that cannot write cannot shut down either.
+    else if (this.record.stop) return this.#end(qmp, { state: 'stopped', by_guest: false, reason: null })
+    return LOOK_MS
+  }
+
+  async #runs(): Promise<number> {
+    const { state, by_guest } = this.record
+    const left = this.#last.guestReboot + GUEST_REBOOT_MS - performance.now()
+    if (state === 'rebooting' && by_guest && left > 0) return left
+    await this.update((was) => {
+      // A request since the evaluation began must survive it.
+      if (was.stop || was.reboot === 'asked') return was
+      const next = this.#reporting(was, 'running')
+      return next.reboot === null ? next : { ...next, reboot: null }
+    })
+    return LOOK_MS
+  }
+
+  /** Recorded first, so that it is known if this process ends before the machine's. */
+  async #end(qmp: Qmp | undefined, end: MachineEnd): Promise<number> {
+    await this.update((was) =>
+      reporting(
+        { ...was, end },
+        end.by_guest ? { ...reportedNow(was), state: 'stopping', by_guest: true } : reportedNow(was),
+        this.#host.clock(),
+      ),
+    )
+    const { process } = this.record
+    if (process && (await isRunning(process))) {
+      await qmp?.run('quit').catch(() => {})
+      const until = performance.now() + (qmp ? QUIT_MS : 0)
+      while (performance.now() < until && (await isRunning(process)))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      await endProcess(process)
+    }
+    return this.#ended(end)
+  }
+
+  async #ended(end: MachineEnd): Promise<number> {
+    await this.update((was) => reporting({ ...was, end }, end, this.#host.clock()))
+    return Infinity
+  }
+
+  #reporting(was: MachineRecord, state: 'running', code?: 'out_of_space' | 'not_responding'): MachineRecord {
+    const now = this.#host.clock()
+    return reporting(was, { state, by_guest: false, reason: code ? failure(code, now) : null }, now)
+  }
+
+  #onEvent({ event, data }: QmpEvent): void {
+    const isOwn = performance.now() - this.#last.reset < OWN_RESET_MS
+    // May be lost without harm: the machine then runs, as reported.
+    if (event === 'RESET' && data['guest'] === true && !isOwn) {
+      this.#last.guestReboot = performance.now()
+      void this.update((was) =>
+        was.state === 'running'
+          ? reporting(was, { state: 'rebooting', by_guest: true, reason: null }, this.#host.clock())
+          : was,
+      )
+        .then(() => this.wake())
+        .catch((err: unknown) => this.#host.log.error({ err, machine: this.id }, 'a reboot was not recorded'))
+    } else if (telling.has(event)) this.wake()
+  }
+}
+
+const isForcedOff = ({ stop }: MachineRecord): boolean =>
+  stop !== null && new Date(stop.deadline) <= new Date(stop.asked_at)
+
+const reportedNow = ({ state, by_guest, reason }: MachineRecord) => ({ state, by_guest, reason })

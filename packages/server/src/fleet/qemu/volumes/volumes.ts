@@ -1,0 +1,128 @@
+import fs from 'node:fs/promises'
+import type { Volumes } from '@gantry/control-plane/fleet/fleet'
+import type { FileBlocks } from '#src/blocks/blocks-files'
+import { cloneFile } from '#src/blocks/block-files-io'
+import { pathsIn } from '#src/blocks/block-paths'
+import type { FreeSpace } from '#src/space/free-space'
+import { explainFull } from '#src/space/full-volume'
+import { copyLive } from './live-copy.ts'
+import type { Machine } from '../machine/machine.ts'
+import { chunksIn, copySparse } from './sparse-files.ts'
+import { MissingVolume, type VolumeFiles } from './volume-files.ts'
+
+export interface QemuVolumes extends Volumes {
+  /** Runs work with a folder that holds the volume's bytes at one point in time, and the written chunks of its first `size` bytes. */
+  withCopy: <Result>(
+    id: string,
+    size: number | undefined,
+    work: (folder: string, copied: { size: number; written: Uint8Array }) => Promise<Result>,
+    signal?: AbortSignal,
+  ) => Promise<Result>
+}
+
+export interface VolumesOn {
+  files: VolumeFiles
+  blocks: FileBlocks
+  space: FreeSpace
+  /** The machine whose process has the volume open, and the index of the disk. */
+  userOf: (volume: string) => Promise<{ machine: Machine; disk: number } | undefined>
+  /** The user that reads exports of machines; undefined for the user of this process. */
+  copyingUser: number | undefined
+}
+
+/** The time for a machine's process to end, which syncs its disks and is killed after five seconds. */
+const END_MS = 10_000
+
+/** Volumes as files; their snapshots go to the block store on the same file system. */
+export function qemuVolumes({ files, blocks, space, userOf, copyingUser }: VolumesOn): QemuVolumes {
+  const bytesOf = async (id: string): Promise<number> => (blocks.sharesBlocks ? 0 : files.occupied(id))
+  const taking = <Result>(bytes: number, work: () => Promise<Result>): Promise<Result> =>
+    space.taking(bytes, work).catch((error: unknown) => {
+      throw explainFull(error)
+    })
+
+  /** Copies a volume that no machine has open; false if one has. */
+  const copyUnused = (id: string, to: string, signal?: AbortSignal): Promise<boolean> =>
+    files.exclusively([id], async () => {
+      if (await userOf(id)) return false
+      await copySparse(files.file(id), to, signal)
+      return true
+    })
+
+  async function copyUsed(id: string, size: number, to: string, signal?: AbortSignal): Promise<void> {
+    const user = await userOf(id)
+    if (!user) throw new Error(`The machine of the volume ${id} ended while its copy began.`)
+    const { machine, disk } = user
+    await fs.writeFile(to, '', { mode: 0o600 })
+    await machine
+      .oneCopy(() => copyLive({ machine, disk, size, to, user: copyingUser, signal }))
+      .catch((cause: unknown) => {
+        const { name, disks } = machine.spec
+        throw new Error(`The disk ${disks[disk]?.name} of ${name}: ${(cause as Error).message}`, { cause })
+      })
+  }
+
+  /** Copies a volume at one point in time to a file, by the cheapest way that its state allows. */
+  async function copy(id: string, size: number, to: string, signal?: AbortSignal): Promise<void> {
+    // Atomic with regard to writes (`man 2 ioctl_ficlone`), so the machine is not involved.
+    if (blocks.sharesBlocks) return cloneFile(files.file(id), to)
+    if (await copyUnused(id, to, signal)) return
+    await copyUsed(id, size, to, signal).catch(async (error: unknown) => {
+      // Its machine was stopped meanwhile: the copy starts over, as of now.
+      if ((await isUnusedSoon(id, signal)) && (await copyUnused(id, to, signal))) return
+      throw error
+    })
+  }
+
+  /** The copy of a machine that is being stopped ends before its process does. */
+  async function isUnusedSoon(id: string, signal?: AbortSignal): Promise<boolean> {
+    const until = performance.now() + END_MS
+    while (await userOf(id)) {
+      signal?.throwIfAborted()
+      if (performance.now() > until) return false
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return true
+  }
+
+  const withCopy: QemuVolumes['withCopy'] = async (id, size, work, signal) => {
+    const own = await files.size(id)
+    if (own === undefined) throw new MissingVolume(id)
+    return taking(await bytesOf(id), () =>
+      files.inUnfinished(async (folder) => {
+        const { data } = pathsIn(folder)
+        await copy(id, own, data, signal)
+        return work(folder, { size: size ?? own, written: await chunksIn(data, size ?? own, signal) })
+      }),
+    )
+  }
+
+  return {
+    withCopy,
+
+    async create(id, size, from, signal) {
+      if ((await files.size(id)) !== undefined) return
+      if (from === undefined)
+        return void (await taking(0, () => files.make(id, size, (file) => fs.writeFile(file, ''))))
+      const source = await blocks.source(from)
+      await taking(blocks.sharesBlocks ? 0 : source.written, () =>
+        files.make(id, size, (file) => copySparse(source.file, file, signal)),
+      )
+    },
+
+    size: (id) => files.size(id),
+
+    write: (id, offset, bytes) => taking(bytes.length, () => files.write(id, offset, bytes)),
+
+    async snapshot(id, { content_id, size }, signal) {
+      if ((await blocks.size(content_id)) !== undefined) return
+      await withCopy(id, size, (folder, copied) => blocks.adopt(content_id, folder, copied), signal)
+    },
+
+    snapshotsLive: true,
+
+    needRoomFor: async (id) => space.taking(await bytesOf(id), async () => {}),
+
+    remove: (id) => files.remove(id),
+  }
+}
