@@ -1,5 +1,5 @@
 import { ops, operationId, type OpName } from '@gantry/api/registry'
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import { Client } from '../e2e/support/client.ts'
 import { Gantry } from '../e2e/support/gantry.ts'
 import { expect, onTestFinished, test } from 'vitest'

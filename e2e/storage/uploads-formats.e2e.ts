@@ -1,7 +1,7 @@
 import { createHash, randomFillSync } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Page, Route } from '@playwright/test'
-import { qcow2File } from '../../packages/api/src/image-file.fixtures.ts'
+import { qcow2File } from '../../packages/api/src/storage/image-file.fixtures.ts'
 import { MiB } from '../support/image-file.ts'
 import { notifications, row } from '../support/steps.ts'
 import { notOn, story } from '../support/target.ts'

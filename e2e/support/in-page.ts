@@ -1,4 +1,4 @@
-import { firstAnswersId } from '@gantry/api/first-answers.rules'
+import { firstAnswersId } from '@gantry/api/base/first-answers.rules'
 import type { Page } from '@playwright/test'
 
 /*

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { type FleetFacts, fleetHeader } from '../../packages/api/src/fleet.rules.ts'
+import { type FleetFacts, fleetHeader } from '../../packages/api/src/system/fleet.rules.ts'
 import { password, target } from './target.ts'
 
 /** Steps that many tests share. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { deliveryRules } from '../../packages/api/src/alert.rules.ts'
+import { deliveryRules } from '../../packages/api/src/system/alert.rules.ts'
 import { flood, okay, tally } from './requests.ts'
 import { describeAttacks } from './stage.ts'
 

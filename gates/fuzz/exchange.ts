@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { KiB } from '@gantry/api/bytes.rules'
+import { KiB } from '@gantry/api/base/bytes.rules'
 
 export interface Sent {
   method: string

@@ -1,4 +1,4 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import type { Operation } from '@gantry/api/op'
 import { referenceOf, sampleOf } from '@gantry/control-plane/testing/sample-body'
 import { Client } from '../../e2e/support/client.ts'

@@ -1,5 +1,5 @@
 import { maxLengthOf } from '@gantry/api/bounds'
-import { KiB, MiB } from '@gantry/api/bytes.rules'
+import { KiB, MiB } from '@gantry/api/base/bytes.rules'
 import type { Operation } from '@gantry/api/op'
 import { sampleOf } from '@gantry/control-plane/testing/sample-body'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { RoleName } from '@gantry/api/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { deviceOf } from '@gantry/control-plane/modules/sign-in/sign-in.fixtures'
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import type { Caller } from '@gantry/control-plane/testing/control-plane'
 import type { Chance } from './chance.ts'
 

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Caller, TestBed } from '@gantry/control-plane/testing/control-plane'
 import { rangeRow } from '@gantry/control-plane/modules/ip-pools/range-row'
 import type { identityProvider } from '../../packages/server/src/testing/identity-provider.ts'

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Chance } from './chance.ts'
 import { checker, type Operation, type Parameter } from './document.ts'
 import type { Draft } from './draft.ts'

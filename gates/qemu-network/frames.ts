@@ -1,4 +1,4 @@
-import { isIpv4 } from '../../packages/api/src/ip.rules.ts'
+import { isIpv4 } from '../../packages/api/src/base/ip.rules.ts'
 
 /** Ethernet frames as bytes, of ARP and IPv4, as far as the tests send and read them. */
 export interface Frame {

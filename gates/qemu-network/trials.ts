@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'
-import { formatIp } from '../../packages/api/src/ip.rules.ts'
+import { formatIp } from '../../packages/api/src/base/ip.rules.ts'
 import { ip, type NetworkRows, type RuleRow } from '../../packages/control-plane/src/modules/packets/model.ts'
 import { type Network, prepareNetwork } from '../../packages/control-plane/src/modules/packets/network.ts'
 import { Chance, dice } from '../../packages/control-plane/src/modules/packets/random-network.fixtures.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { OutOfSpace } from '../../packages/control-plane/src/blocks/block-store.ts'
 import { eventually } from '../../packages/control-plane/src/testing/control-plane.ts'

@@ -1,4 +1,4 @@
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'

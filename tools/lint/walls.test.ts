@@ -6,7 +6,7 @@ const inConsole = (file: string) => `packages/console/src/${file}`
 
 test.each([
   ['ui/Button.tsx', './Spinner.tsx'],
-  ['ui/toast.ts', '#/store.ts'],
+  ['ui/overlays/toast.ts', '#/store.ts'],
   ['features/disks/DiskForm.tsx', '#/kit/forms/fields.tsx'],
   ['features/disks/DiskForm.tsx', '#/features/images/queries.ts'],
   ['features/images/upload/task.ts', '../queries.ts'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { KiB } from './bytes.rules.ts'
+import { KiB } from './base/bytes.rules.ts'
 import type { Kind } from './kind.gen.ts'
 
 export type { Kind } from './kind.gen.ts'

@@ -4,11 +4,11 @@ import reference from '../openapi.json' with { type: 'json' }
 import manifest from '../package.json' with { type: 'json' }
 import { snakeKey } from './client/camel.ts'
 import { operationsModules } from './generate.ts'
-import { laterDocument } from './later-document.ts'
+import { laterDocument } from './editions/later-document.ts'
 import { openapiDocuments } from './openapi.ts'
 import { operationId, ops } from './registry.ts'
 import { components } from './schema.ts'
-import * as uint from './uint.ts'
+import * as uint from './base/uint.ts'
 
 test('the committed documents match the contract (else: npm run generate)', () => {
   const made: unknown = JSON.parse(JSON.stringify(openapiDocuments(manifest.version)))

@@ -1,4 +1,4 @@
-import { editions } from './edition.rules.ts'
+import { editions } from './editions/edition.rules.ts'
 
 export type Json = Record<string, unknown>
 interface Document {

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 
-const sources = import.meta.glob<string>('./*.ts', { query: '?raw', import: 'default', eager: true })
+const sources = import.meta.glob<string>('./**/*.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 const list = './operations.gen.ts'
 
 test('the list of operations matches the files that export some (else: npm run generate)', () => {

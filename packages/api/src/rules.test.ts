@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { ceilingOf, exactBytes, GiB, KiB, shownBytes, shownMemory } from './bytes.rules.ts'
-import { diskAllows, diskSizeProblem } from './disk.rules.ts'
-import { errorWords } from './errors.rules.ts'
-import { hardwareProblem, hostnameProblem } from './instance.rules.ts'
-import { generateName, nameProblem } from './name.rules.ts'
-import { subnetProblem } from './network-interface.rules.ts'
-import { missingRoleSentence } from './permission.rules.ts'
-import { whyNot } from './state.rules.ts'
-import { firewallPriorityProblem, whyNoMoreIn, whyNoMoreRules } from './vpc-firewall.rules.ts'
+import { ceilingOf, exactBytes, GiB, KiB, shownBytes, shownMemory } from './base/bytes.rules.ts'
+import { diskAllows, diskSizeProblem } from './storage/disk.rules.ts'
+import { errorWords } from './base/errors.rules.ts'
+import { hardwareProblem, hostnameProblem } from './compute/instance.rules.ts'
+import { generateName, nameProblem } from './base/name.rules.ts'
+import { subnetProblem } from './network/network-interface.rules.ts'
+import { missingRoleSentence } from './base/permission.rules.ts'
+import { whyNot } from './base/state.rules.ts'
+import { firewallPriorityProblem, whyNoMoreIn, whyNoMoreRules } from './network/vpc-firewall.rules.ts'
 
 test.each([
   ['abc9-d0ef-6', undefined],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ownField } from './reference-document.ts'
-import { isLonger } from './text.rules.ts'
-import { canonicalUuid, descriptionMaxLength, isUuid, nameMaxLength, nameProblem } from './name.rules.ts'
+import { isLonger } from './base/text.rules.ts'
+import { canonicalUuid, descriptionMaxLength, isUuid, nameMaxLength, nameProblem } from './base/name.rules.ts'
 
 /** Named schemas become components of the document; all others are inlined. */
 export const components = new Map<z.ZodType, string>()

@@ -1,4 +1,4 @@
-import type { SamlAttribute, SamlMetadata } from '@gantry/api/saml-check'
+import type { SamlAttribute, SamlMetadata } from '@gantry/api/people/saml-check'
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
 import type { ImageConverter } from './blocks/image-converter.ts'

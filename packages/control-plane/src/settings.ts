@@ -1,4 +1,4 @@
-import { ipNetProblem } from '@gantry/api/ip.rules'
+import { ipNetProblem } from '@gantry/api/base/ip.rules'
 import { z } from 'zod'
 import { limitedKinds } from './lookup/kinds.ts'
 

@@ -1,4 +1,4 @@
-import type { User } from '@gantry/api/me'
+import type { User } from '@gantry/api/people/me'
 import type { Caller } from './caller.ts'
 import { password } from './people.ts'
 

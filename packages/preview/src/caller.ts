@@ -1,4 +1,4 @@
-import type { CurrentUser } from '@gantry/api/me'
+import type { CurrentUser } from '@gantry/api/people/me'
 import type { ControlPlane } from '@gantry/control-plane/environment'
 import { CookieJar } from './cookies.ts'
 import { password } from './people.ts'

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../errors.rules.ts'
+import type { ErrorBody } from '../base/errors.rules.ts'
 import type { OpName, Ops } from '../registry.ts'
 import type { BodyInputOf, PathOf, QueryOf, ReturnOf } from '../op.ts'
 import { type Camel, fromWire, snakeKey, toWire } from './camel.ts'

@@ -1,8 +1,8 @@
 import { camelKey } from '@gantry/api/client/camel'
 import type { LooseInput } from '@gantry/api/client/client'
 import type { ChangeEvent } from '@gantry/api/extensions'
-import { isUuid } from '@gantry/api/name.rules'
-import { selectorOf } from '@gantry/api/selectors.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
+import { selectorOf } from '@gantry/api/base/selectors.rules'
 import type { QueryKey, QueryMeta } from '@tanstack/react-query'
 import { session } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { snakeKey } from '@gantry/api/client/camel'
 import type { ApiResult, OpRef } from '@gantry/api/client/client'
-import type { ApiFailure } from '@gantry/api/errors.rules'
+import type { ApiFailure } from '@gantry/api/base/errors.rules'
 
 type DetailedFailure = ApiFailure & { takenName?: string; help?: string; details?: unknown }
 
@@ -29,7 +29,7 @@ export class Failure extends Error implements ApiFailure {
 }
 
 /** Needed only after a failure, so they stay out of the first load. */
-export const loadErrorWords = () => import('@gantry/api/errors.rules')
+export const loadErrorWords = () => import('@gantry/api/base/errors.rules')
 
 type Failed = Exclude<ApiResult<unknown>, { type: 'success' }>
 

@@ -1,4 +1,4 @@
-import { type FirstAnswers, firstAnswersId } from '@gantry/api/first-answers.rules'
+import { type FirstAnswers, firstAnswersId } from '@gantry/api/base/first-answers.rules'
 
 /** Age in milliseconds at which an answer from the page counts as stale. */
 const validMs = 10_000

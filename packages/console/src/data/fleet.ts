@@ -1,4 +1,9 @@
-import { type FleetCapability, type FleetFacts, fleetHeader, fleetLacks } from '@gantry/api/fleet.rules'
+import {
+  type FleetCapability,
+  type FleetFacts,
+  fleetHeader,
+  fleetLacks,
+} from '@gantry/api/system/fleet.rules'
 import { createStore, useStore } from '#/store.ts'
 
 /** As sent, so that an answer without news renders nothing. At first that of third-party servers, which send none. */

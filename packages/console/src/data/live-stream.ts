@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { ErrorBody } from '@gantry/api/errors.rules'
+import type { ErrorBody } from '@gantry/api/base/errors.rules'
 import type { QueryClient } from '@tanstack/react-query'
 import { type Change, isAffected } from './affected.ts'
 import { batcher } from './batcher.ts'

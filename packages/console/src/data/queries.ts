@@ -1,5 +1,5 @@
 import type { InputOf, LooseInput, OpRef, OutputOf } from '@gantry/api/client/client'
-import { isUuid } from '@gantry/api/name.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
 import type { OpName } from '@gantry/api/registry'
 import {
   hashKey,

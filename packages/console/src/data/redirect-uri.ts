@@ -1,4 +1,4 @@
-import { ownPath } from '@gantry/api/redirect.rules'
+import { ownPath } from '@gantry/api/base/redirect.rules'
 
 /** A page of this origin that exists in every console: the fallback for an untrusted address. */
 export const homePath = '/projects'

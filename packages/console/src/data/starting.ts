@@ -1,4 +1,4 @@
-import { startingHeader, startingRetrySeconds } from '@gantry/api/starting.rules'
+import { startingHeader, startingRetrySeconds } from '@gantry/api/base/starting.rules'
 import { createStore } from '#/store.ts'
 
 /** After this deadline, the server's answer goes to the caller. */

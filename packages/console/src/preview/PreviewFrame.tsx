@@ -2,10 +2,10 @@ import type { Preview } from '@gantry/preview/start'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { createStore, useStore } from '#/store.ts'
-import { Dialog } from '#/ui/Dialog.tsx'
-import type { MenuEntry } from '#/ui/Menu.tsx'
-import { MenuButton } from '#/ui/MenuButton.tsx'
-import { toast } from '#/ui/toast.ts'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
+import { MenuButton } from '#/ui/overlays/MenuButton.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
 
 interface Props {
   preview: Preview

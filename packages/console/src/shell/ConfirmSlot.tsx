@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
 import { closeQuestion, type Question } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
-import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
-import { toast } from '#/ui/toast.ts'
+import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
 
 export function ConfirmSlot({ question }: { question: Question }) {
   const [isPending, setPending] = useState(false)

@@ -1,8 +1,8 @@
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
-import { Mark } from '#/ui/Mark.tsx'
-import { Modal } from '#/ui/Modal.tsx'
+import { Mark } from '#/ui/data/Mark.tsx'
+import { Modal } from '#/ui/overlays/Modal.tsx'
 import { Scope } from './Scope.tsx'
 
 /** The rail on narrow screens, opened by the menu button. */

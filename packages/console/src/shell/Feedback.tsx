@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useStartingToast } from '#/kit/feedback/use-starting-toast.ts'
-import { LoadingBar } from '#/ui/LoadingBar.tsx'
-import { Toasts } from '#/ui/Toasts.tsx'
+import { LoadingBar } from '#/ui/feedback/LoadingBar.tsx'
+import { Toasts } from '#/ui/overlays/Toasts.tsx'
 
 /** The loading bar, the toasts, and the announcement of each page to screen readers. */
 export function Feedback({ title }: { title: string }) {

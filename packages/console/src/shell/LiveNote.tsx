@@ -1,5 +1,5 @@
 import Unplug from 'lucide-react/icons/unplug'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 
 /** A quiet notice that the page may be out of date. */
 export function LiveNote() {

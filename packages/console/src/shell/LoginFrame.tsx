@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { YardDrawing } from '#/ui/drawings/YardDrawing.tsx'
-import { Mark } from '#/ui/Mark.tsx'
+import { Mark } from '#/ui/data/Mark.tsx'
 
 /** The frame of sign-in pages: the card hangs from the trolley of the drawn gantry. */
 export function LoginFrame({

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { closePalette, registeredItems } from '#/kit/page/palette-items.ts'
 import { useStore } from '#/store.ts'
 import { Kbd } from '#/ui/Kbd.tsx'
-import { Modal } from '#/ui/Modal.tsx'
+import { Modal } from '#/ui/overlays/Modal.tsx'
 import { paletteItems, type Result, useResults } from './palette-results.ts'
 import { PaletteList } from './PaletteList.tsx'
 

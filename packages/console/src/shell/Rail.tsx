@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { classes } from '#/ui/classes.ts'
-import { Truncate } from '#/ui/Truncate.tsx'
+import { Truncate } from '#/ui/data/Truncate.tsx'
 import { isCurrent, looksCurrent, type NavGroup, type NavItem } from './navigation.ts'
 
 /** The navigation of the current area. */

@@ -1,8 +1,8 @@
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import type { MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
-import { MenuButton } from '#/ui/MenuButton.tsx'
+import type { MenuEntry, MenuLinkProps } from '#/ui/overlays/Menu.tsx'
+import { MenuButton } from '#/ui/overlays/MenuButton.tsx'
 import { type Area, areaHomes, useArea } from './area.ts'
 
 const choices = [

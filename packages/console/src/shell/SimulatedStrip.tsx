@@ -3,7 +3,7 @@ import FlaskConical from 'lucide-react/icons/flask-conical'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
-import { passFocusTo, surroundings } from '#/ui/focus.ts'
+import { passFocusTo, surroundings } from '#/ui/overlays/focus.ts'
 
 const key = 'gantry-simulated-dismissed'
 

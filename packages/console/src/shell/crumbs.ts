@@ -1,5 +1,5 @@
 import { hrefOf, type PagePath, type ParamOf } from '#/kit/links/link-target.ts'
-import { truncate } from '#/ui/format.ts'
+import { truncate } from '#/ui/data/format.ts'
 
 /** A breadcrumb: a page with a fixed label or the value of a path parameter. `isId` cuts an id in the middle. */
 type Crumb = {

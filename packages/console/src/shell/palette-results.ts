@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { nameMaxLength } from '@gantry/api/name.rules'
+import { nameMaxLength } from '@gantry/api/base/name.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'

@@ -3,7 +3,7 @@ import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 
 /** Signs out. On failure, shows a toast with a retry button that stays until dismissed. */
 export async function signOutOrSay(): Promise<void> {

@@ -1,5 +1,5 @@
 import { SamlLink } from '#/features/sign-in/SignInMethods.tsx'
-import { ErrorNote } from '#/ui/Note.tsx'
+import { ErrorNote } from '#/ui/feedback/Note.tsx'
 import { type Page, returnAt } from './page.ts'
 import { SignInFrame, SiloLine } from './SignInFrame.tsx'
 

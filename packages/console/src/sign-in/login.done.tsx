@@ -6,7 +6,7 @@ import { homePath, loginPath } from '#/data/redirect-uri.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { announceSignIn } from '#/features/sign-in/sign-in-news.ts'
 import { LoginFrame } from '#/shell/LoginFrame.tsx'
-import { ErrorNote } from '#/ui/Note.tsx'
+import { ErrorNote } from '#/ui/feedback/Note.tsx'
 import { GoLink } from './GoLink.tsx'
 import type { Page, PageContext } from './page.ts'
 

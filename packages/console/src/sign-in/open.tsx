@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useSyncExternalStore } from 'react'
 import { homePath } from '#/data/redirect-uri.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { useStartingToast } from '#/kit/feedback/use-starting-toast.ts'
-import { toasts } from '#/ui/toast.ts'
+import { toasts } from '#/ui/overlays/toast.ts'
 import { deviceSuccess } from './device.success.tsx'
 import { deviceVerify } from './device.verify.tsx'
 import { localLogin } from './login.$silo.local.tsx'
@@ -48,7 +48,7 @@ export async function open(
   return undefined
 }
 
-const Toasts = lazyPart(() => import('#/ui/Toasts.tsx'), 'Toasts')
+const Toasts = lazyPart(() => import('#/ui/overlays/Toasts.tsx'), 'Toasts')
 
 /** Most visits meet no starting server and show no other toast, so the code of toasts loads separately. */
 function StartingToast() {

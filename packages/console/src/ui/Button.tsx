@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 import { classes } from './classes.ts'
-import { Arc, useMinimumTime } from './Spinner.tsx'
-import { Bubble } from './Tooltip.tsx'
+import { Arc, useMinimumTime } from './feedback/Spinner.tsx'
+import { Bubble } from './overlays/Tooltip.tsx'
 
 type ButtonKind = 'primary' | 'default' | 'quiet' | 'danger'
 type Shape = { kind?: ButtonKind; size?: 'control' | 'lg'; icon?: boolean; block?: boolean }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 
 import { classes } from './classes.ts'
 import { copyText } from './copy-text.ts'
-import { Tooltip } from './Tooltip.tsx'
-import { Truncate } from './Truncate.tsx'
+import { Tooltip } from './overlays/Tooltip.tsx'
+import { Truncate } from './data/Truncate.tsx'
 
 const SHOWN_MS = 2000
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
-import { rove } from './rove.ts'
+import { rove } from './overlays/rove.ts'
 
 /** The props that make a link of the caller's router a tab. */
 type TabLinkProps = {

@@ -1,4 +1,4 @@
-import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
+import { type RoleName, strongestRole } from '@gantry/api/base/roles.rules'
 import type { AuditActor, Credential } from '../db/tables.ts'
 import type { Held } from './held-roles.ts'
 import { fleetRoleOf, type MappedFleetRoles, type RoleSet } from './policy.ts'

@@ -1,5 +1,5 @@
 import { actions } from '@gantry/api/extensions.rules'
-import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
+import { type RoleName, roleOrder } from '@gantry/api/base/roles.rules'
 import { expect, test } from 'vitest'
 import { seeded } from '../testing/seeded.ts'
 import { fleetId, rolesOf } from './actor.ts'

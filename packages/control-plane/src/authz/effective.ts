@@ -1,5 +1,5 @@
-import type { EffectiveRole, RoleSource } from '@gantry/api/permission'
-import { type RoleName, roleOrder, strongestRole } from '@gantry/api/roles.rules'
+import type { EffectiveRole, RoleSource } from '@gantry/api/base/permission'
+import { type RoleName, roleOrder, strongestRole } from '@gantry/api/base/roles.rules'
 import type { Row } from '../db/tables.ts'
 import { fleetRoleOf, type MappedFleetRoles, projectRoleOf } from './policy.ts'
 

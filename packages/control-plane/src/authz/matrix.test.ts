@@ -1,7 +1,7 @@
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
-import { type RoleName, roleCovers, roleOrder } from '@gantry/api/roles.rules'
+import { type RoleName, roleCovers, roleOrder } from '@gantry/api/base/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCases } from '../testing/cases.gen.ts'
 import type { OperationCase } from '../testing/operation-case.ts'

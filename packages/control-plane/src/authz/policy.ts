@@ -1,6 +1,6 @@
 import type { Action } from '@gantry/api/extensions.rules'
-import { type Level, levels } from '@gantry/api/permission.rules'
-import { type RoleName, roleCovers, roleOrder, strongestRole } from '@gantry/api/roles.rules'
+import { type Level, levels } from '@gantry/api/base/permission.rules'
+import { type RoleName, roleCovers, roleOrder, strongestRole } from '@gantry/api/base/roles.rules'
 
 export type MappedFleetRoles = Partial<Record<RoleName, RoleName[]>>
 

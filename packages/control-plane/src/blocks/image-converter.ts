@@ -1,4 +1,4 @@
-import type { PackedFormat } from '@gantry/api/image-format.rules'
+import type { PackedFormat } from '@gantry/api/storage/image-format.rules'
 
 /** Converts uploaded files to raw images, in processes that can read nothing else of the host. */
 export interface ImageConverter {

@@ -1,4 +1,4 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { toHex } from '../context/ids.ts'
 import type { BlockStore } from './block-store.ts'
 

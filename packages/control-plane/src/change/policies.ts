@@ -1,4 +1,4 @@
-import type { RoleAssignment, RolePolicy } from '@gantry/api/policy'
+import type { RoleAssignment, RolePolicy } from '@gantry/api/people/policy'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Row } from '../db/tables.ts'
 import type { Change } from './change.ts'

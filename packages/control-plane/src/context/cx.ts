@@ -1,4 +1,4 @@
-import type { Edition, EmptyList } from '@gantry/api/edition.rules'
+import type { Edition, EmptyList } from '@gantry/api/editions/edition.rules'
 import type { Action } from '@gantry/api/extensions.rules'
 import { CompiledQuery, type Transaction } from 'kysely'
 import type { Actor, SiloUser } from '../authz/actor.ts'

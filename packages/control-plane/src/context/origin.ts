@@ -1,5 +1,5 @@
-import { isLoopback } from '@gantry/api/ip.rules'
-import { isSiloDnsName } from '@gantry/api/silo.rules'
+import { isLoopback } from '@gantry/api/base/ip.rules'
+import { isSiloDnsName } from '@gantry/api/people/silo.rules'
 import type { Services } from './services.ts'
 import { forbidden } from './refusal.ts'
 

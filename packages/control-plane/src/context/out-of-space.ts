@@ -1,4 +1,4 @@
-import { shownBytes } from '@gantry/api/bytes.rules'
+import { shownBytes } from '@gantry/api/base/bytes.rules'
 import { OutOfSpace } from '../blocks/block-store.ts'
 import { insufficient, type Refusal } from './refusal.ts'
 

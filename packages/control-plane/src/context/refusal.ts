@@ -1,5 +1,5 @@
 import type { Refused } from '@gantry/api/extensions'
-import { type ErrorCode, errorStatus } from '@gantry/api/errors.rules'
+import { type ErrorCode, errorStatus } from '@gantry/api/base/errors.rules'
 
 interface Extra {
   /** What to do about it, in one sentence. */

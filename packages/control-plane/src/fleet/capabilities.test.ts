@@ -1,4 +1,4 @@
-import { fleetHeader, fleetLacks } from '@gantry/api/fleet.rules'
+import { fleetHeader, fleetLacks } from '@gantry/api/system/fleet.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { FakeNetworks } from '../testing/networks.ts'

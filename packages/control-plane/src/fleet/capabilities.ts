@@ -1,4 +1,4 @@
-import { type FleetCapability, type FleetFacts, fleetLacks } from '@gantry/api/fleet.rules'
+import { type FleetCapability, type FleetFacts, fleetLacks } from '@gantry/api/system/fleet.rules'
 import { invalid, type Refusal } from '../context/refusal.ts'
 import type { Fleet } from './fleet.ts'
 import { onceEach } from '../context/once-each.ts'

@@ -1,4 +1,4 @@
-import type { UpdateKind } from '@gantry/api/update.rules'
+import type { UpdateKind } from '@gantry/api/system/update.rules'
 
 /** Seconds that the simulated rack takes to install one piece of software and to start it. */
 const seconds: Readonly<Record<UpdateKind, number>> = {

@@ -1,5 +1,5 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { ProbeState } from '@gantry/api/probe.rules'
+import type { ProbeState } from '@gantry/api/network/probe.rules'
 import type { Transaction } from 'kysely'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Db } from '../db/database.ts'

@@ -1,5 +1,5 @@
-import { shownMemory } from '@gantry/api/bytes.rules'
-import { type SledReason, sledReasons } from '@gantry/api/placement.rules'
+import { shownMemory } from '@gantry/api/base/bytes.rules'
+import { type SledReason, sledReasons } from '@gantry/api/compute/placement.rules'
 import { insufficient, Refusal } from '../context/refusal.ts'
 
 /** A sled as placement sees it. */

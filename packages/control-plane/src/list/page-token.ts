@@ -1,5 +1,5 @@
 import type { Operation } from '@gantry/api/op'
-import { isUuid } from '@gantry/api/name.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
 import { parseQuery } from '../parse/parse.ts'
 import { Refusal, unreadable } from '../context/refusal.ts'
 

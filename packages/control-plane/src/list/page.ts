@@ -1,4 +1,4 @@
-import { isUuid, nameProblem } from '@gantry/api/name.rules'
+import { isUuid, nameProblem } from '@gantry/api/base/name.rules'
 import type { Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { listSorts } from '@gantry/api/list.rules'
+import { listSorts } from '@gantry/api/base/list.rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'

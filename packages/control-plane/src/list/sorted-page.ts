@@ -1,6 +1,6 @@
-import type { ListSort } from '@gantry/api/list.rules'
+import type { ListSort } from '@gantry/api/base/list.rules'
 import type { Operation } from '@gantry/api/op'
-import { nameProblem } from '@gantry/api/name.rules'
+import { nameProblem } from '@gantry/api/base/name.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../db/like.ts'
 import type { Listed } from '../db/listed.ts'

@@ -1,4 +1,4 @@
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { CompiledQuery } from 'kysely'
 import type { Proof } from '../authz/proof.ts'
 import type { Cx } from '../context/cx.ts'

@@ -1,5 +1,5 @@
 import type { Action } from '@gantry/api/extensions.rules'
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { needed, type ResourceLocation, type ResourceClass } from '../authz/policy.ts'
 import type { Row } from '../db/tables.ts'
 import type { Cx } from '../context/cx.ts'

@@ -1,4 +1,4 @@
-import { formatIp, isIp, parseIp } from '@gantry/api/ip.rules'
+import { formatIp, isIp, parseIp } from '@gantry/api/base/ip.rules'
 import type { Cursor } from './cursor.ts'
 import { parseDuration } from './parse-duration.ts'
 import { parseMoment } from './parse-moment.ts'

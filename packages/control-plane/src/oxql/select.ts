@@ -1,5 +1,5 @@
-import { addressKey } from '@gantry/api/ip-pool.rules'
-import { parseIp } from '@gantry/api/ip.rules'
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
+import { parseIp } from '@gantry/api/base/ip.rules'
 import { type Comparable, compare, relations } from './compare.ts'
 import type { Alternative, FieldOperator, Fields, FieldTest, TimeRange } from './model.ts'
 import { canonicalUuid } from './parse-literal.ts'

@@ -1,4 +1,4 @@
-import { firstOf } from '@gantry/api/text.rules'
+import { firstOf } from '@gantry/api/base/text.rules'
 import type { z } from 'zod'
 
 type Issue = z.core.$ZodIssue

@@ -1,4 +1,4 @@
-import type { AllowedSourceIps } from '@gantry/api/network-access'
+import type { AllowedSourceIps } from '@gantry/api/rack-network/network-access'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tables } from '../db/tables.ts'

@@ -1,5 +1,5 @@
-import type { AllowedSourceIps } from '@gantry/api/network-access'
-import { sourceFilter } from '@gantry/api/network-access.rules'
+import type { AllowedSourceIps } from '@gantry/api/rack-network/network-access'
+import { sourceFilter } from '@gantry/api/rack-network/network-access.rules'
 import type { Reader } from '../db/database.ts'
 import { Refusal } from '../context/refusal.ts'
 import { onceEach } from '../context/once-each.ts'

@@ -1,5 +1,5 @@
-import { fleetHeader } from '@gantry/api/fleet.rules'
-import { NotOffered, toBaseBody } from '@gantry/api/later-requests'
+import { fleetHeader } from '@gantry/api/system/fleet.rules'
+import { NotOffered, toBaseBody } from '@gantry/api/editions/later-requests'
 import { isRead } from '@gantry/api/op'
 import { type OpName, operationId } from '@gantry/api/registry'
 import { authenticateAgain } from '../authz/authenticate-again.ts'

@@ -1,5 +1,5 @@
-import { type Edition, editionHeader } from '@gantry/api/edition.rules'
-import { laterDocument } from '@gantry/api/later-document'
+import { type Edition, editionHeader } from '@gantry/api/editions/edition.rules'
+import { laterDocument } from '@gantry/api/editions/later-document'
 import { toHex } from '../context/ids.ts'
 import { isKnown } from './if-none-match.ts'
 import { cut, streamOfPieces } from './pieces.ts'

@@ -1,4 +1,4 @@
-import { type Edition, editionHeader, editionOfVersion, editions } from '@gantry/api/edition.rules'
+import { type Edition, editionHeader, editionOfVersion, editions } from '@gantry/api/editions/edition.rules'
 import { Refusal } from '../context/refusal.ts'
 
 /** The edition of the API for the version that a request names; without one it is the base edition. */

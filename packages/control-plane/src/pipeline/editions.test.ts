@@ -1,5 +1,5 @@
-import { editionHeader, editions, emptyLists } from '@gantry/api/edition.rules'
-import { laterFields } from '@gantry/api/later-fields'
+import { editionHeader, editions, emptyLists } from '@gantry/api/editions/edition.rules'
+import { laterFields } from '@gantry/api/editions/later-fields'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 

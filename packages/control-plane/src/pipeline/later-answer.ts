@@ -1,4 +1,4 @@
-import { type LaterFields, laterFields } from '@gantry/api/later-fields'
+import { type LaterFields, laterFields } from '@gantry/api/editions/later-fields'
 import type { Operation } from '@gantry/api/op'
 import { components } from '@gantry/api/schema'
 import type { Cx } from '../context/cx.ts'

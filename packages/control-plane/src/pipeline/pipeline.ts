@@ -1,4 +1,4 @@
-import { basePathOf, type EmptyList, emptyLists } from '@gantry/api/edition.rules'
+import { basePathOf, type EmptyList, emptyLists } from '@gantry/api/editions/edition.rules'
 import { isRead, type Operation } from '@gantry/api/op'
 import { operationId, ops } from '@gantry/api/registry'
 import type { Actor } from '../authz/actor.ts'

@@ -1,4 +1,4 @@
-import type { RoleName } from '@gantry/api/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { fleetId } from '../authz/actor.ts'
 import type { NewRow, Row } from '../db/tables.ts'
 import type { Change } from '../change/change.ts'

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Row } from '../db/tables.ts'
 import type { GuestFacts } from '../fleet/simulated-guest.ts'
 import { powerOn } from '../fleet/simulated/guest/machine.ts'

@@ -1,4 +1,4 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import type { Change } from '../change/change.ts'
 import type { Cx } from '../context/cx.ts'
 import { type Release, verifyArchive } from '../modules/update/archive.ts'

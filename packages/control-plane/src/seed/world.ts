@@ -1,5 +1,5 @@
-import { GiB, TiB } from '@gantry/api/bytes.rules'
-import { siloDnsName } from '@gantry/api/silo.rules'
+import { GiB, TiB } from '@gantry/api/base/bytes.rules'
+import { siloDnsName } from '@gantry/api/people/silo.rules'
 import type { Row } from '../db/tables.ts'
 import type { Change } from '../change/change.ts'
 import type { Cx } from '../context/cx.ts'

@@ -1,5 +1,5 @@
 import type { Topic } from '@gantry/api/extensions.rules'
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import type { SiloUser } from '../authz/actor.ts'
 import { permits } from '../authz/policy.ts'
 import { isAbout, ownerOf } from './audience.ts'

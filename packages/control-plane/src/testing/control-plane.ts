@@ -1,6 +1,6 @@
 import { ops, operationId } from '@gantry/api/registry'
 import type { Operation } from '@gantry/api/op'
-import type { RoleName } from '@gantry/api/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { type Dialect, Kysely } from 'kysely'
 import { createControlPlane } from '../app.ts'
 import { undeclaredChanges } from './declared-changes.ts'

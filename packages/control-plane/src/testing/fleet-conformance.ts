@@ -1,4 +1,4 @@
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Fleet, MachineReport, MachineSpec } from '../fleet/fleet.ts'

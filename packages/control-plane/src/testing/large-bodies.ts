@@ -1,4 +1,4 @@
-import { firewallLimits } from '@gantry/api/vpc-firewall.rules'
+import { firewallLimits } from '@gantry/api/network/vpc-firewall.rules'
 
 /** As many rules as a VPC may have, in little less than the largest body: each names several networks and ports. */
 const rules = Array.from({ length: firewallLimits.rules }, (_, rule) => ({

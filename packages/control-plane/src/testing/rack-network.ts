@@ -1,4 +1,4 @@
-import { peerTimers } from '@gantry/api/switch-port.rules'
+import { peerTimers } from '@gantry/api/rack-network/switch-port.rules'
 import type { Caller } from './control-plane.ts'
 
 export const networking = '/v1/system/networking'

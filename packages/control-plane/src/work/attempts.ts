@@ -1,4 +1,4 @@
-import { parseIp } from '@gantry/api/ip.rules'
+import { parseIp } from '@gantry/api/base/ip.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../context/cx.ts'
 import { forgetOlder } from '../db/retention.ts'

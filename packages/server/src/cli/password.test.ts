@@ -1,4 +1,4 @@
-import { passwordProblem } from '@gantry/api/password.rules'
+import { passwordProblem } from '@gantry/api/people/password.rules'
 import { expect, test } from 'vitest'
 import { readablePassword } from './password.ts'
 

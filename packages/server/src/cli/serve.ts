@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isLoopback } from '@gantry/api/ip.rules'
+import { isLoopback } from '@gantry/api/base/ip.rules'
 import { isDamage } from '@gantry/control-plane/db/damage'
 import { NewerDatabase } from '@gantry/control-plane/db/migrate'
 import { OtherFleet } from '@gantry/control-plane/fleet/identity'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { startingHeader, startingRetrySeconds, startingWords } from '@gantry/api/starting.rules'
+import { startingHeader, startingRetrySeconds, startingWords } from '@gantry/api/base/starting.rules'
 import type { ControlPlane } from '@gantry/control-plane/environment'
 
 type Handled = Pick<ControlPlane, 'serves' | 'fetch' | 'upgrade' | 'certificates'>

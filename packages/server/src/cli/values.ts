@@ -1,4 +1,4 @@
-import { passwordProblem } from '@gantry/api/password.rules'
+import { passwordProblem } from '@gantry/api/people/password.rules'
 import { logLevels, type LogLevel } from '../log.ts'
 import type { CertificateFiles } from '../tls/certificate-files.ts'
 

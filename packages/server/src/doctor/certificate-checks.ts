@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type CertificateFiles, readCertificateFiles } from '../tls/certificate-files.ts'
-import { browserKeysInWords, canBrowsersUse } from '@gantry/api/certificate.rules'
+import { browserKeysInWords, canBrowsersUse } from '@gantry/api/people/certificate.rules'
 import { dayOf, keyOf, type Pair, pairSpan } from '../tls/pair.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { knownNet } from '@gantry/api/ip.rules'
+import { knownNet } from '@gantry/api/base/ip.rules'
 import { expect, test } from 'vitest'
 import { isReachable } from './address-classes.ts'
 

@@ -1,4 +1,4 @@
-import { type IpAddress, type IpNet, knownNet, netContains, parseIp } from '@gantry/api/ip.rules'
+import { type IpAddress, type IpNet, knownNet, netContains, parseIp } from '@gantry/api/base/ip.rules'
 
 const nets = (...texts: string[]): IpNet[] => texts.map(knownNet)
 

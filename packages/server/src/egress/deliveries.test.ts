@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
-import { deliveryRules } from '@gantry/api/alert.rules'
+import { deliveryRules } from '@gantry/api/system/alert.rules'
 import { change, fleetScope } from '@gantry/control-plane/change/change'
 import { systemCx } from '@gantry/control-plane/context/cx'
 import { raiseAlert } from '@gantry/control-plane/modules/alerts/raise'

@@ -1,4 +1,4 @@
-import { isIp, type IpNet } from '@gantry/api/ip.rules'
+import { isIp, type IpNet } from '@gantry/api/base/ip.rules'
 import { isReachable } from './address-classes.ts'
 import { EgressRefused } from './refused.ts'
 import type { Resolve } from './resolve.ts'

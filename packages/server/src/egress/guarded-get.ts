@@ -1,5 +1,5 @@
 import type http from 'node:http'
-import { type IpNet, parseIpNet } from '@gantry/api/ip.rules'
+import { type IpNet, parseIpNet } from '@gantry/api/base/ip.rules'
 import type { Settings } from '@gantry/control-plane/settings'
 import { boundedTurns } from '../turns.ts'
 import { type Checks, destinationOf } from './destination.ts'

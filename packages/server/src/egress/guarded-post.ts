@@ -1,6 +1,6 @@
 import type http from 'node:http'
-import { deliveryRules } from '@gantry/api/alert.rules'
-import { knownNet } from '@gantry/api/ip.rules'
+import { deliveryRules } from '@gantry/api/system/alert.rules'
+import { knownNet } from '@gantry/api/base/ip.rules'
 import type { WebhookOutcome, WebhookRequest, Webhooks } from '@gantry/control-plane/environment'
 import type { Settings } from '@gantry/control-plane/settings'
 import { TooBusy, boundedTurns } from '../turns.ts'

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { firstAnswersId } from '@gantry/api/first-answers.rules'
+import { firstAnswersId } from '@gantry/api/base/first-answers.rules'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { type Ask, firstAnswers } from './first-answers.ts'

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { firstAnswersId, type FirstAnswers } from '@gantry/api/first-answers.rules'
+import { firstAnswersId, type FirstAnswers } from '@gantry/api/base/first-answers.rules'
 import { pageReads } from './page-reads.ts'
 
 /** Sends a read to the API on behalf of the user who requests the page. */

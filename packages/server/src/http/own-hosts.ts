@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
-import { isLoopback } from '@gantry/api/ip.rules'
-import { isSiloDnsName } from '@gantry/api/silo.rules'
+import { isLoopback } from '@gantry/api/base/ip.rules'
+import { isSiloDnsName } from '@gantry/api/people/silo.rules'
 import { plainAnswer } from './plain-answer.ts'
 
 export interface HostOptions {

@@ -1,4 +1,4 @@
-import { packedFormats } from '@gantry/api/image-format.rules'
+import { packedFormats } from '@gantry/api/storage/image-format.rules'
 import { type Finding, ok, warning } from '../doctor/finding.ts'
 import { hostTools } from './host-tools.ts'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { isCompression, type PackedFormat, packedFormats } from '@gantry/api/image-format.rules'
+import { isCompression, type PackedFormat, packedFormats } from '@gantry/api/storage/image-format.rules'
 import { runTool } from './run-tool.ts'
 
 const MiB = 1024 ** 2

@@ -4,8 +4,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { qcow2File, vhdxFile, vmdkFile } from '@gantry/api/image-file.fixtures'
-import type { PackedFormat } from '@gantry/api/image-format.rules'
+import { qcow2File, vhdxFile, vmdkFile } from '@gantry/api/storage/image-file.fixtures'
+import type { PackedFormat } from '@gantry/api/storage/image-format.rules'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import {
   ConversionDiscarded,

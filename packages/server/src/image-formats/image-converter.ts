@@ -12,7 +12,7 @@ import {
   type PackedFormat,
   recognise,
   recogniseHead,
-} from '@gantry/api/image-format.rules'
+} from '@gantry/api/storage/image-format.rules'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import {
   ConversionDiscarded,

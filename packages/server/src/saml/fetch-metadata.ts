@@ -1,4 +1,4 @@
-import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
+import { samlMetadataMaxBytes } from '@gantry/api/people/saml.rules'
 import type { Log, Saml } from '@gantry/control-plane/environment'
 import { invalidValue, unavailable } from '@gantry/control-plane/context/refusal'
 import type { GuardedGet } from '../egress/guarded-get.ts'

@@ -1,4 +1,4 @@
-import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
+import { samlMetadataMaxBytes } from '@gantry/api/people/saml.rules'
 import { invalid } from '@gantry/control-plane/context/refusal'
 import type { MetadataFacts } from './questions.ts'
 import { read } from './read.ts'

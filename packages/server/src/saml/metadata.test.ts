@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { samlMetadataMaxBytes } from '@gantry/api/saml.rules'
+import { samlMetadataMaxBytes } from '@gantry/api/people/saml.rules'
 import { textOfXml } from '@gantry/control-plane/modules/sign-in/saml/metadata-text'
 import { identityProvider } from '../testing/identity-provider.ts'
 import { metadataFacts } from './metadata-facts.ts'

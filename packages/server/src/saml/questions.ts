@@ -1,4 +1,4 @@
-import type { SamlMetadata } from '@gantry/api/saml-check'
+import type { SamlMetadata } from '@gantry/api/people/saml-check'
 import type { SamlAssertion, SamlProvider } from '@gantry/control-plane/environment'
 
 /** Requests to the thread that parses SAML documents. */

@@ -1,4 +1,4 @@
-import { samlXmlMaxBytes } from '@gantry/api/saml.rules'
+import { samlXmlMaxBytes } from '@gantry/api/people/saml.rules'
 import type { SamlAssertion, SamlProvider } from '@gantry/control-plane/environment'
 import { unreadable } from '@gantry/control-plane/context/refusal'
 import { metadataFacts } from './metadata-facts.ts'

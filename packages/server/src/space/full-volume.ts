@@ -1,4 +1,4 @@
-import { splitBytes } from '@gantry/api/bytes.rules'
+import { splitBytes } from '@gantry/api/base/bytes.rules'
 import { OutOfSpace } from '@gantry/control-plane/blocks/block-store'
 import { volumeOf } from './free-space.ts'
 

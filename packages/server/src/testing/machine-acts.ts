@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 
 /** What a process for tests says before it does something, and once it is done. */
 export interface Said {

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
-import { type CertificateSpan, placeInChain, spanOf } from '@gantry/api/certificate.rules'
+import { type CertificateSpan, placeInChain, spanOf } from '@gantry/api/people/certificate.rules'
 import { x509Certificates } from '../certificates.ts'
 
 /** A certificate chain, the server's own first, and its private key; both in PEM. */

@@ -1,4 +1,4 @@
-import { browserKeysInWords, canBrowsersUse } from '@gantry/api/certificate.rules'
+import { browserKeysInWords, canBrowsersUse } from '@gantry/api/people/certificate.rules'
 import type { Log, SiloCertificate } from '@gantry/control-plane/environment'
 import { type CertificateFiles, readCertificateFiles } from './certificate-files.ts'
 import type { ClientHello } from './client-hello.ts'

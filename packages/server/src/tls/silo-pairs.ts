@@ -1,4 +1,4 @@
-import { certificateLife, type CertificateSpan } from '@gantry/api/certificate.rules'
+import { certificateLife, type CertificateSpan } from '@gantry/api/people/certificate.rules'
 import type { Log, SiloCertificate } from '@gantry/control-plane/environment'
 import type { ClientHello } from './client-hello.ts'
 import { keyOf, type Pair, pairProblem, pairSpan, validityProblem } from './pair.ts'

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { canBrowsersUse } from '@gantry/api/certificate.rules'
+import { canBrowsersUse } from '@gantry/api/people/certificate.rules'
 import type { ClientHello } from './client-hello.ts'
 
 const curveNames: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { passkeyAlgorithms } from '@gantry/api/second-factor.rules'
+import { passkeyAlgorithms } from '@gantry/api/people/second-factor.rules'
 import type { KnownPasskey, WebAuthn, WebAuthnExpected } from '@gantry/control-plane/environment'
 
 // Loaded at the first use of a passkey: its certificates and ASN.1 would slow every start.

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { DateTime, onTick } from '#/ui/DateTime.tsx'
-import { formatDistance } from '#/ui/format.ts'
-import { StatePlate } from '#/ui/StatePlate.tsx'
+import { DateTime, onTick } from '#/ui/data/DateTime.tsx'
+import { formatDistance } from '#/ui/data/format.ts'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
 
 /** An expiry time with its distance from now, or `expired`. */
 export function Expiry({ value }: { value: Date }) {

@@ -1,4 +1,4 @@
-import { tokenSecondsMax } from '@gantry/api/device.rules'
+import { tokenSecondsMax } from '@gantry/api/people/device.rules'
 import { expect, test } from 'vitest'
 import { lifetimeOf, lifetimeProblem, lifetimeText, secondsOf } from './lifetime.ts'
 

@@ -1,4 +1,4 @@
-import { tokenSecondsMax } from '@gantry/api/device.rules'
+import { tokenSecondsMax } from '@gantry/api/people/device.rules'
 
 /** Largest unit first, each in seconds. */
 const secondsIn = { days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const

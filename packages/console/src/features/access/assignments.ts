@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { type RoleName, strongestRole } from '@gantry/api/roles.rules'
+import { type RoleName, strongestRole } from '@gantry/api/base/roles.rules'
 
 export type Assignment = OutputOf<'policyView'>['roleAssignments'][number]
 export type Identity = Pick<Assignment, 'identityId' | 'identityType'>

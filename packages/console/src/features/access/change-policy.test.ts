@@ -1,4 +1,4 @@
-import type { RoleName } from '@gantry/api/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { expect, test } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import type { Assignment, Edit } from './assignments.ts'

@@ -1,4 +1,4 @@
-import type { RoleName } from '@gantry/api/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '#/data/failure.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Column } from '#/ui/column.ts'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { AccessRow } from './rows.ts'
-import { Tag, TagList } from '#/ui/Tag.tsx'
+import { Tag, TagList } from '#/ui/data/Tag.tsx'
 import { roleText } from './role-words.tsx'
 
 /** Columns shared by both lists of roles. */

@@ -1,4 +1,4 @@
-import type { RoleName } from '@gantry/api/roles.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
 import { expect, test } from 'vitest'
 import type { Assignment } from './assignments.ts'
 import { lossWords, ownLoss } from './own-loss.ts'

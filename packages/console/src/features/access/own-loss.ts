@@ -1,4 +1,4 @@
-import { roleCovers, type RoleName, strongestRole } from '@gantry/api/roles.rules'
+import { roleCovers, type RoleName, strongestRole } from '@gantry/api/base/roles.rules'
 import { type Edit, edited } from './assignments.ts'
 import { type PolicyOwner, ownerName } from './policy-owner.ts'
 import type { LevelPolicy } from './rows.ts'

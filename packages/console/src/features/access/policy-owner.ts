@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { Level } from '@gantry/api/permission.rules'
+import type { Level } from '@gantry/api/base/permission.rules'
 import { type Answer, call } from '#/data/client.ts'
 import type { Assignment } from './assignments.ts'
 

@@ -1,7 +1,7 @@
-import type { Level } from '@gantry/api/permission.rules'
-import { type RoleName, roleOrder } from '@gantry/api/roles.rules'
+import type { Level } from '@gantry/api/base/permission.rules'
+import { type RoleName, roleOrder } from '@gantry/api/base/roles.rules'
 import type { ReactNode } from 'react'
-import { sentenceCase } from '#/ui/format.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
 
 /** The text of a role's tag: `Silo admin`. */
 export const roleText = (level: Level, role: RoleName): string => `${sentenceCase(level)} ${role}`

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { policyMaxAssignments, type RoleName, roleOrder } from '@gantry/api/roles.rules'
+import { policyMaxAssignments, type RoleName, roleOrder } from '@gantry/api/base/roles.rules'
 import type { Assignment, Identity } from './assignments.ts'
 import type { PolicyOwner } from './policy-owner.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ipProblem } from '@gantry/api/ip.rules'
-import { subnetProblem } from '@gantry/api/network-interface.rules'
+import { ipProblem } from '@gantry/api/base/ip.rules'
+import { subnetProblem } from '@gantry/api/network/network-interface.rules'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { choicesOf } from '#/kit/list/choices-of.ts'

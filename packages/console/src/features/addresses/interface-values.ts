@@ -1,6 +1,6 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { formatIpNet, ipNetProblem, parseIpNet } from '@gantry/api/ip.rules'
-import { transitIpsProblem } from '@gantry/api/network-interface.rules'
+import { formatIpNet, ipNetProblem, parseIpNet } from '@gantry/api/base/ip.rules'
+import { transitIpsProblem } from '@gantry/api/network/network-interface.rules'
 
 export interface InterfaceValues {
   name: string

@@ -1,4 +1,4 @@
-import { instanceLimits, type RunState } from '@gantry/api/instance.rules'
+import { instanceLimits, type RunState } from '@gantry/api/compute/instance.rules'
 import { whyNotInstance } from '#/features/instances/reasons.ts'
 import { type ExternalIp, type FloatingIp, type NetworkInterface, reachableIps } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'

@@ -1,4 +1,4 @@
-import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 
 /** The list of a family, which is a tab. */

@@ -1,4 +1,4 @@
-import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'

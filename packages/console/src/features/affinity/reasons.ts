@@ -1,4 +1,4 @@
-import { type AffinityFamily, affinityLimits } from '@gantry/api/affinity.rules'
+import { type AffinityFamily, affinityLimits } from '@gantry/api/compute/affinity.rules'
 import { kindOf } from './words.tsx'
 
 interface Identified {

@@ -1,7 +1,7 @@
-import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 import type { ReactNode } from 'react'
-import { Tag } from '#/ui/Tag.tsx'
-import { Term } from '#/ui/Term.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
+import { Term } from '#/ui/data/Term.tsx'
 import type { AffinityPolicy } from './queries.ts'
 
 /** In lower case, for titles and messages. */

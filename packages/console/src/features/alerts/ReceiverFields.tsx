@@ -1,12 +1,12 @@
-import { webhookTextMax } from '@gantry/api/alert.rules'
-import { isLonger } from '@gantry/api/text.rules'
+import { webhookTextMax } from '@gantry/api/system/alert.rules'
+import { isLonger } from '@gantry/api/base/text.rules'
 import { DescriptionField, NameField, TextField, useTextField } from '#/kit/forms/fields.tsx'
 import type { Failure } from '#/data/failure.ts'
 import { randomHex } from '#/kit/page/bytes.ts'
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
-import { Field } from '#/ui/Field.tsx'
-import { TextInput } from '#/ui/TextInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { endpointFieldProblem } from './words.ts'
 
 /** The fields of both forms. */

@@ -1,9 +1,9 @@
-import { covers, probeClass } from '@gantry/api/alert.rules'
+import { covers, probeClass } from '@gantry/api/system/alert.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTextField } from '#/kit/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { Field } from '#/ui/Field.tsx'
-import { TextArea, TextInput } from '#/ui/TextInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextArea, TextInput } from '#/ui/inputs/TextInput.tsx'
 import { allAlertClasses } from './queries.ts'
 import { linesOf, subscriptionsProblem } from './words.ts'
 

@@ -3,7 +3,7 @@ import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
-import { StatePlate } from '#/ui/StatePlate.tsx'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
 import type { Delivery, ReceiverHealth } from './queries.ts'
 import { attemptWords, deliveryStateWords, healthWords } from './words.ts'
 

@@ -5,8 +5,8 @@ import {
   type DeliveryTrigger,
   endpointProblem,
   subscriptionPattern,
-} from '@gantry/api/alert.rules'
-import type { StateFamily } from '#/ui/StatePlate.tsx'
+} from '@gantry/api/system/alert.rules'
+import type { StateFamily } from '#/ui/data/StatePlate.tsx'
 
 export type DeliveryStateWord = DeliveryState
 

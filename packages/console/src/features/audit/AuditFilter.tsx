@@ -1,9 +1,9 @@
-import { auditResults } from '@gantry/api/audit.rules'
+import { auditResults } from '@gantry/api/system/audit.rules'
 import { type ComponentProps, useEffect, useId, useRef } from 'react'
 import { ClearFilters } from '#/kit/list/ClearFilters.tsx'
-import { inputClass } from '#/ui/Field.tsx'
-import { sentenceCase } from '#/ui/format.ts'
-import { Select } from '#/ui/Select.tsx'
+import { inputClass } from '#/ui/inputs/Field.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { Select } from '#/ui/inputs/Select.tsx'
 import { isNarrowed } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 

@@ -1,8 +1,8 @@
-import { notSignedIn } from '@gantry/api/audit.rules'
+import { notSignedIn } from '@gantry/api/system/audit.rules'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { StatePlate } from '#/ui/StatePlate.tsx'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
 import { logLink } from './links.ts'
 import { type AuditRecord, type AuditScope, isPlainLog } from './queries.ts'
 

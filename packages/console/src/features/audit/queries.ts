@@ -1,4 +1,4 @@
-import { auditResults, timeAndIdSorts } from '@gantry/api/audit.rules'
+import { auditResults, timeAndIdSorts } from '@gantry/api/system/audit.rules'
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { call } from '#/data/client.ts'

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { selectorOf } from '@gantry/api/selectors.rules'
-import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/format.ts'
+import { selectorOf } from '@gantry/api/base/selectors.rules'
+import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/data/format.ts'
 
 type AuditRecord = OutputOf<'auditRecordView'>
 type AuditChange = AuditRecord['changes'][number]

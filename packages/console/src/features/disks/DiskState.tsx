@@ -1,5 +1,5 @@
-import { sentenceCase } from '#/ui/format.ts'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import { StateWithReason } from '#/kit/list/StateWithReason.tsx'
 import type { Disk } from './queries.ts'
 

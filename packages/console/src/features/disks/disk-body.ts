@@ -1,6 +1,6 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
-import type { BlockSize } from '@gantry/api/disk.rules'
+import type { BlockSize } from '@gantry/api/storage/disk.rules'
 import { defaultGib } from './rules.ts'
 
 export type SourceKind = 'blank' | 'snapshot' | 'image'

@@ -1,6 +1,6 @@
-import { ceilingOf, GiB } from '@gantry/api/bytes.rules'
-import { diskAllows, diskMaxSize } from '@gantry/api/disk.rules'
-import { allows } from '@gantry/api/state.rules'
+import { ceilingOf, GiB } from '@gantry/api/base/bytes.rules'
+import { diskAllows, diskMaxSize } from '@gantry/api/storage/disk.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import type { Disk } from './queries.ts'
 
 export const maxGib = diskMaxSize / GiB

@@ -1,5 +1,5 @@
-import { Tag, TagList } from '#/ui/Tag.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { Tag, TagList } from '#/ui/data/Tag.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { useMedia } from '#/ui/use-media.ts'
 import type { Host, Protocol, Rule } from './rule.ts'
 import { hostText, hostWords, icmpDetail, protocolText } from './words.ts'

@@ -1,4 +1,4 @@
-import { firewallLimits } from '@gantry/api/vpc-firewall.rules'
+import { firewallLimits } from '@gantry/api/network/vpc-firewall.rules'
 import type { Rule } from './rule.ts'
 
 /** A rule in a new order: its position determines its priority. */

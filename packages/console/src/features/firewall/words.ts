@@ -1,5 +1,5 @@
-import { icmpTypes } from '@gantry/api/icmp.rules'
-import { sentenceCase } from '#/ui/format.ts'
+import { icmpTypes } from '@gantry/api/rack-network/icmp.rules'
+import { sentenceCase } from '#/ui/data/format.ts'
 import { type Host, type Protocol, type Rule, type RuleField } from './rule.ts'
 
 export const actionWords = { allow: 'Allow', deny: 'Deny' } as const

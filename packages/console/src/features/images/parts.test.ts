@@ -1,4 +1,4 @@
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { imageOption } from './parts.ts'
 

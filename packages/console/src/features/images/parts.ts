@@ -1,8 +1,8 @@
 import { createdColumn, descriptionColumn, nameColumn, sizeColumn } from '#/kit/list/columns.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
-import type { Column } from '#/ui/column.ts'
-import type { ComboboxOption } from '#/ui/combobox.ts'
-import { formatBytes } from '#/ui/format.ts'
+import type { Column } from '#/ui/data/column.ts'
+import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
+import { formatBytes } from '#/ui/data/format.ts'
 import type { Image } from './queries.ts'
 
 export const imageColumns = (linkOf: (image: Image) => LinkTarget): Column<Image>[] => [

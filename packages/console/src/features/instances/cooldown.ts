@@ -1,4 +1,4 @@
-import { isRestartingSoon } from '@gantry/api/instance.rules'
+import { isRestartingSoon } from '@gantry/api/compute/instance.rules'
 import type { Instance } from './queries.ts'
 
 type Restarting = Pick<Instance, 'runState' | 'autoRestartEnabled' | 'autoRestartCooldownExpiration'>

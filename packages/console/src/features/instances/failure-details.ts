@@ -1,5 +1,5 @@
-import { formatCount } from '#/ui/format-amounts.ts'
-import { formatBytes, formatMemory, formatNumber } from '#/ui/format.ts'
+import { formatCount } from '#/ui/data/format-amounts.ts'
+import { formatBytes, formatMemory, formatNumber } from '#/ui/data/format.ts'
 
 interface Line {
   what: string

@@ -1,5 +1,5 @@
-import { GiB } from '@gantry/api/bytes.rules'
-import { instanceLimits } from '@gantry/api/instance.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
+import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { wholeNumberProblem } from '#/kit/forms/whole-number.ts'
 
 const maxGib = instanceLimits.maxMemory / GiB

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { isUuid } from '@gantry/api/name.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
 import { isRedirect, notFound, redirect } from '@tanstack/react-router'
 import type { Loading } from '#/data/loading.ts'
 import { opQuery } from '#/data/queries.ts'

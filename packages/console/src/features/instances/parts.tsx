@@ -1,8 +1,8 @@
-import type { RunState } from '@gantry/api/instance.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
-import { RelativeTime } from '#/ui/DateTime.tsx'
-import { sentenceCase } from '#/ui/format.ts'
-import { StateDrawing, type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { RelativeTime } from '#/ui/data/DateTime.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { StateDrawing, type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import type { Instance } from './queries.ts'
 
 const families: Record<RunState, StateFamily> = {

@@ -1,4 +1,4 @@
-import type { RunState } from '@gantry/api/instance.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import { expect, test } from 'vitest'
 import { listFastMs, listPolling, listSlowMs, listWindowMs, viewPolling } from './polling.ts'
 

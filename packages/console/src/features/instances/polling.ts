@@ -1,4 +1,4 @@
-import { isRestartingSoon, isTransitioning } from '@gantry/api/instance.rules'
+import { isRestartingSoon, isTransitioning } from '@gantry/api/compute/instance.rules'
 import type { Instance } from './queries.ts'
 
 type Watched = Pick<Instance, 'runState' | 'autoRestartEnabled' | 'autoRestartCooldownExpiration'>

@@ -1,4 +1,4 @@
-import { runStates } from '@gantry/api/instance.rules'
+import { runStates } from '@gantry/api/compute/instance.rules'
 import { expect, test } from 'vitest'
 import { type InstanceAction, whyNotInstance } from './reasons.ts'
 

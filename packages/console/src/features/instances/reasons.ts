@@ -1,5 +1,5 @@
-import { instanceAllows, type RunState } from '@gantry/api/instance.rules'
-import { whyNot } from '@gantry/api/state.rules'
+import { instanceAllows, type RunState } from '@gantry/api/compute/instance.rules'
+import { whyNot } from '@gantry/api/base/state.rules'
 
 export type InstanceAction = keyof typeof instanceAllows
 

@@ -1,11 +1,11 @@
-import type { SledCondition } from '@gantry/api/hardware.rules'
-import type { Column } from '#/ui/column.ts'
+import type { SledCondition } from '@gantry/api/system/hardware.rules'
+import type { Column } from '#/ui/data/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { RelativeTime } from '#/ui/DateTime.tsx'
-import { sentenceCase } from '#/ui/format.ts'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import { Tag } from '#/ui/Tag.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { RelativeTime } from '#/ui/data/DateTime.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { PhysicalDisk, Sled, SledUse, Switch } from './queries.ts'
 
 export const diskColumns: Column<PhysicalDisk>[] = [

@@ -1,5 +1,5 @@
 import type { CallOptions, OutputOf } from '@gantry/api/client/client'
-import { sledCondition } from '@gantry/api/hardware.rules'
+import { sledCondition } from '@gantry/api/system/hardware.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { queryOptions } from '@tanstack/react-query'
 import type { Answer } from '#/data/client.ts'

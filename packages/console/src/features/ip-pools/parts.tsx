@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ComboboxOption } from '#/ui/combobox.ts'
-import { Skeleton } from '#/ui/Skeleton.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import { allIpPools, type IpPool } from './queries.ts'
 
 /** The name of a pool given by its id, if the silo may use that pool. */

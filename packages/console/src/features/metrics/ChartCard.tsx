@@ -4,10 +4,10 @@ import type { Failure } from '#/data/failure.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import type { ChartData, ChartMark, ChartRange } from '#/ui/chart/chart.ts'
 import { Plot } from '#/ui/chart/Plot.tsx'
-import type { MenuEntry } from '#/ui/Menu.tsx'
-import { RowMenu } from '#/ui/RowMenu.tsx'
+import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
+import { RowMenu } from '#/ui/overlays/RowMenu.tsx'
 import { saveFile, saveText } from '#/ui/save-file.ts'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import { chartCsv } from './chart-data.ts'
 
 const ChartTable = lazyPart(() => import('./ChartTable.tsx'), 'ChartTable')

@@ -1,7 +1,7 @@
-import { DateTime } from '#/ui/DateTime.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
 import type { ChartData, ChartMark } from '#/ui/chart/chart.ts'
-import { Dialog } from '#/ui/Dialog.tsx'
-import { formatNumber } from '#/ui/format.ts'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { formatNumber } from '#/ui/data/format.ts'
 
 interface Props {
   title: string

@@ -1,7 +1,7 @@
 import { Button } from '#/ui/Button.tsx'
 import type { ChartRange } from '#/ui/chart/chart.ts'
 import { useCopied } from '#/ui/CopyButton.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { type MetricQuery, queryLines, queryText } from './oxql-text.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Select } from '#/ui/Select.tsx'
+import { Select } from '#/ui/inputs/Select.tsx'
 
 interface Props {
   /** The URL's key, and its current value. */

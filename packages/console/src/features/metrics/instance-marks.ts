@@ -1,11 +1,11 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import type { InstanceEvent } from '@gantry/api/instance-change.rules'
+import type { InstanceEvent } from '@gantry/api/compute/instance-change.rules'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isAbsent } from '#/data/extensions.ts'
 import { opQuery } from '#/data/queries.ts'
-import { formatMemory, plural } from '#/ui/format.ts'
+import { formatMemory, plural } from '#/ui/data/format.ts'
 import type { ChartMark } from '#/ui/chart/chart.ts'
 import type { TimeRange } from './time-range.ts'
 

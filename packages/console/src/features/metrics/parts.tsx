@@ -1,5 +1,5 @@
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 const placeholder = <Skeleton className="h-100 w-full" />
 

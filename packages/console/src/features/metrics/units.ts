@@ -1,5 +1,5 @@
 import { tickText } from '#/ui/chart/axis.ts'
-import { formatNumber } from '#/ui/format.ts'
+import { formatNumber } from '#/ui/data/format.ts'
 
 export type UnitKind = 'bytes' | 'count' | 'percent'
 

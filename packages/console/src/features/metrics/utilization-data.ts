@@ -1,5 +1,5 @@
-import { GiB, TiB } from '@gantry/api/bytes.rules'
-import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import { GiB, TiB } from '@gantry/api/base/bytes.rules'
+import type { ProvisioningMetric } from '@gantry/api/metrics/metric.rules'
 import { fixedAxisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
 import { fixedUnit, type Unit } from './units.ts'

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
-import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import type { ProvisioningMetric } from '@gantry/api/metrics/metric.rules'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import type { Failure } from '#/data/failure.ts'

@@ -11,11 +11,11 @@ import { usePaletteItems } from '#/kit/page/palette-items.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { DateTime, RelativeTime } from '#/ui/DateTime.tsx'
-import { formatNumber, plural } from '#/ui/format.ts'
-import { MiniTable } from '#/ui/MiniTable.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Card } from '#/ui/data/Card.tsx'
+import { DateTime, RelativeTime } from '#/ui/data/DateTime.tsx'
+import { formatNumber, plural } from '#/ui/data/format.ts'
+import { MiniTable } from '#/ui/data/MiniTable.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 type UserSession = OutputOf<'userSessionList'>['items'][number]
 type UserToken = OutputOf<'userTokenList'>['items'][number]

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 import { sortOf, sortWord } from '#/kit/list/find.ts'
 import { NothingMatches } from '#/kit/list/NothingMatches.tsx'
 import { useFind } from '#/kit/list/use-find.ts'

@@ -1,5 +1,5 @@
-import { externalIdMaxLength } from '@gantry/api/silo.rules'
-import { Select } from '#/ui/Select.tsx'
+import { externalIdMaxLength } from '@gantry/api/people/silo.rules'
+import { Select } from '#/ui/inputs/Select.tsx'
 import { sortOf } from '#/kit/list/find.ts'
 import { NameFilter } from '#/kit/list/NameFilter.tsx'
 import { useFind } from '#/kit/list/use-find.ts'

@@ -4,8 +4,8 @@ import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { WideIdItem } from '#/kit/page/plate-items.tsx'
 import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { formatNumber } from '#/ui/format.ts'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { formatNumber } from '#/ui/data/format.ts'
 
 interface Props {
   kind: 'User' | 'Group'

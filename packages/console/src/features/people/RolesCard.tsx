@@ -1,7 +1,7 @@
-import type { Level } from '@gantry/api/permission.rules'
+import type { Level } from '@gantry/api/base/permission.rules'
 import { roleText } from '#/features/access/role-words.tsx'
-import { Card } from '#/ui/Card.tsx'
-import { Tag } from '#/ui/Tag.tsx'
+import { Card } from '#/ui/data/Card.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
 import type { EffectiveRole, Roles } from './queries.ts'
 import { type ScopeNames, sourceWords } from './words.ts'
 

@@ -1,5 +1,5 @@
-import { roleCovers, type RoleName } from '@gantry/api/roles.rules'
-import { sentenceCase } from '#/ui/format.ts'
+import { roleCovers, type RoleName } from '@gantry/api/base/roles.rules'
+import { sentenceCase } from '#/ui/data/format.ts'
 import type { Source } from './queries.ts'
 
 /** Display names of the objects that roles are assigned on. */

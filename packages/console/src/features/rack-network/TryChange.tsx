@@ -7,9 +7,9 @@ import { type Seen, useOp } from '#/data/use-op.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
-import { ErrorNote, Note } from '#/ui/Note.tsx'
-import { toast } from '#/ui/toast.ts'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
 import { impactOf, type NetworkChange, fabricView, portsOf } from './queries.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
-import { blockProblem } from '@gantry/api/address-lot.rules'
-import { isIp } from '@gantry/api/ip.rules'
+import { blockProblem } from '@gantry/api/rack-network/address-lot.rules'
+import { isIp } from '@gantry/api/base/ip.rules'
 
 interface Block {
   firstAddress: string

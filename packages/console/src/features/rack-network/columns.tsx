@@ -1,7 +1,7 @@
-import type { Column } from '#/ui/column.ts'
-import { plural } from '#/ui/format.ts'
-import { StatePlate } from '#/ui/StatePlate.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { plural } from '#/ui/data/format.ts'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { PlacedPort } from './queries.ts'
 import { gigabits, linkFamilies, peerFamily, stateWord } from './states.ts'
 

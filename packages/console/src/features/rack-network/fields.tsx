@@ -1,4 +1,4 @@
-import { switchLocations } from '@gantry/api/address-lot.rules'
+import { switchLocations } from '@gantry/api/rack-network/address-lot.rules'
 import { RadioField } from '#/kit/forms/choice-fields.tsx'
 
 /** The problem with a field's number; undefined for an integer within the bounds. */

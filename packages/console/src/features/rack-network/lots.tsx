@@ -8,8 +8,8 @@ import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 type Lot = OutputOf<'networkingAddressLotList'>['items'][number]
 

@@ -1,4 +1,4 @@
-import type { StateFamily } from '#/ui/StatePlate.tsx'
+import type { StateFamily } from '#/ui/data/StatePlate.tsx'
 import type { FabricPort } from './queries.ts'
 
 type Link = FabricPort['links'][number]

@@ -1,8 +1,8 @@
-import { watchRules, type WatchState } from '@gantry/api/metric-query.rules'
-import { measuredText, thresholdText } from '@gantry/api/threshold-words.rules'
+import { watchRules, type WatchState } from '@gantry/api/metrics/metric-query.rules'
+import { measuredText, thresholdText } from '@gantry/api/metrics/threshold-words.rules'
 import { useWhyNot } from '#/data/permissions.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
+import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
 import type { SavedQuery, Scope, Watch } from './queries.ts'
 
 export const SavedQueryDocs = () => (

@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { watchRules } from '@gantry/api/metric-query.rules'
+import { watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { allQuery, listQuery, opQuery } from '#/data/queries.ts'
 
 export type SavedQuery = OutputOf<'metricQueryView'>

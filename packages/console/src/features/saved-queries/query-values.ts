@@ -1,8 +1,8 @@
-import { timeseriesQueryMax } from '@gantry/api/metric.rules'
-import { type ThresholdComparison, watchRules } from '@gantry/api/metric-query.rules'
-import { thresholdUnit } from '@gantry/api/threshold-words.rules'
+import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
+import { type ThresholdComparison, watchRules } from '@gantry/api/metrics/metric-query.rules'
+import { thresholdUnit } from '@gantry/api/metrics/threshold-words.rules'
 import type { Failure } from '#/data/failure.ts'
-import { roundTo2 } from '#/ui/format.ts'
+import { roundTo2 } from '#/ui/data/format.ts'
 import type { SavedQuery, Threshold } from './queries.ts'
 
 /** The form's values, in display units. */

@@ -1,11 +1,11 @@
 import { loginLocal } from '@gantry/api/client/operations/login.changes.gen'
 import { useRef, useState } from 'react'
 import { rememberSilo } from '#/data/session.ts'
-import { Field } from '#/ui/Field.tsx'
-import { TextInput } from '#/ui/TextInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { attempt, type FailedAttempt, type NextStep } from './attempt.ts'
 import { AttemptForm } from './AttemptForm.tsx'
-import { PasswordInput } from '#/ui/PasswordInput.tsx'
+import { PasswordInput } from '#/ui/inputs/PasswordInput.tsx'
 
 interface Props {
   silo: string

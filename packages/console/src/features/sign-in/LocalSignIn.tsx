@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import type { FailedAttempt, NextStep } from './attempt.ts'
 import { LocalForm } from './LocalForm.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'

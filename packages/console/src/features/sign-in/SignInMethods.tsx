@@ -1,7 +1,7 @@
 import ExternalLink from 'lucide-react/icons/external-link'
 import { buttonClass } from '#/ui/Button.tsx'
 import { classes } from '#/ui/classes.ts'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { LocalSignIn } from './LocalSignIn.tsx'
 import { type LoginMethods, providersOf, samlPath } from './ways-in.ts'
 

@@ -1,6 +1,6 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import type { OpName } from '@gantry/api/registry'
-import type { FactorKind, SecondStepKind } from '@gantry/api/second-factor.rules'
+import type { FactorKind, SecondStepKind } from '@gantry/api/people/second-factor.rules'
 import { client } from '#/data/client.ts'
 import { type Failure, failureOf } from '#/data/failure.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'

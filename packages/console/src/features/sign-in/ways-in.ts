@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { nameFieldProblem } from '@gantry/api/name.rules'
+import { nameFieldProblem } from '@gantry/api/base/name.rules'
 
 export type LoginMethods = OutputOf<'loginMethodView'>
 

@@ -1,7 +1,7 @@
 import { NumberField } from '#/kit/forms/choice-fields.tsx'
 import { wholeNumberProblem } from '#/kit/forms/whole-number.ts'
-import { GiB } from '@gantry/api/bytes.rules'
-import { bytesToGib } from '#/ui/format-amounts.ts'
+import { GiB } from '@gantry/api/base/bytes.rules'
+import { bytesToGib } from '#/ui/data/format-amounts.ts'
 import type { Amounts } from './queries.ts'
 
 /** In the form's units: vCPUs, and GiB of memory and storage; null while a field is empty. */

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { IdentityMode } from '@gantry/api/silo.rules'
+import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import { useQuery } from '@tanstack/react-query'
 import { useWhyNotEach } from '#/data/permissions.ts'
 import { allQuery } from '#/data/queries.ts'
@@ -8,7 +8,7 @@ import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { type Deletion, reportDeletion } from '#/kit/page/use-viewed.ts'
-import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
+import { formatCount, formatSeries } from '#/ui/data/format-amounts.ts'
 import { type Silo, siloAt } from './queries.ts'
 
 /** The actions of a row and of the silo's own page, which leaves after the deletion in `onDelete`. */

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { capitalise } from '@gantry/api/errors.rules'
-import { sshKeyDoubt, sshKeyMaxLength, sshKeyRefusal } from '@gantry/api/ssh-key.rules'
+import { capitalise } from '@gantry/api/base/errors.rules'
+import { sshKeyDoubt, sshKeyMaxLength, sshKeyRefusal } from '@gantry/api/people/ssh-key.rules'
 import type { ReactNode } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { useOp } from '#/data/use-op.ts'
@@ -8,7 +8,7 @@ import { DescriptionField, NameField, TextField, useFormField } from '#/kit/form
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { linkedSuccessMessage } from '#/kit/feedback/success-message.tsx'
-import { Checkbox } from '#/ui/Checkbox.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { sshKeyLink } from './links.ts'
 
 interface Props {

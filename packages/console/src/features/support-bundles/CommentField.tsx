@@ -1,4 +1,4 @@
-import { bundleCommentProblem } from '@gantry/api/support-bundle.rules'
+import { bundleCommentProblem } from '@gantry/api/system/support-bundle.rules'
 import { TextField } from '#/kit/forms/fields.tsx'
 
 /** The purpose of the bundle. */

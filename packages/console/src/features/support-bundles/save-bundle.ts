@@ -1,7 +1,7 @@
 import { pathOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
 import { saveFile } from '#/ui/save-file.ts'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import { bundleAt } from './queries.ts'
 
 /** Downloads the whole archive. */

@@ -1,11 +1,11 @@
-import { unreachableProblem } from '@gantry/api/ip-pool.rules'
+import { unreachableProblem } from '@gantry/api/network/ip-pool.rules'
 import { useWatch } from 'react-hook-form'
 import { TextField } from '#/kit/forms/fields.tsx'
 import { SideForm } from '#/kit/forms/SideForm.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import type { LinkTarget } from '#/kit/links/link-target.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { addressProblem, rangeCheck, rangeOf, rangeText, type RangeValues } from './range-values.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 
 /** The fields shared by both forms. */
 export const PoolFields = () => (

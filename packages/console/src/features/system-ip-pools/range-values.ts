@@ -1,5 +1,5 @@
-import { rangeProblem } from '@gantry/api/ip-pool.rules'
-import { ipProblem } from '@gantry/api/ip.rules'
+import { rangeProblem } from '@gantry/api/network/ip-pool.rules'
+import { ipProblem } from '@gantry/api/base/ip.rules'
 
 export interface RangeValues {
   first: string

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { issueLimits } from '@gantry/api/system.rules'
+import { issueLimits } from '@gantry/api/system/system.rules'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { TextField } from '#/kit/forms/fields.tsx'

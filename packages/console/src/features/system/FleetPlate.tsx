@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from '#/ui/classes.ts'
-import { formatNumber, plural } from '#/ui/format.ts'
-import { type StateFamily, StateMark } from '#/ui/StatePlate.tsx'
+import { formatNumber, plural } from '#/ui/data/format.ts'
+import { type StateFamily, StateMark } from '#/ui/data/StatePlate.tsx'
 import type { SystemOverview } from './queries.ts'
 
 /** The health of the fleet in figures: each with what is wrong below it. */

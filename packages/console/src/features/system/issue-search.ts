@@ -1,4 +1,4 @@
-import { type IssueKind, issueKinds } from '@gantry/api/system.rules'
+import { type IssueKind, issueKinds } from '@gantry/api/system/system.rules'
 import { texts } from '#/kit/list/use-list-page.ts'
 
 /** The URL's filters for the list of issues. */

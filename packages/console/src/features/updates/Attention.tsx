@@ -3,8 +3,8 @@ import { useOp } from '#/data/use-op.ts'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Note } from '#/ui/Note.tsx'
-import { updateKinds } from '@gantry/api/update.rules'
+import { Note } from '#/ui/feedback/Note.tsx'
+import { updateKinds } from '@gantry/api/system/update.rules'
 import type { UpdateStatus } from './queries.ts'
 
 /** What blocks the update, and the remedy. */

@@ -1,9 +1,9 @@
-import { updateProgress } from '@gantry/api/update.rules'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { Progress } from '#/ui/Progress.tsx'
-import { Term } from '#/ui/Term.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { updateProgress } from '@gantry/api/system/update.rules'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { Progress } from '#/ui/data/Progress.tsx'
+import { Term } from '#/ui/data/Term.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { UpdateStatus } from './queries.ts'
 
 /** The target release and the progress of the update. */

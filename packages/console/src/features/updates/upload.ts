@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { updateUploadPiece } from '@gantry/api/update.rules'
+import { updateUploadPiece } from '@gantry/api/system/update.rules'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'
@@ -9,7 +9,7 @@ import { bytesOf } from '#/kit/inputs/chosen-file.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { lastingCall, untilReachable, withRetries } from '#/features/images/upload/retry.ts'
 import { createStore } from '#/store.ts'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import type { RepositoryUpload } from './queries.ts'
 
 /** The upload of this tab. */

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { compareVersions } from '@gantry/api/update.rules'
+import { compareVersions } from '@gantry/api/system/update.rules'
 import Target from 'lucide-react/icons/target'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'

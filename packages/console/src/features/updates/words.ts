@@ -1,5 +1,5 @@
-import { type ComponentState, updateKinds } from '@gantry/api/update.rules'
-import type { StateFamily } from '#/ui/StatePlate.tsx'
+import { type ComponentState, updateKinds } from '@gantry/api/system/update.rules'
+import type { StateFamily } from '#/ui/data/StatePlate.tsx'
 import type { UpdateComponent } from './queries.ts'
 
 export const stateWords: Record<ComponentState, { family: StateFamily; text: string }> = {

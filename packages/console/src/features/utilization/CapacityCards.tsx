@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import Cpu from 'lucide-react/icons/cpu'
 import HardDrive from 'lucide-react/icons/hard-drive'
 import MemoryStick from 'lucide-react/icons/memory-stick'
-import { CapacityCard } from '#/ui/CapacityCard.tsx'
+import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
 import type { Capacity } from './capacities.ts'
 
 export const capacityIcons: Record<Capacity['id'], LucideIcon> = {

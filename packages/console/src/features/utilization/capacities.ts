@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { opQuery } from '#/data/queries.ts'
-import { bytesToGib, bytesToTib } from '#/ui/format-amounts.ts'
+import { bytesToGib, bytesToTib } from '#/ui/data/format-amounts.ts'
 
 interface Amounts {
   cpus: number

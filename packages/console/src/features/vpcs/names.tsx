@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { PageLink } from '#/kit/links/PageLink.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
-import { Tag } from '#/ui/Tag.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
 import { subnetsOf, vpcById } from './queries.ts'
 import { vpcLink } from './links.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createStore } from '#/store.ts'
-import { formatBytes } from '#/ui/format.ts'
+import { formatBytes } from '#/ui/data/format.ts'
 import { successMessage } from './success-message.tsx'
 
 interface Confirmation {

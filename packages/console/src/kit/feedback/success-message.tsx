@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ToastContent } from '#/ui/toast.ts'
+import type { ToastContent } from '#/ui/overlays/toast.ts'
 import type { LinkTarget } from '../links/link-target.ts'
 import { PageLink } from '../links/PageLink.tsx'
 

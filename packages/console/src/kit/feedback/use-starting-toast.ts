@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { waitingRequests } from '#/data/starting.ts'
 import { useStore } from '#/store.ts'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 
 /** Shows a toast while a request waits for a starting server. */
 export function useStartingToast(): void {

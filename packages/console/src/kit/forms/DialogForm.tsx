@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '#/ui/Button.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { FailureNote, WhyNotNote } from './FormNotes.tsx'
 import { FormFields, FormSubmit, useFormCore } from './form-core.tsx'
 import type { FormProps } from './form-props.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Field } from '#/ui/Field.tsx'
-import { FileField } from '#/ui/FileField.tsx'
-import { formatBytes } from '#/ui/format.ts'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { FileField } from '#/ui/inputs/FileField.tsx'
+import { formatBytes } from '#/ui/data/format.ts'
 import { useFormField } from './fields.tsx'
 
 interface Props {

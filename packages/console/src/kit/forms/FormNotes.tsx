@@ -1,5 +1,5 @@
 import type { Failure } from '#/data/failure.ts'
-import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { failureText } from '../feedback/failure-text.ts'
 import { IdentityProviderNotice } from '../page/SectionError.tsx'
 

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import type { ToastContent } from '#/ui/toast.ts'
+import type { ToastContent } from '#/ui/overlays/toast.ts'
 import type { LinkTarget } from '../links/link-target.ts'
 import { successMessage, linkedSuccessMessage } from '../feedback/success-message.tsx'
 import { SideForm, type SideFormProps } from './SideForm.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '#/ui/Button.tsx'
-import { SideModal } from '#/ui/SideModal.tsx'
+import { SideModal } from '#/ui/overlays/SideModal.tsx'
 import { useClose, wasPushed } from '../page/panel-route.ts'
 import type { LinkTarget } from '../links/link-target.ts'
 import { FailureNote, WhyNotNote } from './FormNotes.tsx'

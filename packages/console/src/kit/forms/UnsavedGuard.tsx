@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { ConfirmDialog } from '#/ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '#/ui/overlays/ConfirmDialog.tsx'
 
 export interface GuardWords {
   stay: string

@@ -1,8 +1,8 @@
-import { descriptionProblem, nameFieldProblem } from '@gantry/api/name.rules'
+import { descriptionProblem, nameFieldProblem } from '@gantry/api/base/name.rules'
 import { type ChangeEvent, type ReactNode, useState } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
-import { Field } from '#/ui/Field.tsx'
-import { TextArea, TextInput } from '#/ui/TextInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextArea, TextInput } from '#/ui/inputs/TextInput.tsx'
 
 interface FieldProps {
   /** Key in the form's values. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { ToastContent } from '#/ui/toast.ts'
+import type { ToastContent } from '#/ui/overlays/toast.ts'
 import type { Failure } from '#/data/failure.ts'
 
 /** Props shared by side forms, page forms and dialogs. */

@@ -1,5 +1,5 @@
-import { Field } from '#/ui/Field.tsx'
-import { PasswordInput } from '#/ui/PasswordInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { PasswordInput } from '#/ui/inputs/PasswordInput.tsx'
 import { useFormField } from '../forms/fields.tsx'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { privateKeyIn } from '@gantry/api/private-key.rules'
+import { privateKeyIn } from '@gantry/api/base/private-key.rules'
 import { Failure } from '#/data/failure.ts'
 
 /** The bytes of a file that a person chose, or a part of it. Browsers refuse to read one that has changed since. */

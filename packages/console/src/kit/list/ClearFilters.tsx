@@ -1,5 +1,5 @@
 import { Button } from '#/ui/Button.tsx'
-import { passFocusTo, surroundings } from '#/ui/focus.ts'
+import { passFocusTo, surroundings } from '#/ui/overlays/focus.ts'
 
 /** For what goes when the filters are cleared: the first of them then gets the focus. */
 export const passToFilter = passFocusTo(

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { inputClass } from '#/ui/Field.tsx'
+import { inputClass } from '#/ui/inputs/Field.tsx'
 
 /**
  * Searches after a pause this short, so that rows keep up with typing: a debounce until the end of typing feels slow,

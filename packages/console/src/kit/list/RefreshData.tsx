@@ -2,9 +2,9 @@ import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { useState } from 'react'
 import { useLiveState } from '#/data/live.ts'
 import { buttonClass, Pressable } from '#/ui/Button.tsx'
-import { formatTimeToSecond } from '#/ui/format.ts'
-import { Arc, useMinimumTime } from '#/ui/Spinner.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { formatTimeToSecond } from '#/ui/data/format.ts'
+import { Arc, useMinimumTime } from '#/ui/feedback/Spinner.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 
 interface Props {
   updatedAt: Date | undefined

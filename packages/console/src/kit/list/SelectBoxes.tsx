@@ -1,9 +1,9 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
-import { Checkbox } from '#/ui/Checkbox.tsx'
-import type { Column } from '#/ui/column.ts'
-import { passFocusTo } from '#/ui/focus.ts'
-import { formatNumber } from '#/ui/format.ts'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { passFocusTo } from '#/ui/overlays/focus.ts'
+import { formatNumber } from '#/ui/data/format.ts'
 import type { Selection } from './selection.ts'
 import { useHasHeads } from './SortHead.tsx'
 

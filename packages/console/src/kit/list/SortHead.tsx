@@ -1,7 +1,7 @@
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 import { type Sort, sortedBy, type SortKey } from './find.ts'
 
 /** A column with a sort button in its head. */

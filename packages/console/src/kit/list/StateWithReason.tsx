@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { passFocusTo, surroundings } from '#/ui/focus.ts'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { passFocusTo, surroundings } from '#/ui/overlays/focus.ts'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 import { failureText } from '../feedback/failure-text.ts'
 
 interface Props {

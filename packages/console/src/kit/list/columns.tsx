@@ -1,7 +1,7 @@
-import { DateTime } from '#/ui/DateTime.tsx'
-import { Size } from '#/ui/Figures.tsx'
-import type { Column } from '#/ui/column.ts'
-import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { Size } from '#/ui/data/Figures.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 import type { LinkTarget } from '../links/link-target.ts'
 import { PageLink } from '../links/PageLink.tsx'
 

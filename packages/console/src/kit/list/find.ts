@@ -1,4 +1,4 @@
-import type { listSorts } from '@gantry/api/list.rules'
+import type { listSorts } from '@gantry/api/base/list.rules'
 import type { FindSearch } from './use-list-page.ts'
 
 type ListSort = (typeof listSorts)[number]

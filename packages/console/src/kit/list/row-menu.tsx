@@ -1,7 +1,7 @@
 import Copy from 'lucide-react/icons/copy'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { copyText } from '#/ui/copy-text.ts'
-import type { MenuAction, MenuEntry, MenuLinkProps } from '#/ui/Menu.tsx'
+import type { MenuAction, MenuEntry, MenuLinkProps } from '#/ui/overlays/Menu.tsx'
 import type { LinkTarget } from '../links/link-target.ts'
 import { PageLink } from '../links/PageLink.tsx'
 

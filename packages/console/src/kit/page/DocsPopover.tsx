@@ -1,7 +1,7 @@
 import CircleHelp from 'lucide-react/icons/circle-help'
 import ExternalLink from 'lucide-react/icons/external-link'
 import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
-import { tether } from '#/ui/tether.ts'
+import { tether } from '#/ui/overlays/tether.ts'
 
 interface Props {
   /** As in `Learn about projects`. */

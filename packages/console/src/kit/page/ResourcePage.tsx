@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { MenuEntry } from '#/ui/Menu.tsx'
-import { MoreActions } from '#/ui/RowMenu.tsx'
+import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
+import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
 import { PageHead } from '../list/ListPage.tsx'
 
 interface Props {

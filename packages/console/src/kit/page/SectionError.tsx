@@ -4,8 +4,8 @@ import type { Failure } from '#/data/failure.ts'
 import { opQuery } from '#/data/queries.ts'
 import { Button } from '#/ui/Button.tsx'
 import { ExternalLink } from '#/ui/ExternalLink.tsx'
-import { passFocusTo, surroundings } from '#/ui/focus.ts'
-import { ErrorNote, Note } from '#/ui/Note.tsx'
+import { passFocusTo, surroundings } from '#/ui/overlays/focus.ts'
+import { ErrorNote, Note } from '#/ui/feedback/Note.tsx'
 import { failureText } from '../feedback/failure-text.ts'
 
 interface SectionErrorProps {

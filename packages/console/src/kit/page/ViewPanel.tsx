@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { SideModal } from '#/ui/SideModal.tsx'
+import { SideModal } from '#/ui/overlays/SideModal.tsx'
 import type { LinkTarget } from '../links/link-target.ts'
 import { useClose, wasPushed } from './panel-route.ts'
 

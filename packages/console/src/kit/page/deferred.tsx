@@ -2,7 +2,7 @@ import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/r
 import { type ReactNode, useMemo } from 'react'
 import type { Failure } from '#/data/failure.ts'
 import { usePolling } from '#/data/live.ts'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { LinkTarget } from '../links/link-target.ts'
 import { PageLink } from '../links/PageLink.tsx'
 import { pollSlowly } from './poll-while.ts'

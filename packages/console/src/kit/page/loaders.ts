@@ -1,4 +1,4 @@
-import { isUuid } from '@gantry/api/name.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
 import { notFound } from '@tanstack/react-router'
 import type { Loading, Prefetchable } from '#/data/loading.ts'
 import type { ListName, ListQuery } from '#/data/queries.ts'

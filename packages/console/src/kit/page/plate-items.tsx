@@ -1,7 +1,7 @@
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem } from '#/ui/DataPlate.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { DataItem } from '#/ui/data/DataPlate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 /** Items shared by most plates. */
 

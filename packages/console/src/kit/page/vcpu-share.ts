@@ -1,4 +1,4 @@
-import { vcpuPercent } from '@gantry/api/metric.rules'
+import { vcpuPercent } from '@gantry/api/metrics/metric.rules'
 
 /** Nanoseconds per sample, summed over vCPUs, as a percentage of their time; null without a number. */
 export const vcpuShare = (nanoseconds: readonly (number | null)[], vcpus: number): (number | null)[] =>

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
-import { once } from '../format.ts'
-import { rove } from '../rove.ts'
-import { Tooltip } from '../Tooltip.tsx'
+import { once } from '../data/format.ts'
+import { rove } from '../overlays/rove.ts'
+import { Tooltip } from '../overlays/Tooltip.tsx'
 import type { ChartMark } from './chart.ts'
 import type { PlacedMarks } from './marks.ts'
 

@@ -1,4 +1,4 @@
-import { once } from '../format.ts'
+import { once } from '../data/format.ts'
 import type { ChartData } from './chart.ts'
 
 /** The position of a chart's cursor. */

@@ -1,6 +1,6 @@
 import type { FailureReason, Refused } from '@gantry/api/extensions'
-import type { BulkAction } from '@gantry/api/instance-action.rules'
-import type { RunState } from '@gantry/api/instance.rules'
+import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
 import type { Credential } from './sign-in.ts'
 

@@ -5,7 +5,7 @@ import type {
   DrainState,
   HardwarePolicy,
   HardwareState,
-} from '@gantry/api/hardware.rules'
+} from '@gantry/api/system/hardware.rules'
 import type { Generated } from 'kysely'
 import type { Defaulted, Tracked } from './column-types.ts'
 

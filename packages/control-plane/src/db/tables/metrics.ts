@@ -1,6 +1,6 @@
-import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
-import type { WatchState } from '@gantry/api/metric-query.rules'
-import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import type { MetricBreach, MetricThreshold } from '@gantry/api/metrics/metric-query'
+import type { WatchState } from '@gantry/api/metrics/metric-query.rules'
+import type { ProvisioningMetric } from '@gantry/api/metrics/metric.rules'
 import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
 
 /** A saved query. `silo_id` is its project's; one of the fleet has neither. */

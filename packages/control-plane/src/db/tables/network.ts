@@ -1,6 +1,6 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { FirewallRule } from '@gantry/api/vpc-firewall'
-import type { RouterRoute } from '@gantry/api/vpc-router'
+import type { FirewallRule } from '@gantry/api/network/vpc-firewall'
+import type { RouterRoute } from '@gantry/api/network/vpc-router'
 import type { RefusedAddress } from '../../fleet/networks.ts'
 import type { Defaulted, Json, JsonOrNull, Named, Tracked } from './column-types.ts'
 

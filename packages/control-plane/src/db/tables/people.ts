@@ -1,6 +1,6 @@
-import type { certificateServices } from '@gantry/api/certificate.rules'
-import type { RoleName } from '@gantry/api/roles.rules'
-import type { IdentityMode } from '@gantry/api/silo.rules'
+import type { certificateServices } from '@gantry/api/people/certificate.rules'
+import type { RoleName } from '@gantry/api/base/roles.rules'
+import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import type { Generated } from 'kysely'
 import type { Defaulted, Json, Named, Tracked } from './column-types.ts'
 

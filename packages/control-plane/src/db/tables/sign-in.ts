@@ -1,5 +1,5 @@
-import type { SamlAttribute } from '@gantry/api/saml-check'
-import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
+import type { SamlAttribute } from '@gantry/api/people/saml-check'
+import type { SecondFactorRule } from '@gantry/api/people/second-factor.rules'
 import type { Defaulted, Json, JsonOrNull, Named } from './column-types.ts'
 
 interface SiloUserPasswordTable {

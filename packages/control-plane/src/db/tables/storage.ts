@@ -1,7 +1,7 @@
-import type { DiskStateName } from '@gantry/api/disk'
+import type { DiskStateName } from '@gantry/api/storage/disk'
 import type { FailureReason } from '@gantry/api/extensions'
-import type { ImageFormat } from '@gantry/api/image-format.rules'
-import type { ImageUploadState } from '@gantry/api/image-upload.rules'
+import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
+import type { ImageUploadState } from '@gantry/api/storage/image-upload.rules'
 import type { Defaulted, JsonOrNull, Named } from './column-types.ts'
 
 interface DiskTable extends Named {

@@ -1,7 +1,7 @@
-import type { AddressLotKind, SwitchLocation } from '@gantry/api/address-lot.rules'
-import type { BfdMode } from '@gantry/api/bgp.rules'
-import type { TrialState, TrialSubject } from '@gantry/api/network-trial.rules'
-import type { BgpPeer, SwitchPortSettings } from '@gantry/api/switch-port-settings'
+import type { AddressLotKind, SwitchLocation } from '@gantry/api/rack-network/address-lot.rules'
+import type { BfdMode } from '@gantry/api/rack-network/bgp.rules'
+import type { TrialState, TrialSubject } from '@gantry/api/rack-network/network-trial.rules'
+import type { BgpPeer, SwitchPortSettings } from '@gantry/api/rack-network/switch-port-settings'
 import type { Defaulted, Json, Named, Tracked } from './column-types.ts'
 
 /** Objects with a history: written only through a change (`change/change.ts`). */

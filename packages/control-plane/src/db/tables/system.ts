@@ -1,7 +1,12 @@
-import type { AlertClass, AttemptResult, DeliveryState, DeliveryTrigger } from '@gantry/api/alert.rules'
-import type { SupportBundleState } from '@gantry/api/support-bundle.rules'
-import type { SystemIssue } from '@gantry/api/system'
-import type { IssueKind } from '@gantry/api/system.rules'
+import type {
+  AlertClass,
+  AttemptResult,
+  DeliveryState,
+  DeliveryTrigger,
+} from '@gantry/api/system/alert.rules'
+import type { SupportBundleState } from '@gantry/api/system/support-bundle.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
+import type { IssueKind } from '@gantry/api/system/system.rules'
 import type { Defaulted, Json, JsonOrNull, Named, Tracked } from './column-types.ts'
 
 /** An open or past issue, at its worst, of a kind whose own rows do not record when it began and ended. */

@@ -1,6 +1,6 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { TufArtifactMeta } from '@gantry/api/update'
-import type { ComponentState, UpdateKind, UpdateUploadState } from '@gantry/api/update.rules'
+import type { TufArtifactMeta } from '@gantry/api/system/update'
+import type { ComponentState, UpdateKind, UpdateUploadState } from '@gantry/api/system/update.rules'
 import type { Defaulted, Json, JsonOrNull, Tracked } from './column-types.ts'
 
 /** A role of The Update Framework whose keys may sign repositories. */

@@ -1,5 +1,5 @@
-import type { BfdState } from '@gantry/api/bgp.rules'
-import { netContains, parseIp, parseIpNet } from '@gantry/api/ip.rules'
+import type { BfdState } from '@gantry/api/rack-network/bgp.rules'
+import { netContains, parseIp, parseIpNet } from '@gantry/api/base/ip.rules'
 import type { Row } from '../../db/tables.ts'
 import { isOver } from '../../context/time.ts'
 import { neighborAddress } from './neighbor.ts'

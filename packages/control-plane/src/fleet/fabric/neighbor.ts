@@ -1,5 +1,5 @@
-import type { SwitchLocation } from '@gantry/api/address-lot.rules'
-import { formatIp, type IpAddress, parseIpNet } from '@gantry/api/ip.rules'
+import type { SwitchLocation } from '@gantry/api/rack-network/address-lot.rules'
+import { formatIp, type IpAddress, parseIpNet } from '@gantry/api/base/ip.rules'
 
 /** A router outside the simulated rack, at the other end of a cable. */
 export interface Neighbor {

@@ -1,5 +1,5 @@
-import { gigabitsOf, linksOfGeometry } from '@gantry/api/switch-port.rules'
-import type { LldpNeighbor } from '@gantry/api/switch-port'
+import { gigabitsOf, linksOfGeometry } from '@gantry/api/rack-network/switch-port.rules'
+import type { LldpNeighbor } from '@gantry/api/rack-network/switch-port'
 import type { Row } from '../../db/tables.ts'
 import { type Neighbor, neighborAt } from './neighbor.ts'
 

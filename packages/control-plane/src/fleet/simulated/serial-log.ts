@@ -1,5 +1,5 @@
 import type { SimulatedChange } from '../fleet.ts'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 

@@ -1,4 +1,4 @@
-import type { fleetAccessOps } from '@gantry/api/fleet-access'
+import type { fleetAccessOps } from '@gantry/api/people/fleet-access'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 
 export const fleetAccessCases: CasesOf<typeof fleetAccessOps> = {

@@ -1,4 +1,4 @@
-import type { FleetUser } from '@gantry/api/fleet-access'
+import type { FleetUser } from '@gantry/api/people/fleet-access'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hasFleetRoles } from '../../authz/fleet-stake.ts'

@@ -1,4 +1,4 @@
-import type { permissionOps } from '@gantry/api/permission'
+import type { permissionOps } from '@gantry/api/base/permission'
 import { id, project } from '../../testing/case-values.ts'
 import { type CasesOf, inNamedSilo, on, openly } from '../../testing/operation-case.ts'
 

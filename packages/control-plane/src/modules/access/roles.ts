@@ -1,4 +1,4 @@
-import type { EffectiveRoles } from '@gantry/api/permission'
+import type { EffectiveRoles } from '@gantry/api/base/permission'
 import { type Assignment, explainRoles } from '../../authz/effective.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'

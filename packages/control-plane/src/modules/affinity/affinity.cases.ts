@@ -1,4 +1,4 @@
-import type { affinityOps } from '@gantry/api/affinity'
+import type { affinityOps } from '@gantry/api/compute/affinity'
 import { atlas, fresh, groupOf, instance, named, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,

@@ -1,4 +1,4 @@
-import { affinityFamilies, affinityLimits, joinProblems } from '@gantry/api/affinity.rules'
+import { affinityFamilies, affinityLimits, joinProblems } from '@gantry/api/compute/affinity.rules'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Answer,

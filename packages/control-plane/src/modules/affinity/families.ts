@@ -1,4 +1,4 @@
-import type { AffinityFamily } from '@gantry/api/affinity.rules'
+import type { AffinityFamily } from '@gantry/api/compute/affinity.rules'
 
 /** The differences between the two families of groups; everything else is shared code. */
 export interface Family {

@@ -1,5 +1,5 @@
-import type { Group, GroupCreate, GroupUpdate } from '@gantry/api/affinity'
-import { isUuid } from '@gantry/api/name.rules'
+import type { Group, GroupCreate, GroupUpdate } from '@gantry/api/compute/affinity'
+import { isUuid } from '@gantry/api/base/name.rules'
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../change/change.ts'

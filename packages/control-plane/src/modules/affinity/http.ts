@@ -1,4 +1,4 @@
-import type { GroupCreate, GroupUpdate } from '@gantry/api/affinity'
+import type { GroupCreate, GroupUpdate } from '@gantry/api/compute/affinity'
 import type { Cx } from '../../context/cx.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { need, type Selectors } from '../../lookup/need.ts'

@@ -1,5 +1,5 @@
-import type { GroupMember, GroupSizes } from '@gantry/api/affinity'
-import { affinityLimits, joinProblems } from '@gantry/api/affinity.rules'
+import type { GroupMember, GroupSizes } from '@gantry/api/compute/affinity'
+import { affinityLimits, joinProblems } from '@gantry/api/compute/affinity.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../change/change.ts'

@@ -1,4 +1,4 @@
-import type { alertOps } from '@gantry/api/alert'
+import type { alertOps } from '@gantry/api/system/alert'
 import { addReceiver, addWebhookSecret } from '../../testing/alerts.ts'
 import { fresh, id, named, plain } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'

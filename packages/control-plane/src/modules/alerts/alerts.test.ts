@@ -1,5 +1,5 @@
-import { classesOf } from '@gantry/api/alert.rules'
-import { issueKinds } from '@gantry/api/system.rules'
+import { classesOf } from '@gantry/api/system/alert.rules'
+import { issueKinds } from '@gantry/api/system/system.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { testServices } from '../../testing/services.ts'

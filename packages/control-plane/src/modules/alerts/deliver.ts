@@ -1,4 +1,4 @@
-import { deliveryRules } from '@gantry/api/alert.rules'
+import { deliveryRules } from '@gantry/api/system/alert.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../change/change.ts'

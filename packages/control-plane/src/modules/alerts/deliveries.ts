@@ -3,8 +3,8 @@ import type {
   AlertDeliveryDetail,
   AlertProbeResult,
   AlertReceiverHealth,
-} from '@gantry/api/alert'
-import { type DeliveryState, deliveryStates, probeClass } from '@gantry/api/alert.rules'
+} from '@gantry/api/system/alert'
+import { type DeliveryState, deliveryStates, probeClass } from '@gantry/api/system/alert.rules'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'

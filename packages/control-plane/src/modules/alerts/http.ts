@@ -6,7 +6,7 @@ import {
   isAlertClass,
   isGlob,
   probeClass,
-} from '@gantry/api/alert.rules'
+} from '@gantry/api/system/alert.rules'
 import { ops } from '@gantry/api/registry'
 import { arrayPage } from '../../list/array-page.ts'
 import type { Cx } from '../../context/cx.ts'

@@ -1,4 +1,4 @@
-import { type AlertClass, classesOf } from '@gantry/api/alert.rules'
+import { type AlertClass, classesOf } from '@gantry/api/system/alert.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'

@@ -4,7 +4,7 @@ import type {
   WebhookReceiver,
   WebhookReceiverUpdate,
   WebhookSecret,
-} from '@gantry/api/alert'
+} from '@gantry/api/system/alert'
 import {
   type AlertClass,
   alertClassNames,
@@ -12,7 +12,7 @@ import {
   deliveryRules,
   isGlob,
   probeClass,
-} from '@gantry/api/alert.rules'
+} from '@gantry/api/system/alert.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'

@@ -1,4 +1,4 @@
-import type { AttemptResult, DeliveryTrigger } from '@gantry/api/alert.rules'
+import type { AttemptResult, DeliveryTrigger } from '@gantry/api/system/alert.rules'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../context/services.ts'

@@ -1,4 +1,4 @@
-import type { auditOps } from '@gantry/api/audit'
+import type { auditOps } from '@gantry/api/system/audit'
 import { id, inTime } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 

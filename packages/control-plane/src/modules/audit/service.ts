@@ -1,4 +1,4 @@
-import type { AuditLogEntry, AuditRecord } from '@gantry/api/audit'
+import type { AuditLogEntry, AuditRecord } from '@gantry/api/system/audit'
 import {
   auditExportedChanges,
   auditListedChanges,
@@ -6,8 +6,8 @@ import {
   auditShownChanges,
   auditWholePage,
   notSignedIn,
-} from '@gantry/api/audit.rules'
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+} from '@gantry/api/system/audit.rules'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { ops } from '@gantry/api/registry'
 import { maxPageSize } from '@gantry/api/schema'
 import { type RawBuilder, sql } from 'kysely'

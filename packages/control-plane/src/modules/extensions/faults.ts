@@ -1,7 +1,7 @@
 import { needFleet } from '../../lookup/need.ts'
 import type { Fault } from '@gantry/api/extensions'
 import { type FaultKind, isSledFault } from '@gantry/api/extensions.rules'
-import { canonicalUuid } from '@gantry/api/name.rules'
+import { canonicalUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '../../db/tables.ts'
 import { lackRefusal } from '../../fleet/capabilities.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'

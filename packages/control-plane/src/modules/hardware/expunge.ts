@@ -1,6 +1,6 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { Sled } from '@gantry/api/hardware'
-import { sledCondition, whyNotExpunge } from '@gantry/api/hardware.rules'
+import type { Sled } from '@gantry/api/system/hardware'
+import { sledCondition, whyNotExpunge } from '@gantry/api/system/hardware.rules'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Reader } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { hardwareOps } from '@gantry/api/hardware'
+import type { hardwareOps } from '@gantry/api/system/hardware'
 import { hardware, id } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 

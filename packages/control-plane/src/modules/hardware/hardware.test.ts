@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { capacityEstimate } from '@gantry/api/hardware.rules'
+import { capacityEstimate } from '@gantry/api/system/hardware.rules'
 import {
   type Answer,
   type Caller,

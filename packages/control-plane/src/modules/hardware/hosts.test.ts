@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Environment } from '../../environment.ts'
 import { simulatedFleet } from '../../fleet/simulated/fleet.ts'

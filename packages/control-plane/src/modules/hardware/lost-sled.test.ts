@@ -1,5 +1,5 @@
-import type { SledOutage, SledOutageStarted } from '@gantry/api/hardware'
-import { outageStartsAtOnce } from '@gantry/api/hardware.rules'
+import type { SledOutage, SledOutageStarted } from '@gantry/api/system/hardware'
+import { outageStartsAtOnce } from '@gantry/api/system/hardware.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 

@@ -1,4 +1,4 @@
-import type { SledOutageStarted } from '@gantry/api/hardware'
+import type { SledOutageStarted } from '@gantry/api/system/hardware'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'

@@ -1,5 +1,5 @@
-import { GiB } from '@gantry/api/bytes.rules'
-import type { DiskFormFactor } from '@gantry/api/hardware.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
+import type { DiskFormFactor } from '@gantry/api/system/hardware.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change, Fresh } from '../../change/change.ts'
 

@@ -1,5 +1,5 @@
-import type { SledUse } from '@gantry/api/hardware'
-import { sledCondition } from '@gantry/api/hardware.rules'
+import type { SledUse } from '@gantry/api/system/hardware'
+import { sledCondition } from '@gantry/api/system/hardware.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'

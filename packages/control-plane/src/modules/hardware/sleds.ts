@@ -1,5 +1,5 @@
-import type { SledInstance, SledToAdd, UninitializedSled } from '@gantry/api/hardware'
-import type { ProvisionPolicy } from '@gantry/api/hardware.rules'
+import type { SledInstance, SledToAdd, UninitializedSled } from '@gantry/api/system/hardware'
+import type { ProvisionPolicy } from '@gantry/api/system/hardware.rules'
 import { sql } from 'kysely'
 import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

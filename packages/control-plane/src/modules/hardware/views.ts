@@ -1,5 +1,5 @@
-import type { PhysicalDisk, Rack, Sled, Switch } from '@gantry/api/hardware'
-import type { ProvisionPolicy } from '@gantry/api/hardware.rules'
+import type { PhysicalDisk, Rack, Sled, Switch } from '@gantry/api/system/hardware'
+import type { ProvisionPolicy } from '@gantry/api/system/hardware.rules'
 import type { Row } from '../../db/tables.ts'
 import { generationKey } from '../../lookup/etag.ts'
 

@@ -1,4 +1,4 @@
-import type { IpPoolAddress } from '@gantry/api/ip-pool'
+import type { IpPoolAddress } from '@gantry/api/network/ip-pool'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'

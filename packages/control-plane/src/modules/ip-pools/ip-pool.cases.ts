@@ -1,4 +1,4 @@
-import type { ipPoolOps } from '@gantry/api/ip-pool'
+import type { ipPoolOps } from '@gantry/api/network/ip-pool'
 import { fresh, named, plain, silo } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 

@@ -1,4 +1,4 @@
-import type { IpPoolLinkSilo, IpPoolSiloLink } from '@gantry/api/ip-pool'
+import type { IpPoolLinkSilo, IpPoolSiloLink } from '@gantry/api/network/ip-pool'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'

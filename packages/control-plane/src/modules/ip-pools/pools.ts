@@ -1,4 +1,4 @@
-import type { IpPool, IpPoolCreate, IpPoolUpdate } from '@gantry/api/ip-pool'
+import type { IpPool, IpPoolCreate, IpPoolUpdate } from '@gantry/api/network/ip-pool'
 import type { Action } from '@gantry/api/extensions.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'

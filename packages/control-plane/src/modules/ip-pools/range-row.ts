@@ -1,4 +1,4 @@
-import { addressKey, rangeBounds } from '@gantry/api/ip-pool.rules'
+import { addressKey, rangeBounds } from '@gantry/api/network/ip-pool.rules'
 import type { NewRow } from '../../db/tables.ts'
 
 /** The stored form of a range; its addresses are already valid, of one version and in order. */

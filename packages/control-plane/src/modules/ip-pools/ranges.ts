@@ -1,5 +1,5 @@
-import type { IpPoolRange, IpRange } from '@gantry/api/ip-pool'
-import { maxPoolRanges, unreachableProblem } from '@gantry/api/ip-pool.rules'
+import type { IpPoolRange, IpRange } from '@gantry/api/network/ip-pool'
+import { maxPoolRanges, unreachableProblem } from '@gantry/api/network/ip-pool.rules'
 import { type OpName, ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'

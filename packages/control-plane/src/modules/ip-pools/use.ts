@@ -1,5 +1,5 @@
-import type { IpPoolUtilization, IpPoolWithUse } from '@gantry/api/ip-pool'
-import { addressCount } from '@gantry/api/ip-pool.rules'
+import type { IpPoolUtilization, IpPoolWithUse } from '@gantry/api/network/ip-pool'
+import { addressCount } from '@gantry/api/network/ip-pool.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'

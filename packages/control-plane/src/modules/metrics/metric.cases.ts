@@ -1,4 +1,4 @@
-import type { metricOps } from '@gantry/api/metric'
+import type { metricOps } from '@gantry/api/metrics/metric'
 import { aQuery, atlas, project } from '../../testing/case-values.ts'
 import { type CasesOf, on, openly } from '../../testing/operation-case.ts'
 

@@ -1,4 +1,4 @@
-import type { PacketReason } from '@gantry/api/packet.rules'
+import type { PacketReason } from '@gantry/api/network/packet.rules'
 import type { NetworkRows, RuleRow } from './model.ts'
 import type { Packet } from './rules.ts'
 

@@ -1,4 +1,4 @@
-import { netContains } from '@gantry/api/ip.rules'
+import { netContains } from '@gantry/api/base/ip.rules'
 import type { NetworkInterface, NetworkProtocol, NetworkRule } from '../../fleet/networks.ts'
 import { ip, net } from './model.ts'
 import type { Packet } from './rules.ts'

@@ -1,5 +1,5 @@
-import { type IpAddress, type IpNet, netContains, parseIp, parseIpNet } from '@gantry/api/ip.rules'
-import type { FirewallRuleUpdate } from '@gantry/api/vpc-firewall'
+import { type IpAddress, type IpNet, netContains, parseIp, parseIpNet } from '@gantry/api/base/ip.rules'
+import type { FirewallRuleUpdate } from '@gantry/api/network/vpc-firewall'
 import type { Row } from '../../db/tables.ts'
 
 /** A stored rule, or an unsaved one without an id. */

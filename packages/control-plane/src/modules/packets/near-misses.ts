@@ -1,5 +1,5 @@
-import { formatIp } from '@gantry/api/ip.rules'
-import type { NearMissReason } from '@gantry/api/packet.rules'
+import { formatIp } from '@gantry/api/base/ip.rules'
+import type { NearMissReason } from '@gantry/api/network/packet.rules'
 import { breather } from '../../context/pauses.ts'
 import type { Party, RuleRow } from './model.ts'
 import type { Network } from './network.ts'

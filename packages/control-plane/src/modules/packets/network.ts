@@ -1,4 +1,4 @@
-import type { IpAddress } from '@gantry/api/ip.rules'
+import type { IpAddress } from '@gantry/api/base/ip.rules'
 import { prepareGateways } from './gateways.ts'
 import {
   type Gateway,

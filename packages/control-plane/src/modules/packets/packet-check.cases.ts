@@ -1,4 +1,4 @@
-import type { packetCheckOps } from '@gantry/api/packet-check'
+import type { packetCheckOps } from '@gantry/api/network/packet-check'
 import { atlas, inVpc, instance, ofVpc } from '../../testing/case-values.ts'
 import { type CasesOf, readChild } from '../../testing/operation-case.ts'
 

@@ -1,7 +1,12 @@
-import { isUuid } from '@gantry/api/name.rules'
-import { isDelivered, packetReasons } from '@gantry/api/packet.rules'
-import type { EffectiveRules, PacketCheck, PacketEndpoint, PacketVerdict } from '@gantry/api/packet-check'
-import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
+import { isUuid } from '@gantry/api/base/name.rules'
+import { isDelivered, packetReasons } from '@gantry/api/network/packet.rules'
+import type {
+  EffectiveRules,
+  PacketCheck,
+  PacketEndpoint,
+  PacketVerdict,
+} from '@gantry/api/network/packet-check'
+import { firewallRulesProblem } from '@gantry/api/network/vpc-firewall.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'

@@ -1,6 +1,6 @@
-import type { IpAddress, IpNet } from '@gantry/api/ip.rules'
-import type { RouterRoute } from '@gantry/api/vpc-router'
-import { isTakenBefore } from '@gantry/api/vpc-router.rules'
+import type { IpAddress, IpNet } from '@gantry/api/base/ip.rules'
+import type { RouterRoute } from '@gantry/api/network/vpc-router'
+import { isTakenBefore } from '@gantry/api/network/vpc-router.rules'
 import {
   type Gateway,
   type Instance,

@@ -1,6 +1,6 @@
-import { readIcmpCodes } from '@gantry/api/icmp.rules'
-import type { NumberRange } from '@gantry/api/number-range.rules'
-import { readPortRange } from '@gantry/api/port-range.rules'
+import { readIcmpCodes } from '@gantry/api/rack-network/icmp.rules'
+import type { NumberRange } from '@gantry/api/base/number-range.rules'
+import { readPortRange } from '@gantry/api/base/port-range.rules'
 import { breather } from '../../context/pauses.ts'
 import { type Interface, ip, net, netHolds, type Party, type RuleRow, sameAddress } from './model.ts'
 

@@ -1,4 +1,4 @@
-import { packetReasons } from '@gantry/api/packet.rules'
+import { packetReasons } from '@gantry/api/network/packet.rules'
 import { describe, expect, test } from 'vitest'
 import { type End, type Opinion, secondOpinion } from './brute-force.fixtures.ts'
 import { ip, type NetworkRows, type RuleRow } from './model.ts'

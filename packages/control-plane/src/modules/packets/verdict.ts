@@ -1,5 +1,5 @@
-import { formatIp, type IpAddress, netContains } from '@gantry/api/ip.rules'
-import type { PacketReason } from '@gantry/api/packet.rules'
+import { formatIp, type IpAddress, netContains } from '@gantry/api/base/ip.rules'
+import type { PacketReason } from '@gantry/api/network/packet.rules'
 import { carries } from './gateways.ts'
 import { type Gateway, type Instance, type Interface, netHolds, type Party, sameAddress } from './model.ts'
 import type { Network } from './network.ts'

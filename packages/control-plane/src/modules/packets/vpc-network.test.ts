@@ -1,4 +1,4 @@
-import { formatIp } from '@gantry/api/ip.rules'
+import { formatIp } from '@gantry/api/base/ip.rules'
 import { expect, test } from 'vitest'
 import { type Fate, fateOf } from './interpreted-network.fixtures.ts'
 import { ip, type NetworkRows } from './model.ts'

@@ -1,4 +1,4 @@
-import { formatIp, formatIpNet, type IpNet, netWithin } from '@gantry/api/ip.rules'
+import { formatIp, formatIpNet, type IpNet, netWithin } from '@gantry/api/base/ip.rules'
 import type {
   ExternalAddress,
   NetworkHop,

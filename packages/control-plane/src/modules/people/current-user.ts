@@ -1,4 +1,4 @@
-import type { CurrentUser } from '@gantry/api/me'
+import type { CurrentUser } from '@gantry/api/people/me'
 import type { Cx } from '../../context/cx.ts'
 
 export function currentUser(cx: Cx): CurrentUser {

@@ -1,4 +1,4 @@
-import type { meOps } from '@gantry/api/me'
+import type { meOps } from '@gantry/api/people/me'
 import { id } from '../../testing/case-values.ts'
 import { type CasesOf, on } from '../../testing/operation-case.ts'
 

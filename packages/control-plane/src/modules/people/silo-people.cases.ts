@@ -1,4 +1,4 @@
-import type { siloPeopleOps } from '@gantry/api/silo-people'
+import type { siloPeopleOps } from '@gantry/api/people/silo-people'
 import { fresh, id, silo } from '../../testing/case-values.ts'
 import { type CasesOf, withinNamedSilo } from '../../testing/operation-case.ts'
 

@@ -1,4 +1,4 @@
-import type { sshKeyOps } from '@gantry/api/ssh-key'
+import type { sshKeyOps } from '@gantry/api/people/ssh-key'
 import { fresh, named } from '../../testing/case-values.ts'
 import type { CasesOf } from '../../testing/operation-case.ts'
 

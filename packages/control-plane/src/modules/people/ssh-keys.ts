@@ -1,5 +1,5 @@
-import type { SshKey, SshKeyCreate } from '@gantry/api/ssh-key'
-import { sshKeyRefusal } from '@gantry/api/ssh-key.rules'
+import type { SshKey, SshKeyCreate } from '@gantry/api/people/ssh-key'
+import { sshKeyRefusal } from '@gantry/api/people/ssh-key.rules'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../change/change.ts'

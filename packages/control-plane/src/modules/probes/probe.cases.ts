@@ -1,4 +1,4 @@
-import type { probeOps } from '@gantry/api/probe'
+import type { probeOps } from '@gantry/api/network/probe'
 import { atlas, id, named, plain, project } from '../../testing/case-values.ts'
 import { type CasesOf, on } from '../../testing/operation-case.ts'
 

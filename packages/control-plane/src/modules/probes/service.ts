@@ -1,5 +1,5 @@
-import type { ProbeCreate, ProbeInfo, ProbeStatus } from '@gantry/api/probe'
-import type { ProbeState } from '@gantry/api/probe.rules'
+import type { ProbeCreate, ProbeInfo, ProbeStatus } from '@gantry/api/network/probe'
+import type { ProbeState } from '@gantry/api/network/probe.rules'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'
 import { lackRefusal } from '../../fleet/capabilities.ts'

@@ -1,4 +1,4 @@
-import type { Probe, ProbeInfo } from '@gantry/api/probe'
+import type { Probe, ProbeInfo } from '@gantry/api/network/probe'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'

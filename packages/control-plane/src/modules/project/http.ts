@@ -1,4 +1,4 @@
-import type { Project } from '@gantry/api/project'
+import type { Project } from '@gantry/api/people/project'
 import type { Row } from '../../db/tables.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { need, needOwnSilo } from '../../lookup/need.ts'

@@ -1,4 +1,4 @@
-import type { projectOps } from '@gantry/api/project'
+import type { projectOps } from '@gantry/api/people/project'
 import { fresh, named } from '../../testing/case-values.ts'
 import { type CasesOf, on, openly } from '../../testing/operation-case.ts'
 

@@ -1,5 +1,5 @@
-import type { RolePolicy } from '@gantry/api/policy'
-import type { ProjectCreate, ProjectUpdate } from '@gantry/api/project'
+import type { RolePolicy } from '@gantry/api/people/policy'
+import type { ProjectCreate, ProjectUpdate } from '@gantry/api/people/project'
 import type { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { removeQueriesOf } from '../metrics/saved/saved-queries.ts'

@@ -1,4 +1,4 @@
-import type { authSettingsOps } from '@gantry/api/auth-settings'
+import type { authSettingsOps } from '@gantry/api/people/auth-settings'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 
 export const authSettingsCases: CasesOf<typeof authSettingsOps> = {

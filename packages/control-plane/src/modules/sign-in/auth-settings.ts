@@ -1,4 +1,4 @@
-import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/auth-settings'
+import type { SiloAuthSettings, SiloAuthSettingsUpdate } from '@gantry/api/people/auth-settings'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'

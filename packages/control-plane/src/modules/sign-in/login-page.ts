@@ -1,4 +1,4 @@
-import type { LoginMethods, LoginSilo } from '@gantry/api/login'
+import type { LoginMethods, LoginSilo } from '@gantry/api/people/login'
 import type { Cx } from '../../context/cx.ts'
 
 /** Silos that the sign-in page may offer to everyone. */

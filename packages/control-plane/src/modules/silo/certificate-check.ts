@@ -1,7 +1,7 @@
-import type { CertificateCreate } from '@gantry/api/certificate'
-import { placeInChain } from '@gantry/api/certificate.rules'
-import { privateKeyIn } from '@gantry/api/private-key.rules'
-import { siloDnsName } from '@gantry/api/silo.rules'
+import type { CertificateCreate } from '@gantry/api/people/certificate'
+import { placeInChain } from '@gantry/api/people/certificate.rules'
+import { privateKeyIn } from '@gantry/api/base/private-key.rules'
+import { siloDnsName } from '@gantry/api/people/silo.rules'
 import type { Cx } from '../../context/cx.ts'
 import { invalid, invalidValue, refuseIf, type Refusal } from '../../context/refusal.ts'
 

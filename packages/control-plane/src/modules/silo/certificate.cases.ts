@@ -1,4 +1,4 @@
-import type { certificateOps } from '@gantry/api/certificate'
+import type { certificateOps } from '@gantry/api/people/certificate'
 import { fresh, named, plain } from '../../testing/case-values.ts'
 import { certificateFor } from '../../testing/certificates.ts'
 import { type CasesOf, on, openly } from '../../testing/operation-case.ts'

@@ -1,5 +1,5 @@
-import type { Certificate, CertificateCreate } from '@gantry/api/certificate'
-import { withoutPrivateKeys } from '@gantry/api/private-key.rules'
+import type { Certificate, CertificateCreate } from '@gantry/api/people/certificate'
+import { withoutPrivateKeys } from '@gantry/api/base/private-key.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

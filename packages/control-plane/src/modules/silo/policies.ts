@@ -1,4 +1,4 @@
-import type { RolePolicy } from '@gantry/api/policy'
+import type { RolePolicy } from '@gantry/api/people/policy'
 import { fleetId } from '../../authz/actor.ts'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

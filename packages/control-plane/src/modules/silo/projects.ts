@@ -1,4 +1,4 @@
-import type { SiloProject } from '@gantry/api/silo-contents'
+import type { SiloProject } from '@gantry/api/people/silo-contents'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'
 import { allow, know, type Selectors } from '../../lookup/need.ts'

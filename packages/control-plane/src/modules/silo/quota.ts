@@ -1,4 +1,4 @@
-import { shownBytes, shownMemory } from '@gantry/api/bytes.rules'
+import { shownBytes, shownMemory } from '@gantry/api/base/bytes.rules'
 import { type RawBuilder, sql } from 'kysely'
 import type { Change } from '../../change/change.ts'
 import type { Reader } from '../../db/database.ts'

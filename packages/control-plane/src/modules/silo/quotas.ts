@@ -1,4 +1,4 @@
-import type { SiloQuotas, SiloQuotasUpdate } from '@gantry/api/system-silo'
+import type { SiloQuotas, SiloQuotasUpdate } from '@gantry/api/people/system-silo'
 import type { Row } from '../../db/tables.ts'
 import { change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

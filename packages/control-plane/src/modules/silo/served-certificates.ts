@@ -1,4 +1,4 @@
-import { siloDnsName } from '@gantry/api/silo.rules'
+import { siloDnsName } from '@gantry/api/people/silo.rules'
 import type { SiloCertificate } from '../../environment.ts'
 import type { Services } from '../../context/services.ts'
 

@@ -1,4 +1,4 @@
-import type { siloContentsOps } from '@gantry/api/silo-contents'
+import type { siloContentsOps } from '@gantry/api/people/silo-contents'
 import { fresh, named, plain, silo } from '../../testing/case-values.ts'
 import { certificateFor } from '../../testing/certificates.ts'
 import { type CasesOf, withinNamedSilo } from '../../testing/operation-case.ts'

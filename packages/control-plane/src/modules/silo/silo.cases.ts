@@ -1,4 +1,4 @@
-import type { siloOps } from '@gantry/api/silo'
+import type { siloOps } from '@gantry/api/people/silo'
 import { type CasesOf, on, openly } from '../../testing/operation-case.ts'
 
 export const siloCases: CasesOf<typeof siloOps> = {

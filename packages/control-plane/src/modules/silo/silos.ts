@@ -1,4 +1,4 @@
-import type { Silo, SiloCreate } from '@gantry/api/system-silo'
+import type { Silo, SiloCreate } from '@gantry/api/people/system-silo'
 import { hasFleetRoles } from '../../authz/fleet-stake.ts'
 import { mapsToFleet } from '../../authz/policy.ts'
 import type { Row } from '../../db/tables.ts'

@@ -1,4 +1,4 @@
-import type { systemSiloOps } from '@gantry/api/system-silo'
+import type { systemSiloOps } from '@gantry/api/people/system-silo'
 import { GiB, fresh, named } from '../../testing/case-values.ts'
 import { type CasesOf, inNamedSilo, openly, withinNamedSilo } from '../../testing/operation-case.ts'
 

@@ -1,4 +1,4 @@
-import type { systemUserOps } from '@gantry/api/system-user'
+import type { systemUserOps } from '@gantry/api/people/system-user'
 import { id } from '../../testing/case-values.ts'
 import { type CasesOf, inNamedSilo, openly } from '../../testing/operation-case.ts'
 

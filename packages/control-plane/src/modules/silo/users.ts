@@ -1,5 +1,5 @@
-import type { User } from '@gantry/api/me'
-import type { UserBuiltin } from '@gantry/api/system-user'
+import type { User } from '@gantry/api/people/me'
+import type { UserBuiltin } from '@gantry/api/people/system-user'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needFleet, type Selectors } from '../../lookup/need.ts'

@@ -1,4 +1,4 @@
-import type { SiloQuotas, SiloUtilization } from '@gantry/api/system-silo'
+import type { SiloQuotas, SiloUtilization } from '@gantry/api/people/system-silo'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'

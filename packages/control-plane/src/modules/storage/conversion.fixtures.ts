@@ -1,4 +1,4 @@
-import type { PackedFormat } from '@gantry/api/image-format.rules'
+import type { PackedFormat } from '@gantry/api/storage/image-format.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { ImageConversion, ImageConverter } from '../../blocks/image-converter.ts'
 

@@ -1,4 +1,4 @@
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
 
 interface SeedImage {

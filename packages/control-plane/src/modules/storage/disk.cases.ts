@@ -1,4 +1,4 @@
-import type { diskOps } from '@gantry/api/disk'
+import type { diskOps } from '@gantry/api/storage/disk'
 import { GiB, atlas, fresh, named, newDisk, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,

@@ -1,4 +1,4 @@
-import type { imageUploadOps } from '@gantry/api/image-upload'
+import type { imageUploadOps } from '@gantry/api/storage/image-upload'
 import { atlas, fresh, id, named, newUpload, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,

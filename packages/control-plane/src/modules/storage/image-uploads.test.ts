@@ -1,4 +1,4 @@
-import { imageUploadMaxPiece } from '@gantry/api/image-upload.rules'
+import { imageUploadMaxPiece } from '@gantry/api/storage/image-upload.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toHex } from '../../context/ids.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'

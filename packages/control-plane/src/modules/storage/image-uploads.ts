@@ -1,11 +1,11 @@
-import type { ImageUpload, ImageUploadCreate } from '@gantry/api/image-upload'
+import type { ImageUpload, ImageUploadCreate } from '@gantry/api/storage/image-upload'
 import {
   imageUploadAllows,
   imageUploadCharge,
   imageUploadSizeProblem,
   missingRanges,
-} from '@gantry/api/image-upload.rules'
-import { allows } from '@gantry/api/state.rules'
+} from '@gantry/api/storage/image-upload.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

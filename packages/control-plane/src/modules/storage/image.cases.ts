@@ -1,4 +1,4 @@
-import type { imageOps } from '@gantry/api/image'
+import type { imageOps } from '@gantry/api/storage/image'
 import { atlas, fresh, id, named, project } from '../../testing/case-values.ts'
 import { type CasesOf, createInProject, modifyChild, on, openly } from '../../testing/operation-case.ts'
 

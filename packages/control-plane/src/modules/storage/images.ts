@@ -1,4 +1,4 @@
-import type { Image } from '@gantry/api/image'
+import type { Image } from '@gantry/api/storage/image'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, needOwnSilo } from '../../lookup/need.ts'

@@ -1,4 +1,4 @@
-import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
+import { bulkWriteMaxBytes } from '@gantry/api/storage/disk.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodeBase64 } from '../../context/base64.ts'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../../testing/control-plane.ts'

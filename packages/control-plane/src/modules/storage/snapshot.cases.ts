@@ -1,4 +1,4 @@
-import type { snapshotOps } from '@gantry/api/snapshot'
+import type { snapshotOps } from '@gantry/api/storage/snapshot'
 import { atlas, fresh, named, project } from '../../testing/case-values.ts'
 import {
   type CasesOf,

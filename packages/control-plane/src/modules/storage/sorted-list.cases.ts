@@ -1,4 +1,4 @@
-import type { sortedListOps } from '@gantry/api/sorted-list'
+import type { sortedListOps } from '@gantry/api/base/sorted-list'
 import { atlas, project } from '../../testing/case-values.ts'
 import { type CasesOf, listProject } from '../../testing/operation-case.ts'
 

@@ -4,8 +4,8 @@ import {
   imageUploadMaxPiece,
   imageUploadRangeProblem,
   mergeRanges,
-} from '@gantry/api/image-upload.rules'
-import { allows } from '@gantry/api/state.rules'
+} from '@gantry/api/storage/image-upload.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'
 import { need, type Selectors } from '../../lookup/need.ts'

@@ -1,5 +1,5 @@
-import { qcow2File, type Qcow2Options, vhdxFile, vmdkFile } from '@gantry/api/image-file.fixtures'
-import { packedFormats } from '@gantry/api/image-format.rules'
+import { qcow2File, type Qcow2Options, vhdxFile, vmdkFile } from '@gantry/api/storage/image-file.fixtures'
+import { packedFormats } from '@gantry/api/storage/image-format.rules'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import { memoryBlocks } from '../../blocks/memory.ts'

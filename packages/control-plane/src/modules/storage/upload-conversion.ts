@@ -1,4 +1,4 @@
-import { imageUploadCharge } from '@gantry/api/image-upload.rules'
+import { imageUploadCharge } from '@gantry/api/storage/image-upload.rules'
 import { z } from 'zod'
 import { ConversionDiscarded, UnusableImageFile } from '../../blocks/image-converter.ts'
 import type { Row } from '../../db/tables.ts'

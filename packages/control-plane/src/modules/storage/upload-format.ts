@@ -1,4 +1,4 @@
-import { GiB, shownBytes } from '@gantry/api/bytes.rules'
+import { GiB, shownBytes } from '@gantry/api/base/bytes.rules'
 import {
   convertFirst,
   type FileKind,
@@ -9,9 +9,9 @@ import {
   type PackedFormat,
   packedFormats,
   recognise,
-} from '@gantry/api/image-format.rules'
-import { type ImageFile, readImageHeader } from '@gantry/api/image-header.rules'
-import type { ImageFormats } from '@gantry/api/image-upload'
+} from '@gantry/api/storage/image-format.rules'
+import { type ImageFile, readImageHeader } from '@gantry/api/storage/image-header.rules'
+import type { ImageFormats } from '@gantry/api/storage/image-upload'
 import type { Row } from '../../db/tables.ts'
 import type { Services } from '../../context/services.ts'
 import { invalid, type Refusal } from '../../context/refusal.ts'

@@ -1,4 +1,4 @@
-import { imageUploadCharge, imageUploadIdleHours } from '@gantry/api/image-upload.rules'
+import { imageUploadCharge, imageUploadIdleHours } from '@gantry/api/storage/image-upload.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

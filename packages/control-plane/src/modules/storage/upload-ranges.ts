@@ -1,4 +1,4 @@
-import { type ByteRange, mergeRanges } from '@gantry/api/image-upload.rules'
+import { type ByteRange, mergeRanges } from '@gantry/api/storage/image-upload.rules'
 import { sql } from 'kysely'
 import type { Change } from '../../change/change.ts'
 import { latestPast } from '../../context/time.ts'

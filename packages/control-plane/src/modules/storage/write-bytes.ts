@@ -1,4 +1,4 @@
-import type { ByteRange } from '@gantry/api/image-upload.rules'
+import type { ByteRange } from '@gantry/api/storage/image-upload.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import { fullRefusal } from '../../context/out-of-space.ts'
 import { unavailable } from '../../context/refusal.ts'

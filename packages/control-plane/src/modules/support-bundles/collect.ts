@@ -1,4 +1,4 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { z } from 'zod'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../change/change.ts'

@@ -1,5 +1,5 @@
-import { allows } from '@gantry/api/state.rules'
-import { supportBundleAllows } from '@gantry/api/support-bundle.rules'
+import { allows } from '@gantry/api/base/state.rules'
+import { supportBundleAllows } from '@gantry/api/system/support-bundle.rules'
 import type { BlockStore } from '../../blocks/block-store.ts'
 import type { Row } from '../../db/tables.ts'
 import type { Cx } from '../../context/cx.ts'

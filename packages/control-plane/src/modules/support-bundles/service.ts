@@ -1,8 +1,12 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { ops } from '@gantry/api/registry'
-import { allows } from '@gantry/api/state.rules'
-import type { SupportBundleDetail, SupportBundleInfo, SupportBundleStatus } from '@gantry/api/support-bundle'
-import { bundleCommentProblem, supportBundleAllows } from '@gantry/api/support-bundle.rules'
+import { allows } from '@gantry/api/base/state.rules'
+import type {
+  SupportBundleDetail,
+  SupportBundleInfo,
+  SupportBundleStatus,
+} from '@gantry/api/system/support-bundle'
+import { bundleCommentProblem, supportBundleAllows } from '@gantry/api/system/support-bundle.rules'
 import type { Operation } from '@gantry/api/op'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'

@@ -1,4 +1,4 @@
-import type { supportBundleOps } from '@gantry/api/support-bundle'
+import type { supportBundleOps } from '@gantry/api/system/support-bundle'
 import { fresh, id } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 import { addBundle } from '../../testing/support-bundles.ts'

@@ -1,4 +1,4 @@
-import type { addressLotOps } from '@gantry/api/address-lot'
+import type { addressLotOps } from '@gantry/api/rack-network/address-lot'
 import { id, named, network, next, plain } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 

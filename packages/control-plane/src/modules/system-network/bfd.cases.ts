@@ -1,4 +1,4 @@
-import type { bfdOps } from '@gantry/api/bfd'
+import type { bfdOps } from '@gantry/api/rack-network/bfd'
 import { network, next } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 

@@ -1,4 +1,4 @@
-import type { bgpOps } from '@gantry/api/bgp'
+import type { bgpOps } from '@gantry/api/rack-network/bgp'
 import { named, network, next, plain } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 

@@ -4,8 +4,8 @@ import type {
   BgpAnnounceSetCreate,
   BgpConfig,
   BgpConfigCreate,
-} from '@gantry/api/bgp'
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+} from '@gantry/api/rack-network/bgp'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { maxPageSize } from '@gantry/api/schema'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'

@@ -1,4 +1,4 @@
-import type { fabricOps } from '@gantry/api/fabric'
+import type { fabricOps } from '@gantry/api/rack-network/fabric'
 import { extNetwork } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 

@@ -4,9 +4,9 @@ import type {
   AddressLotBlockCreate,
   AddressLotCreate,
   AddressLotWithBlocks,
-} from '@gantry/api/address-lot'
-import { blockProblem, maxLotBlocks } from '@gantry/api/address-lot.rules'
-import { addressKey, rangeBounds } from '@gantry/api/ip-pool.rules'
+} from '@gantry/api/rack-network/address-lot'
+import { blockProblem, maxLotBlocks } from '@gantry/api/rack-network/address-lot.rules'
+import { addressKey, rangeBounds } from '@gantry/api/network/ip-pool.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { retryWhenExists } from '../../change/retry.ts'

@@ -1,4 +1,4 @@
-import type { networkAccessOps } from '@gantry/api/network-access'
+import type { networkAccessOps } from '@gantry/api/rack-network/network-access'
 import { network } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 

@@ -1,4 +1,4 @@
-import type { networkTrialOps } from '@gantry/api/network-trial'
+import type { networkTrialOps } from '@gantry/api/rack-network/network-trial'
 import { extNetwork, id } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 

@@ -1,5 +1,5 @@
-import { addressKey } from '@gantry/api/ip-pool.rules'
-import type { IpAddress } from '@gantry/api/ip.rules'
+import { addressKey } from '@gantry/api/network/ip-pool.rules'
+import type { IpAddress } from '@gantry/api/base/ip.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../change/change.ts'
 import { invalid } from '../../context/refusal.ts'

@@ -1,11 +1,11 @@
-import { md5KeyProblem } from '@gantry/api/switch-port.rules'
+import { md5KeyProblem } from '@gantry/api/rack-network/switch-port.rules'
 import type {
   BgpPeer,
   LldpLinkConfig,
   SwitchPortSettings,
   SwitchPortSettingsCreate,
   SwitchPortSettingsIdentity,
-} from '@gantry/api/switch-port-settings'
+} from '@gantry/api/rack-network/switch-port-settings'
 import { sql } from 'kysely'
 import type { Row, StoredPeer } from '../../db/tables.ts'
 import { retryWhenExists } from '../../change/retry.ts'

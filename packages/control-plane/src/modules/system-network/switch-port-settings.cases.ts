@@ -1,4 +1,4 @@
-import type { switchPortSettingsOps } from '@gantry/api/switch-port-settings'
+import type { switchPortSettingsOps } from '@gantry/api/rack-network/switch-port-settings'
 import { fresh, network } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 import { bareSettings } from '../../testing/rack-network.ts'

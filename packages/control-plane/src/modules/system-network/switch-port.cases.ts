@@ -1,4 +1,4 @@
-import type { switchPortOps } from '@gantry/api/switch-port'
+import type { switchPortOps } from '@gantry/api/rack-network/switch-port'
 import { hardware, id } from '../../testing/case-values.ts'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 import type { PolicyScene } from '../../testing/policy-scene.ts'

@@ -1,4 +1,4 @@
-import type { TrialState } from '@gantry/api/network-trial.rules'
+import type { TrialState } from '@gantry/api/rack-network/network-trial.rules'
 import type { Row } from '../../db/tables.ts'
 import type { Change } from '../../change/change.ts'
 import { conflict } from '../../context/refusal.ts'

@@ -1,5 +1,5 @@
-import type { IssueAcknowledgement, SystemIssue } from '@gantry/api/system'
-import { type IssueKind, issueKinds } from '@gantry/api/system.rules'
+import type { IssueAcknowledgement, SystemIssue } from '@gantry/api/system/system'
+import { type IssueKind, issueKinds } from '@gantry/api/system/system.rules'
 import type { Row } from '../../db/tables.ts'
 import { change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'

@@ -1,6 +1,11 @@
-import type { SystemCapacity } from '@gantry/api/system'
-import { GiB, TiB } from '@gantry/api/bytes.rules'
-import { capacityEstimate, storagePerSledTb, tibPerTb, utilizationFactor } from '@gantry/api/hardware.rules'
+import type { SystemCapacity } from '@gantry/api/system/system'
+import { GiB, TiB } from '@gantry/api/base/bytes.rules'
+import {
+  capacityEstimate,
+  storagePerSledTb,
+  tibPerTb,
+  utilizationFactor,
+} from '@gantry/api/system/hardware.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'

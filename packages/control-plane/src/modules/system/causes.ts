@@ -1,4 +1,4 @@
-import type { SystemIssue } from '@gantry/api/system'
+import type { SystemIssue } from '@gantry/api/system/system'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import { readLimit } from './issue.ts'

@@ -1,5 +1,5 @@
-import { issueLimits } from '@gantry/api/system.rules'
-import type { SystemIssue } from '@gantry/api/system'
+import { issueLimits } from '@gantry/api/system/system.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
 import type { Row } from '../../db/tables.ts'
 import { hoursBefore, type IssueSource, type Looking, issueOf, readLimit, touched } from './issue.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SystemIssue } from '@gantry/api/system'
+import type { SystemIssue } from '@gantry/api/system/system'
 import { type Caller, testControlPlane, type TestBed } from '../../testing/control-plane.ts'
 import { keepEpisodes } from './episodes.ts'
 

@@ -1,5 +1,5 @@
-import type { SystemIssue } from '@gantry/api/system'
-import { type IssueKind, issueLimits, issueSeverities } from '@gantry/api/system.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
+import { type IssueKind, issueLimits, issueSeverities } from '@gantry/api/system/system.rules'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'

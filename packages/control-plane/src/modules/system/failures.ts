@@ -1,6 +1,6 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { SystemIssue } from '@gantry/api/system'
-import { issueLimits } from '@gantry/api/system.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
+import { issueLimits } from '@gantry/api/system/system.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { isRefusedByOwnLimit } from '../silo/quota.ts'

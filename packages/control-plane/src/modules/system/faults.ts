@@ -1,6 +1,6 @@
 import type { FaultKind } from '@gantry/api/extensions.rules'
-import type { SystemIssue } from '@gantry/api/system'
-import { issueLimits } from '@gantry/api/system.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
+import { issueLimits } from '@gantry/api/system/system.rules'
 import type { Row } from '../../db/tables.ts'
 import { hoursBefore, type IssueSource, type Looking, issueOf, readLimit, touched } from './issue.ts'
 

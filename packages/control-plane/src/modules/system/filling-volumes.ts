@@ -1,5 +1,5 @@
-import { shownBytes } from '@gantry/api/bytes.rules'
-import { issueLimits } from '@gantry/api/system.rules'
+import { shownBytes } from '@gantry/api/base/bytes.rules'
+import { issueLimits } from '@gantry/api/system/system.rules'
 import { sql } from 'kysely'
 import { issueOf, percent, readLimit, touched, type IssueSource } from './issue.ts'
 

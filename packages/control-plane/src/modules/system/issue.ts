@@ -1,5 +1,5 @@
-import type { SystemIssue } from '@gantry/api/system'
-import { issueLimits, type IssueKind } from '@gantry/api/system.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
+import { issueLimits, type IssueKind } from '@gantry/api/system/system.rules'
 import type { Cx } from '../../context/cx.ts'
 import type { Services } from '../../context/services.ts'
 

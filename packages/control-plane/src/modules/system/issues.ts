@@ -1,5 +1,5 @@
-import type { SystemIssue } from '@gantry/api/system'
-import { byCause, issueLimits, type IssueKind, issueSeverities } from '@gantry/api/system.rules'
+import type { SystemIssue } from '@gantry/api/system/system'
+import { byCause, issueLimits, type IssueKind, issueSeverities } from '@gantry/api/system/system.rules'
 import type { Cx } from '../../context/cx.ts'
 import { needFleet } from '../../lookup/need.ts'
 import { withAcknowledgements } from './acknowledgements.ts'

@@ -1,5 +1,5 @@
-import type { SystemOverview } from '@gantry/api/system'
-import { byCause, issueKinds } from '@gantry/api/system.rules'
+import type { SystemOverview } from '@gantry/api/system/system'
+import { byCause, issueKinds } from '@gantry/api/system/system.rules'
 import { sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import type { Reader } from '../../db/database.ts'

@@ -1,5 +1,5 @@
-import { issueLimits } from '@gantry/api/system.rules'
-import { updateKinds } from '@gantry/api/update.rules'
+import { issueLimits } from '@gantry/api/system/system.rules'
+import { updateKinds } from '@gantry/api/system/update.rules'
 import { issueOf, type Looking, readLimit, touched, type IssueSource } from './issue.ts'
 
 /** Components whose update failed, and sleds that instances have not left for long. */

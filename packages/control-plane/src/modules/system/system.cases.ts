@@ -1,4 +1,4 @@
-import type { systemOps } from '@gantry/api/system'
+import type { systemOps } from '@gantry/api/system/system'
 import { type CasesOf, openly } from '../../testing/operation-case.ts'
 
 const acknowledgement = '/ext/v1/system/issues/fault:none/acknowledgement'

@@ -1,4 +1,4 @@
-import { measuredText, thresholdText } from '@gantry/api/threshold-words.rules'
+import { measuredText, thresholdText } from '@gantry/api/metrics/threshold-words.rules'
 import { issueOf, readLimit, touched, type IssueSource } from './issue.ts'
 
 /** Saved queries of the fleet whose threshold is crossed; those of projects are their own concern. */

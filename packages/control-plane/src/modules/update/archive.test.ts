@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { inYears, publisher, publishersRoot, signedRepository } from '../../testing/updates.ts'
 import { type Release, verifyArchive } from './archive.ts'
 import { canonicalJson } from './canonical-json.ts'

@@ -1,5 +1,5 @@
-import type { TufArtifactMeta } from '@gantry/api/update'
-import { isSemver, updateArchiveLimits, updateKindNames } from '@gantry/api/update.rules'
+import type { TufArtifactMeta } from '@gantry/api/system/update'
+import { isSemver, updateArchiveLimits, updateKindNames } from '@gantry/api/system/update.rules'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Entry } from '@zip.js/zip.js'

@@ -1,4 +1,9 @@
-import { type ComponentState, type UpdateKind, updateKindNames, updateKinds } from '@gantry/api/update.rules'
+import {
+  type ComponentState,
+  type UpdateKind,
+  updateKindNames,
+  updateKinds,
+} from '@gantry/api/system/update.rules'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import type { Row } from '../../db/tables.ts'

@@ -1,4 +1,4 @@
-import { updateKinds, type UpdateKind, updateKindNames } from '@gantry/api/update.rules'
+import { updateKinds, type UpdateKind, updateKindNames } from '@gantry/api/system/update.rules'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'

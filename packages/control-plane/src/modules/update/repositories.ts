@@ -3,8 +3,8 @@ import type {
   TufRepoDescription,
   TufRepoInsertResponse,
   UpdateRepository,
-} from '@gantry/api/update'
-import { compareVersions, maxUpdateRepositories } from '@gantry/api/update.rules'
+} from '@gantry/api/system/update'
+import { compareVersions, maxUpdateRepositories } from '@gantry/api/system/update.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'

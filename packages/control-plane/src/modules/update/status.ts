@@ -1,5 +1,5 @@
-import type { UpdateComponent, UpdateStatus } from '@gantry/api/update'
-import { installDataset, supportAfterAttempts } from '@gantry/api/update.rules'
+import type { UpdateComponent, UpdateStatus } from '@gantry/api/system/update'
+import { installDataset, supportAfterAttempts } from '@gantry/api/system/update.rules'
 import { change, fleetScope } from '../../change/change.ts'
 import { fleetId } from '../../authz/actor.ts'
 import type { Cx } from '../../context/cx.ts'

@@ -1,5 +1,5 @@
-import type { TargetRelease } from '@gantry/api/update'
-import { targetProblem } from '@gantry/api/update.rules'
+import type { TargetRelease } from '@gantry/api/system/update'
+import { targetProblem } from '@gantry/api/system/update.rules'
 import { fleetId } from '../../authz/actor.ts'
 import type { Row } from '../../db/tables.ts'
 import { needCapability } from '../../fleet/capabilities.ts'

@@ -1,5 +1,5 @@
-import type { UpdatesTrustRoot } from '@gantry/api/update'
-import { maxUpdateTrustRoots } from '@gantry/api/update.rules'
+import type { UpdatesTrustRoot } from '@gantry/api/system/update'
+import { maxUpdateTrustRoots } from '@gantry/api/system/update.rules'
 import { sql } from 'kysely'
 import type { Row } from '../../db/tables.ts'
 import type { Reader } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { updateOps } from '@gantry/api/update'
+import type { updateOps } from '@gantry/api/system/update'
 import { id, next } from '../../testing/case-values.ts'
 import { type CasesOf, onFleet, openly } from '../../testing/operation-case.ts'
 import { addRepository, addTrustRoot, addUpload } from '../../testing/updates.ts'

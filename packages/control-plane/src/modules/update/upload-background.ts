@@ -1,4 +1,4 @@
-import { updateStreamIdleMinutes, updateUploadIdleHours } from '@gantry/api/update.rules'
+import { updateStreamIdleMinutes, updateUploadIdleHours } from '@gantry/api/system/update.rules'
 import { type RawBuilder, sql } from 'kysely'
 import { change, fleetScope } from '../../change/change.ts'
 import { systemCx } from '../../context/cx.ts'

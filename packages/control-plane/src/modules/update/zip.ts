@@ -1,4 +1,4 @@
-import { updateArchiveLimits } from '@gantry/api/update.rules'
+import { updateArchiveLimits } from '@gantry/api/system/update.rules'
 import { configure, type Entry, Reader, ZipReader } from '@zip.js/zip.js'
 import { Refusal } from '../../context/refusal.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import type { BlockStore } from '@gantry/control-plane/blocks/block-store'
 import type { ImageConverter } from '@gantry/control-plane/blocks/image-converter'
 import type { FirstImage, Log } from '@gantry/control-plane/environment'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import type { Log } from '@gantry/control-plane/environment'
 import type { Fleet } from '@gantry/control-plane/fleet/fleet'
 import type { FileBlocks } from '../../blocks/blocks-files.ts'

@@ -4,7 +4,7 @@ import { readCertificates } from './certificates.js'
 import { children, descendants, parseXml, textOf } from './dom.js'
 import { Unacceptable } from './unacceptable.js'
 /** @import { X509Certificate } from 'node:crypto' */
-/** @import { SamlCertificate, SamlEndpoint } from '@gantry/api/saml-check' */
+/** @import { SamlCertificate, SamlEndpoint } from '@gantry/api/people/saml-check' */
 /** @import { MetadataFacts, MetadataQuestion } from '../questions.ts' */
 
 const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol'

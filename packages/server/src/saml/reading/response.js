@@ -2,7 +2,7 @@ import { SAML } from '@node-saml/node-saml'
 import { responseBounds, trustedBounds } from './bounds.js'
 import { children, descendants, parseXml, textOf } from './dom.js'
 import { Unacceptable } from './unacceptable.js'
-/** @import { SamlAttribute } from '@gantry/api/saml-check' */
+/** @import { SamlAttribute } from '@gantry/api/people/saml-check' */
 /** @import { SamlAssertion } from '@gantry/control-plane/environment' */
 /** @import { ResponseQuestion } from '../questions.ts' */
 /** @import { Name } from './dom.js' */

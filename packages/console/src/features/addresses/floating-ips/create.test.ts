@@ -1,4 +1,4 @@
-import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
+import { ipNotAvailable } from '@gantry/api/network/floating-ip.rules'
 import { expect, test } from 'vitest'
 import { emptyFloatingIp, fieldOf, floatingIpBody, ipFieldProblem } from './create.ts'
 

@@ -1,6 +1,6 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { ipNotAvailable } from '@gantry/api/floating-ip.rules'
-import { ipProblem } from '@gantry/api/ip.rules'
+import { ipNotAvailable } from '@gantry/api/network/floating-ip.rules'
+import { ipProblem } from '@gantry/api/base/ip.rules'
 import type { Failure } from '#/data/failure.ts'
 
 export interface FloatingIpValues {

@@ -1,4 +1,4 @@
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { changedRule } from '../rule-change.ts'
 import type { Rule } from '../rule.ts'
 import type { SeenRules } from '../save.ts'

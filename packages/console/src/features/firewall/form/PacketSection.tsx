@@ -1,5 +1,5 @@
-import { firewallPriorityProblem } from '@gantry/api/vpc-firewall.rules'
-import { nameFieldProblem } from '@gantry/api/name.rules'
+import { firewallPriorityProblem } from '@gantry/api/network/vpc-firewall.rules'
+import { nameFieldProblem } from '@gantry/api/base/name.rules'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { Accordion } from '#/ui/Accordion.tsx'

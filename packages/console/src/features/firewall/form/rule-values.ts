@@ -1,5 +1,5 @@
-import { nameMaxLength } from '@gantry/api/name.rules'
-import { firewallLimits } from '@gantry/api/vpc-firewall.rules'
+import { nameMaxLength } from '@gantry/api/base/name.rules'
+import { firewallLimits } from '@gantry/api/network/vpc-firewall.rules'
 import type { Host, Protocol, Rule } from '../rule.ts'
 
 /** The form's values. Text typed in a subform but not added is not part of the rule. */

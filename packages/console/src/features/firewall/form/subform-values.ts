@@ -1,7 +1,14 @@
-import { icmpTypes, tidyIcmpCode } from '@gantry/api/icmp.rules'
-import { formatIp, formatIpNet, ipNetProblem, ipProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
-import { nameFieldProblem } from '@gantry/api/name.rules'
-import type { ComboboxOption } from '#/ui/combobox.ts'
+import { icmpTypes, tidyIcmpCode } from '@gantry/api/rack-network/icmp.rules'
+import {
+  formatIp,
+  formatIpNet,
+  ipNetProblem,
+  ipProblem,
+  parseIp,
+  parseIpNet,
+} from '@gantry/api/base/ip.rules'
+import { nameFieldProblem } from '@gantry/api/base/name.rules'
+import type { ComboboxOption } from '#/ui/inputs/combobox.ts'
 import type { Host, Protocol } from '../rule.ts'
 
 export type HostType = Host['type']

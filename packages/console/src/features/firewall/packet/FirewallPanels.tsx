@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react'
 import { wasPushed } from '#/kit/page/panel-route.ts'
 import { SectionError } from '#/kit/page/SectionError.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
+import { Card } from '#/ui/data/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 import { EffectiveRulesCard } from './EffectiveRulesCard.tsx'
 import {

@@ -3,7 +3,7 @@ import { useWhyNotInProject } from '#/data/permissions.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { firewallRuleLink } from '#/features/vpcs/links.ts'
 import { Button, buttonClass } from '#/ui/Button.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { changeParam } from '../rule-change.ts'
 import { hostText } from '../words.ts'
 type NearMiss = OutputOf<'vpcPacketCheck'>['nearMisses'][number]

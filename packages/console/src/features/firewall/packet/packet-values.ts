@@ -1,5 +1,5 @@
-import { icmpTypeProblem } from '@gantry/api/icmp.rules'
-import { ipProblem } from '@gantry/api/ip.rules'
+import { icmpTypeProblem } from '@gantry/api/rack-network/icmp.rules'
+import { ipProblem } from '@gantry/api/base/ip.rules'
 import type { InputOf } from '@gantry/api/client/client'
 
 type Check = InputOf<'vpcPacketCheck'>['body']

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { BlockSize } from '@gantry/api/disk.rules'
-import type { ImageFormat } from '@gantry/api/image-format.rules'
+import type { BlockSize } from '@gantry/api/storage/disk.rules'
+import type { ImageFormat } from '@gantry/api/storage/image-format.rules'
 import { Failure } from '#/data/failure.ts'
 import { sha256, toBase64 } from '#/kit/page/bytes.ts'
 import type { ReferenceClient } from './reference-flow.ts'

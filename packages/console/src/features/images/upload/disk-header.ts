@@ -1,5 +1,5 @@
-import { type FileKind, isCompression, isPacked } from '@gantry/api/image-format.rules'
-import { type ImageFile, type ImageHeader, readImageHeader } from '@gantry/api/image-header.rules'
+import { type FileKind, isCompression, isPacked } from '@gantry/api/storage/image-format.rules'
+import { type ImageFile, type ImageHeader, readImageHeader } from '@gantry/api/storage/image-header.rules'
 
 /* Loaded when a disk image of another format is chosen. */
 

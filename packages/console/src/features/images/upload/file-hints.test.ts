@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { qcow2File } from '@gantry/api/image-file.fixtures'
+import { qcow2File } from '@gantry/api/storage/image-file.fixtures'
 import { blockSizeHint, bootHint, probe } from './file-hints.ts'
 
 function file(...marks: [number, string][]): Blob {

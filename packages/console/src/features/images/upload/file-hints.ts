@@ -1,5 +1,5 @@
-import { type FileKind, recognise } from '@gantry/api/image-format.rules'
-import type { ImageHeader } from '@gantry/api/image-header.rules'
+import { type FileKind, recognise } from '@gantry/api/storage/image-format.rules'
+import type { ImageHeader } from '@gantry/api/storage/image-header.rules'
 import { bytesOf } from '#/kit/inputs/chosen-file.ts'
 import { loadWithRetry } from '#/ui/lazy-part.tsx'
 

@@ -1,12 +1,12 @@
-import { GiB, shownBytes } from '@gantry/api/bytes.rules'
+import { GiB, shownBytes } from '@gantry/api/base/bytes.rules'
 import {
   convertFirst,
   type ImageFormat,
   isCompression,
   isPacked,
   nounOf,
-} from '@gantry/api/image-format.rules'
-import type { ImageProblem } from '@gantry/api/image-header.rules'
+} from '@gantry/api/storage/image-format.rules'
+import type { ImageProblem } from '@gantry/api/storage/image-header.rules'
 import type { ImageFormats } from './queries.ts'
 import type { Probe } from './file-hints.ts'
 

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { type ImageFormat, packedFormats } from '@gantry/api/image-format.rules'
+import { type ImageFormat, packedFormats } from '@gantry/api/storage/image-format.rules'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { Failure } from '#/data/failure.ts'
 import type { Fallback } from '#/data/fallback.ts'

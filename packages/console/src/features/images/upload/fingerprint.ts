@@ -1,4 +1,4 @@
-import { KiB } from '@gantry/api/bytes.rules'
+import { KiB } from '@gantry/api/base/bytes.rules'
 import { sha256, toBase64 } from '#/kit/page/bytes.ts'
 import type { Source } from './source.ts'
 

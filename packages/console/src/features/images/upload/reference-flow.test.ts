@@ -1,4 +1,4 @@
-import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
+import { bulkWriteMaxBytes } from '@gantry/api/storage/disk.rules'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import { fakeSource, someBytes } from './upload.fixtures.ts'

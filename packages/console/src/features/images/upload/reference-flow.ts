@@ -1,5 +1,5 @@
-import { GiB } from '@gantry/api/bytes.rules'
-import { bulkWriteMaxBytes } from '@gantry/api/disk.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
+import { bulkWriteMaxBytes } from '@gantry/api/storage/disk.rules'
 import type { Flow, FlowRun } from './flow.ts'
 import { inParallel } from '#/data/in-parallel.ts'
 import { isZero, piecesOf, type Source } from './source.ts'

@@ -1,4 +1,4 @@
-import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/image-upload.rules'
+import { type ByteRange, imageUploadPiece, mergeRanges } from '@gantry/api/storage/image-upload.rules'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import { fakeSource, someBytes } from './upload.fixtures.ts'

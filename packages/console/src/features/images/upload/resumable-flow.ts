@@ -1,4 +1,9 @@
-import { type ByteRange, imageUploadPiece, mergeRanges, missingRanges } from '@gantry/api/image-upload.rules'
+import {
+  type ByteRange,
+  imageUploadPiece,
+  mergeRanges,
+  missingRanges,
+} from '@gantry/api/storage/image-upload.rules'
 import { Failure } from '#/data/failure.ts'
 import type { Flow, FlowRun } from './flow.ts'
 import { inParallel } from '#/data/in-parallel.ts'

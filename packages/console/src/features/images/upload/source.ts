@@ -1,4 +1,4 @@
-import type { ByteRange } from '@gantry/api/image-upload.rules'
+import type { ByteRange } from '@gantry/api/storage/image-upload.rules'
 import { bytesOf } from '#/kit/inputs/chosen-file.ts'
 
 /** The bytes to upload, read in pieces, so that a file of any size needs little memory. */

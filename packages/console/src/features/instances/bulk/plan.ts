@@ -1,8 +1,8 @@
-import type { BulkAction } from '@gantry/api/instance-action.rules'
-import { instanceAllows } from '@gantry/api/instance.rules'
-import { allows } from '@gantry/api/state.rules'
+import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
+import { instanceAllows } from '@gantry/api/compute/instance.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import type { Instance } from '../queries.ts'
-import { formatNumber } from '#/ui/format.ts'
+import { formatNumber } from '#/ui/data/format.ts'
 import { whyNotInstance } from '../reasons.ts'
 
 type Selected = Pick<Instance, 'id' | 'name' | 'runState'>

@@ -4,7 +4,7 @@ import {
   bulkActionLimits,
   bulkOutcome,
   missedWords,
-} from '@gantry/api/instance-action.rules'
+} from '@gantry/api/compute/instance-action.rules'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { asFailure, Failure } from '#/data/failure.ts'

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { BulkAction } from '@gantry/api/instance-action.rules'
+import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'

@@ -1,6 +1,6 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { InputOf } from '@gantry/api/client/client'
-import { generateName } from '@gantry/api/name.rules'
+import { generateName } from '@gantry/api/base/name.rules'
 import { interfaceBody } from '#/features/addresses/interface-values.ts'
 import type { Image } from '#/features/images/queries.ts'
 import { bootImageOf, type CopiedDisk, hardwareOf, type InstanceValues, type QueuedDisk } from './values.ts'

@@ -8,7 +8,7 @@ import { allDisks } from '#/features/disks/queries.ts'
 import { diskGibProblem, followSource, maxGib, minGib } from '#/features/disks/rules.ts'
 import { imageOption } from '#/features/images/parts.ts'
 import type { Image } from '#/features/images/queries.ts'
-import { formatBytes } from '#/ui/format.ts'
+import { formatBytes } from '#/ui/data/format.ts'
 import { bootDiskNameProblem } from './problems.ts'
 import type { CopiedDisk, InstanceValues } from './values.ts'
 

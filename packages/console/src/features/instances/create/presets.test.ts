@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { hardwareWithin, isTooLarge, presetOf } from './presets.ts'
 

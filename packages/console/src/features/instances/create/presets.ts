@@ -1,5 +1,5 @@
-import { GiB } from '@gantry/api/bytes.rules'
-import { hardwarePresets } from '@gantry/api/instance.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
+import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { type InstanceValues, presetKey, type PresetTab, presetTabs } from './values.ts'
 
 /** The silo's quotas, in CPUs and bytes. */

@@ -1,5 +1,5 @@
-import { affinityLimits } from '@gantry/api/affinity.rules'
-import { hostnameProblem, instanceLimits } from '@gantry/api/instance.rules'
+import { affinityLimits } from '@gantry/api/compute/affinity.rules'
+import { hostnameProblem, instanceLimits } from '@gantry/api/compute/instance.rules'
 import type { Disk } from '#/features/disks/queries.ts'
 import { attachable } from '#/features/disks/rules.ts'
 import { type InstanceValues, queuedName } from './values.ts'

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Amounts } from '../fit/verdict.ts'
 import { copiedDisks, hardwareOf, type InstanceValues } from './values.ts'
 

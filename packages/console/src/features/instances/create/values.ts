@@ -1,4 +1,4 @@
-import { hardwarePresets } from '@gantry/api/instance.rules'
+import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import type { DiskCreate } from '#/features/disks/DiskForm.tsx'
 import type { Disk } from '#/features/disks/queries.ts'
 import { defaultGib, suggestedGib } from '#/features/disks/rules.ts'

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { overQuota, type Placement, verdictOf } from './verdict.ts'
 

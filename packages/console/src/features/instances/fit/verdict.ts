@@ -1,7 +1,7 @@
 import type { OutputOf } from '@gantry/api/client/client'
 import { failureText } from '#/kit/feedback/failure-text.ts'
-import { formatCount, formatSeries } from '#/ui/format-amounts.ts'
-import { formatBytes, formatMemory, formatNumber } from '#/ui/format.ts'
+import { formatCount, formatSeries } from '#/ui/data/format-amounts.ts'
+import { formatBytes, formatMemory, formatNumber } from '#/ui/data/format.ts'
 
 export type Placement = Pick<OutputOf<'placementCheck'>, 'candidates' | 'sleds' | 'reasons' | 'refusal'>
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Sparkline } from '#/ui/Sparkline.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { Sparkline } from '#/ui/data/Sparkline.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { Instance } from '../queries.ts'
 import { cpuUseEveryMs, cpuUseOf, shownMinutes } from './cpu-use.ts'
 

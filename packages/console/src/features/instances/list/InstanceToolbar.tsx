@@ -1,9 +1,9 @@
-import { runStates } from '@gantry/api/instance.rules'
+import { runStates } from '@gantry/api/compute/instance.rules'
 import { useSyncExternalStore } from 'react'
 import { FilterBar } from '#/kit/list/FilterBar.tsx'
 import type { Selection } from '#/kit/list/selection.ts'
 import { createStore, useStore } from '#/store.ts'
-import { Checkbox } from '#/ui/Checkbox.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
 import { BulkBar } from '../bulk/BulkBar.tsx'
 import type { Instance } from '../queries.ts'
 

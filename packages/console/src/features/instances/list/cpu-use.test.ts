@@ -1,4 +1,4 @@
-import { timeseriesQueryMax } from '@gantry/api/metric.rules'
+import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 import { expect, test } from 'vitest'
 import { cpuUseIn, cpuUseOf, queryOf } from './cpu-use.ts'
 

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { runStates } from '@gantry/api/instance.rules'
+import { runStates } from '@gantry/api/compute/instance.rules'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#/data/client.ts'
 import { isAbsent } from '#/data/extensions.ts'

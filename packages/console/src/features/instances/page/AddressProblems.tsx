@@ -3,7 +3,7 @@ import { instanceAddressProblems } from '#/features/addresses/queries.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 
 /** External addresses that do not work, each with the reason and where it is mended. */
 export function AddressProblems({ project, instance }: { project: string; instance: string }) {

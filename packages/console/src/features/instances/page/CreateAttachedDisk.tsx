@@ -1,5 +1,5 @@
 import { asFailure } from '#/data/failure.ts'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { diskSaved, useCreateDisk } from '#/features/disks/create-disk.ts'

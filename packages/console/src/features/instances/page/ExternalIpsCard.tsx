@@ -12,9 +12,9 @@ import { allFloatingIps, byKind, type FloatingIp } from '#/features/addresses/qu
 import { allIpPools, type IpPool } from '#/features/ip-pools/queries.ts'
 import { freeFloatingIps, whyNoFloatingIp, whyNoMoreIps } from '#/features/addresses/reasons.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Card, CardEmpty } from '#/ui/Card.tsx'
+import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Table } from '#/ui/Table.tsx'
+import { Table } from '#/ui/data/Table.tsx'
 import { instanceAt, instanceExternalIps, instanceInterfaces, instanceView } from '../queries.ts'
 import { useExternalIpActions } from './use-external-ip-actions.tsx'
 

@@ -2,7 +2,7 @@ import SquareTerminal from 'lucide-react/icons/square-terminal'
 import { useState } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { useCopied } from '#/ui/CopyButton.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { consoleCommand } from './stream-url.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
-import type { RunState } from '@gantry/api/instance.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from '#/ui/Button.tsx'
-import { Spinner } from '#/ui/Spinner.tsx'
+import { Spinner } from '#/ui/feedback/Spinner.tsx'
 import { InstancePlate } from '../parts.tsx'
 import type { ConsoleState } from './connection.ts'
 

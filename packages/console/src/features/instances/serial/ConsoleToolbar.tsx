@@ -13,7 +13,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { IconButton } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
 import { saveText } from '#/ui/save-file.ts'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import {
   clampSize,
   defaultSize,

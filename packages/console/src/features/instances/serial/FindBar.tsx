@@ -4,8 +4,8 @@ import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from '#/store.ts'
 import { IconButton } from '#/ui/Button.tsx'
-import { inputClass } from '#/ui/Field.tsx'
-import { formatNumber } from '#/ui/format.ts'
+import { inputClass } from '#/ui/inputs/Field.tsx'
+import { formatNumber } from '#/ui/data/format.ts'
 import type { Finder } from './finder.ts'
 
 interface Props {

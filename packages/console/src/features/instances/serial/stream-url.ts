@@ -1,6 +1,6 @@
 import { pathOf, queryOf } from '@gantry/api/client/client'
 import * as op from '@gantry/api/client/operations.gen'
-import { serialReplayBytes } from '@gantry/api/instance.rules'
+import { serialReplayBytes } from '@gantry/api/compute/instance.rules'
 
 /** The console's stream, on the page's origin. Begins with the end of the history. */
 export function streamUrl(

@@ -1,4 +1,4 @@
-import type { DrainMode } from '@gantry/api/hardware.rules'
+import type { DrainMode } from '@gantry/api/system/hardware.rules'
 import * as op from '@gantry/api/client/operations.gen'
 import { useWhyLacking } from '#/data/fleet.ts'
 import { useOp } from '#/data/use-op.ts'

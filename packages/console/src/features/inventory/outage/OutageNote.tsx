@@ -1,5 +1,5 @@
-import { formatDateTime } from '#/ui/format.ts'
-import { Note } from '#/ui/Note.tsx'
+import { formatDateTime } from '#/ui/data/format.ts'
+import { Note } from '#/ui/feedback/Note.tsx'
 import type { Outage, SledUse } from '../queries.ts'
 
 /** Says of a lost sled since when, what to look at, and which action brings it back, if any. */

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { useCurrentUser } from '#/data/current-user.ts'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLinkIn } from '#/features/instances/links.ts'
-import { Tooltip } from '#/ui/Tooltip.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 import type { SledUse } from '../queries.ts'
 import { type Pointed, sledsWith } from './lit.ts'
 

@@ -4,8 +4,8 @@ import { SectionError } from '#/kit/page/SectionError.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
 import { savedQueriesLink } from '#/features/saved-queries/links.ts'
 import { allSavedQueries, type Scope } from '#/features/saved-queries/queries.ts'
-import { Dialog } from '#/ui/Dialog.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 import type { queryHistory } from './query-history.ts'
 
 interface Props {

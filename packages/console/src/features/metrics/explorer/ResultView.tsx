@@ -1,4 +1,4 @@
-import { DateTime } from '#/ui/DateTime.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Plot } from '#/ui/chart/Plot.tsx'
 import type { MetricTable } from '../chart-data.ts'
 import type { TimeseriesDescription } from './timeseries-descriptions.ts'

@@ -1,4 +1,4 @@
-import { timeseriesQueryMax } from '@gantry/api/metric.rules'
+import { timeseriesQueryMax } from '@gantry/api/metrics/metric.rules'
 
 const historyMax = 20
 

@@ -1,5 +1,5 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { timeseriesTargets } from '@gantry/api/timeseries.rules'
+import { timeseriesTargets } from '@gantry/api/metrics/timeseries.rules'
 
 /** A timeseries as the editor describes it. */
 export interface TimeseriesDescription {

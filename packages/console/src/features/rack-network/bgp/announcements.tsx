@@ -1,4 +1,4 @@
-import { ipNetProblem, parseIp, parseIpNet } from '@gantry/api/ip.rules'
+import { ipNetProblem, parseIp, parseIpNet } from '@gantry/api/base/ip.rules'
 import { useQuery } from '@tanstack/react-query'
 import { TextField } from '#/kit/forms/fields.tsx'
 import { SectionError } from '#/kit/page/SectionError.tsx'

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { ipProblem } from '@gantry/api/ip.rules'
-import { isLonger } from '@gantry/api/text.rules'
+import { ipProblem } from '@gantry/api/base/ip.rules'
+import { isLonger } from '@gantry/api/base/text.rules'
 import { useOp } from '#/data/use-op.ts'
 import { CheckboxField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'

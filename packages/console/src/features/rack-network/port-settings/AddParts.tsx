@@ -1,5 +1,10 @@
-import { ipNetProblem, ipProblem } from '@gantry/api/ip.rules'
-import { linkFecs, linksOfGeometry, maxVlanId, type PortGeometry } from '@gantry/api/switch-port.rules'
+import { ipNetProblem, ipProblem } from '@gantry/api/base/ip.rules'
+import {
+  linkFecs,
+  linksOfGeometry,
+  maxVlanId,
+  type PortGeometry,
+} from '@gantry/api/rack-network/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { CheckboxField, ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'

@@ -1,5 +1,5 @@
-import { ipNetProblem, ipProblem } from '@gantry/api/ip.rules'
-import { md5KeyProblem, peerTimers } from '@gantry/api/switch-port.rules'
+import { ipNetProblem, ipProblem } from '@gantry/api/base/ip.rules'
+import { md5KeyProblem, peerTimers } from '@gantry/api/rack-network/switch-port.rules'
 import { useQuery } from '@tanstack/react-query'
 import { choicesOf } from '#/kit/list/choices-of.ts'
 import { CheckboxField, ChoiceField, NumberField } from '#/kit/forms/choice-fields.tsx'

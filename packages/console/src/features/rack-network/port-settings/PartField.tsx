@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useFormField } from '#/kit/forms/fields.tsx'
 import { Button } from '#/ui/Button.tsx'
-import { MiniTable } from '#/ui/MiniTable.tsx'
+import { MiniTable } from '#/ui/data/MiniTable.tsx'
 
 interface Props<Item> {
   /** Key in the form's values. */

@@ -1,4 +1,4 @@
-import { gigabitsOf } from '@gantry/api/switch-port.rules'
+import { gigabitsOf } from '@gantry/api/rack-network/switch-port.rules'
 import { useWatch } from 'react-hook-form'
 import { RadioField } from '#/kit/forms/choice-fields.tsx'
 import { gigabits } from '../states.ts'

@@ -1,5 +1,5 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { gigabitsOf, type LinkSpeed, linkSpeeds } from '@gantry/api/switch-port.rules'
+import { gigabitsOf, type LinkSpeed, linkSpeeds } from '@gantry/api/rack-network/switch-port.rules'
 import type { PortSettings } from './queries.ts'
 
 type Body = InputOf<'networkingSwitchPortSettingsCreate'>['body']

@@ -1,7 +1,7 @@
-import { userCodeDashAfter } from '@gantry/api/device.rules'
+import { userCodeDashAfter } from '@gantry/api/people/device.rules'
 import { Fragment, useRef } from 'react'
 import { classes } from '#/ui/classes.ts'
-import { inputClass } from '#/ui/Field.tsx'
+import { inputClass } from '#/ui/inputs/Field.tsx'
 import { type Boxes, paste, spread, typedInto } from './user-code.ts'
 
 interface Props {

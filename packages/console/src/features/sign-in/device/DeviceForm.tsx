@@ -1,6 +1,6 @@
 import { deviceAuthConfirm } from '@gantry/api/client/operations/console-auth.changes.gen'
 import { deviceAuthDeny } from '@gantry/api/client/operations/extension-device-denials.changes.gen'
-import { isUserCode, shownUserCode } from '@gantry/api/device.rules'
+import { isUserCode, shownUserCode } from '@gantry/api/people/device.rules'
 import { useState } from 'react'
 import { loginPath } from '#/data/redirect-uri.ts'
 import { Button } from '#/ui/Button.tsx'

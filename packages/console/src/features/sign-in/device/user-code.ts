@@ -1,4 +1,4 @@
-import { userCodeLength } from '@gantry/api/device.rules'
+import { userCodeLength } from '@gantry/api/people/device.rules'
 import type { Failure } from '#/data/failure.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 

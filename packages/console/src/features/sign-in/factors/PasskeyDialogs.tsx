@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { passkeyNameProblem } from '@gantry/api/second-factor.rules'
+import { passkeyNameProblem } from '@gantry/api/people/second-factor.rules'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { TextField } from '#/kit/forms/fields.tsx'

@@ -1,7 +1,7 @@
 import * as op from '@gantry/api/client/operations.gen'
 import { useOp } from '#/data/use-op.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
+import { Card } from '#/ui/data/Card.tsx'
 import { confirmAction } from '#/kit/feedback/confirm.tsx'
 import { hasFactor, type SecondFactors } from './queries.ts'
 import { useConfirmed } from './use-confirmed.tsx'

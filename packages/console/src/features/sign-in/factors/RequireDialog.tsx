@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
+import type { SecondFactorRule } from '@gantry/api/people/second-factor.rules'
 import { useOp } from '#/data/use-op.ts'
 import { RadioField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'

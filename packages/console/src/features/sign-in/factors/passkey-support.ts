@@ -1,4 +1,4 @@
-import { isIpHost } from '@gantry/api/second-factor.rules'
+import { isIpHost } from '@gantry/api/people/second-factor.rules'
 
 /** Why this page cannot create and use passkeys; undefined if it can. */
 export function whyNoPasskeys(): string | undefined {

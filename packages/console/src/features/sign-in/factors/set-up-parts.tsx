@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton, useCopied } from '#/ui/CopyButton.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const QrCode = lazyPart(() => import('./QrCode.tsx'), 'QrCode')

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { toast } from '#/ui/toast.ts'
+import { toast } from '#/ui/overlays/toast.ts'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import { mySecondFactors } from './queries.ts'
 

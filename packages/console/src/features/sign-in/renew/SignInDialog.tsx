@@ -10,8 +10,8 @@ import { type CurrentUser, lastSilo, session } from '#/data/session.ts'
 import { announceSignIn, onSignInElsewhere } from '../sign-in-news.ts'
 import { localOnly, type LoginMethods } from '../ways-in.ts'
 import { SignInMethods } from '../SignInMethods.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 /** Over the page whose session has expired, so that no input is lost. */
 export function SignInDialog() {

@@ -1,7 +1,7 @@
 import type { InputOf, OpRef, OutputOf } from '@gantry/api/client/client'
 import { type ReactNode, useRef, useState } from 'react'
-import { Field } from '#/ui/Field.tsx'
-import { TextInput } from '#/ui/TextInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextInput } from '#/ui/inputs/TextInput.tsx'
 import { type FailedAttempt, outcomeOf, problemText } from '../attempt.ts'
 import { AttemptForm } from '../AttemptForm.tsx'
 

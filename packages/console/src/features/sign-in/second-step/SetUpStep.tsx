@@ -5,13 +5,13 @@ import {
   loginTotpCreate,
   loginTotpSetUp,
 } from '@gantry/api/client/operations/extension-login.changes.gen'
-import type { FactorKind } from '@gantry/api/second-factor.rules'
+import type { FactorKind } from '@gantry/api/people/second-factor.rules'
 import KeyRound from 'lucide-react/icons/key-round'
 import Smartphone from 'lucide-react/icons/smartphone'
 import { useState } from 'react'
 import { asFailure } from '#/data/failure.ts'
 import { Button } from '#/ui/Button.tsx'
-import { takeFocus } from '#/ui/focus.ts'
+import { takeFocus } from '#/ui/overlays/focus.ts'
 import { makePasskey } from '../factors/browser-passkeys.ts'
 import { whyNoPasskeys } from '../factors/passkey-support.ts'
 import { RecoveryCodes, TotpSecret } from '../factors/set-up-parts.tsx'

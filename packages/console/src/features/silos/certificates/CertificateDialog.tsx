@@ -1,5 +1,5 @@
-import { certificateLimits } from '@gantry/api/certificate.rules'
-import { withoutPrivateKeys } from '@gantry/api/private-key.rules'
+import { certificateLimits } from '@gantry/api/people/certificate.rules'
+import { withoutPrivateKeys } from '@gantry/api/base/private-key.rules'
 import { publicBytesOf, textOf } from '#/kit/inputs/chosen-file.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'

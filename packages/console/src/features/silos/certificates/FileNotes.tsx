@@ -4,11 +4,11 @@ import {
   certificateLife,
   placeInChain,
   spanOf,
-} from '@gantry/api/certificate.rules'
+} from '@gantry/api/people/certificate.rules'
 import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { formatDate } from '#/ui/format.ts'
-import { Note } from '#/ui/Note.tsx'
+import { formatDate } from '#/ui/data/format.ts'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { silosDomain } from '../host.ts'
 import type { ReadCertificate } from './read-certificate.ts'
 

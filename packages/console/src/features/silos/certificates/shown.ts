@@ -1,5 +1,5 @@
-import { certificateLife, spanOf } from '@gantry/api/certificate.rules'
-import type { CertificateDescription } from '@gantry/api/silo-contents'
+import { certificateLife, spanOf } from '@gantry/api/people/certificate.rules'
+import type { CertificateDescription } from '@gantry/api/people/silo-contents'
 import type { Camel } from '@gantry/api/client/camel'
 import { isFor, readCertificate, readChain } from './read-certificate.ts'
 

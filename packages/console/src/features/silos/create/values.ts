@@ -1,5 +1,5 @@
 import type { InputOf } from '@gantry/api/client/client'
-import type { IdentityMode } from '@gantry/api/silo.rules'
+import type { IdentityMode } from '@gantry/api/people/silo.rules'
 import { type QuotaValues, quotaBody } from '../QuotaFields.tsx'
 
 type SiloBody = InputOf<'siloCreate'>['body']

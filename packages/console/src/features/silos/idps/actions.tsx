@@ -8,7 +8,7 @@ import { confirmDelete } from '#/kit/feedback/confirm.tsx'
 import { failureText } from '#/kit/feedback/failure-text.ts'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { useHasExtensions } from '#/kit/page/use-served.ts'
-import { formatNumber, plural } from '#/ui/format.ts'
+import { formatNumber, plural } from '#/ui/data/format.ts'
 import type { Provider } from '../queries.ts'
 import { providerDependents } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { InputOf, OutputOf } from '@gantry/api/client/client'
-import { acsPath } from '@gantry/api/saml.rules'
+import { acsPath } from '@gantry/api/people/saml.rules'
 import { toBase64 } from '#/kit/page/bytes.ts'
 import { bytesOf, publicBytesOf } from '#/kit/inputs/chosen-file.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '#/ui/Button.tsx'
 import { CopyButton } from '#/ui/CopyButton.tsx'
-import { Dialog } from '#/ui/Dialog.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Dialog } from '#/ui/overlays/Dialog.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 import type { Issued } from './queries.ts'
 
 /** Shows a one-time password, which is never shown again. Only `Done` closes it, so that no stray click loses it. */

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { capitalise } from '@gantry/api/errors.rules'
-import { passwordMinLength, passwordProblem } from '@gantry/api/password.rules'
+import { capitalise } from '@gantry/api/base/errors.rules'
+import { passwordMinLength, passwordProblem } from '@gantry/api/people/password.rules'
 import { useOp } from '#/data/use-op.ts'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { PasswordField } from '#/kit/inputs/PasswordField.tsx'

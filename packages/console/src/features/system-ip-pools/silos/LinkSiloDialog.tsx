@@ -9,8 +9,8 @@ import { CheckboxField, ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'
 import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allSilos } from '#/features/silos/queries.ts'
-import { toast } from '#/ui/toast.ts'
-import { Note } from '#/ui/Note.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
+import { Note } from '#/ui/feedback/Note.tsx'
 import { allPoolSilos, poolAt, poolsOfSilo } from '../queries.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { nameIn, NameOf, type Names } from '#/kit/page/deferred.tsx'
-import type { Column } from '#/ui/column.ts'
-import { Tag } from '#/ui/Tag.tsx'
-import { Term } from '#/ui/Term.tsx'
-import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { Tag } from '#/ui/data/Tag.tsx'
+import { Term } from '#/ui/data/Term.tsx'
+import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 import type { SiloLink } from '../queries.ts'
 
 /** A link as a row: a pool and a silo have at most one. */

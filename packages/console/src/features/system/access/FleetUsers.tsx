@@ -1,6 +1,6 @@
 import type { OutputOf } from '@gantry/api/client/client'
-import { CardEmpty } from '#/ui/Card.tsx'
-import type { Column } from '#/ui/column.ts'
+import { CardEmpty } from '#/ui/data/Card.tsx'
+import type { Column } from '#/ui/data/column.ts'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import { useListPage } from '#/kit/list/use-list-page.ts'
 import { SourceTags } from '#/features/people/columns.tsx'

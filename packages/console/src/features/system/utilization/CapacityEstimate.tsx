@@ -1,8 +1,8 @@
-import { Card } from '#/ui/Card.tsx'
-import type { Column } from '#/ui/column.ts'
-import { Figure } from '#/ui/Figures.tsx'
-import { Table } from '#/ui/Table.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { Card } from '#/ui/data/Card.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { Figure } from '#/ui/data/Figures.tsx'
+import { Table } from '#/ui/data/Table.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 import type { SystemCapacity } from '../queries.ts'
 import { type EstimateRow, estimateRows } from './estimate.ts'
 

@@ -1,5 +1,5 @@
-import { formatNumber } from '#/ui/format.ts'
-import { bytesToGib, bytesToTib } from '#/ui/format-amounts.ts'
+import { formatNumber } from '#/ui/data/format.ts'
+import { bytesToGib, bytesToTib } from '#/ui/data/format-amounts.ts'
 import type { SystemCapacity } from '../queries.ts'
 
 export interface EstimateRow {

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { ipProblem } from '@gantry/api/ip.rules'
+import { ipProblem } from '@gantry/api/base/ip.rules'
 import { useOp } from '#/data/use-op.ts'
 import { ChoiceField } from '#/kit/forms/choice-fields.tsx'
 import { DialogForm } from '#/kit/forms/DialogForm.tsx'

@@ -1,5 +1,5 @@
-import { firstOf } from '@gantry/api/text.rules'
-import { sentenceCase } from '#/ui/format.ts'
+import { firstOf } from '@gantry/api/base/text.rules'
+import { sentenceCase } from '#/ui/data/format.ts'
 import type { MapInstance, MapRouter, MapSubnet, VpcMap } from './model.ts'
 
 /*

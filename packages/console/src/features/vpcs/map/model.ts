@@ -1,4 +1,4 @@
-import type { RunState } from '@gantry/api/instance.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { Gateway, NetworkInterface, Route, Router, Subnet } from '../queries.ts'
 import { routesTo } from '../gateways/parts.ts'
 

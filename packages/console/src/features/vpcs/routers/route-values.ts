@@ -1,7 +1,7 @@
 import type { InputOf } from '@gantry/api/client/client'
-import { capitalise } from '@gantry/api/errors.rules'
-import { formatIp, type IpNet, parseIpNet } from '@gantry/api/ip.rules'
-import { routeEdits, routeProblem, isTakenBefore } from '@gantry/api/vpc-router.rules'
+import { capitalise } from '@gantry/api/base/errors.rules'
+import { formatIp, type IpNet, parseIpNet } from '@gantry/api/base/ip.rules'
+import { routeEdits, routeProblem, isTakenBefore } from '@gantry/api/network/vpc-router.rules'
 import type { Route } from '../queries.ts'
 import { endWords } from './words.ts'
 

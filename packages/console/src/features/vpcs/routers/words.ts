@@ -1,4 +1,4 @@
-import { routeEdits } from '@gantry/api/vpc-router.rules'
+import { routeEdits } from '@gantry/api/network/vpc-router.rules'
 import type { Route, Router } from '../queries.ts'
 
 export const whyNotDeleteRouter = (kind: Router['kind']): string | undefined =>

@@ -1,5 +1,5 @@
-import { subnetIpv4Problem, subnetIpv6Problem } from '@gantry/api/vpc.rules'
-import { knownNet } from '@gantry/api/ip.rules'
+import { subnetIpv4Problem, subnetIpv6Problem } from '@gantry/api/network/vpc.rules'
+import { knownNet } from '@gantry/api/base/ip.rules'
 import { expect, test } from 'vitest'
 import { refusedField } from './refused-field.ts'
 

@@ -14,12 +14,12 @@ import {
 } from '#/features/utilization/capacities.ts'
 import { CapacityCards } from '#/features/utilization/CapacityCards.tsx'
 import { SiloCharts } from '#/features/metrics/parts.tsx'
-import type { Column } from '#/ui/column.ts'
-import { Figure } from '#/ui/Figures.tsx'
-import { percentOf } from '#/ui/format-amounts.ts'
-import { MiniGauge } from '#/ui/Gauge.tsx'
-import { Table } from '#/ui/Table.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { Figure } from '#/ui/data/Figures.tsx'
+import { percentOf } from '#/ui/data/format-amounts.ts'
+import { MiniGauge } from '#/ui/data/Gauge.tsx'
+import { Table } from '#/ui/data/Table.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/_silo/utilization')({
   loader: ({ context }) => context.prefetch(utilizationView),

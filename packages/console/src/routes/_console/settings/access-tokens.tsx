@@ -12,11 +12,11 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Term } from '#/ui/Term.tsx'
+import { Term } from '#/ui/data/Term.tsx'
 
 /** Visible to few users and below the fold, so its code loads separately. */
 const SiloTokensCard = lazyPart(() => import('#/features/access-tokens/SiloTokensCard.tsx'), 'SiloTokensCard')

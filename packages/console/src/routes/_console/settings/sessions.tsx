@@ -13,12 +13,12 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { browserName } from '#/features/sessions/browser-name.ts'
 import { mySessions, type Session } from '#/features/sessions/queries.ts'
 import { Button } from '#/ui/Button.tsx'
-import type { Column } from '#/ui/column.ts'
-import { DateTime, RelativeTime } from '#/ui/DateTime.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { Tag } from '#/ui/Tag.tsx'
-import { Tooltip } from '#/ui/Tooltip.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { DateTime, RelativeTime } from '#/ui/data/DateTime.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/settings/sessions')({
   validateSearch: pageSearch,

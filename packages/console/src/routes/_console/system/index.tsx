@@ -11,9 +11,9 @@ import { type SystemCapacity, systemOverview, type SystemOverview } from '#/feat
 import { capacityKinds } from '#/features/utilization/capacities.ts'
 import { capacityIcons } from '#/features/utilization/CapacityCards.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
-import { CapacityCard } from '#/ui/CapacityCard.tsx'
-import { Card, CardEmpty } from '#/ui/Card.tsx'
-import { formatNumber, sentenceCase } from '#/ui/format.ts'
+import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
+import { Card, CardEmpty } from '#/ui/data/Card.tsx'
+import { formatNumber, sentenceCase } from '#/ui/data/format.ts'
 
 export const Route = createFileRoute('/_console/system/')({
   loader: async ({ context }) => {

@@ -1,4 +1,4 @@
-import { issueKinds, issueLimits } from '@gantry/api/system.rules'
+import { issueKinds, issueLimits } from '@gantry/api/system/system.rules'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
@@ -9,11 +9,11 @@ import { SectionError } from '#/kit/page/SectionError.tsx'
 import { IssueItems } from '#/features/system/IssueItems.tsx'
 import { issueQuery, type IssueSearch, issueSearch, issueStates } from '#/features/system/issue-search.ts'
 import { systemIssues } from '#/features/system/queries.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { formatSeries } from '#/ui/format-amounts.ts'
-import { sentenceCase } from '#/ui/format.ts'
-import { Note } from '#/ui/Note.tsx'
-import { Select } from '#/ui/Select.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { formatSeries } from '#/ui/data/format-amounts.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { Note } from '#/ui/feedback/Note.tsx'
+import { Select } from '#/ui/inputs/Select.tsx'
 
 export const Route = createFileRoute('/_console/system/issues')({
   validateSearch: issueSearch,

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import { BOOT_MS, bootLog } from './boot-log.ts'
 import { bootedAt, db, web } from './guest.fixtures.ts'

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { GuestFacts, GuestState } from '../../simulated-guest.ts'
 import { advance, powerOn, type } from './machine.ts'
 

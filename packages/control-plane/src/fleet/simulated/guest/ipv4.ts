@@ -1,4 +1,4 @@
-import { isIpv4 } from '@gantry/api/ip.rules'
+import { isIpv4 } from '@gantry/api/base/ip.rules'
 
 function toNumber(ip: string): number {
   return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)

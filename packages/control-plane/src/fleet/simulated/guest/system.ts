@@ -1,4 +1,4 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import type { GuestFacts } from '../../simulated-guest.ts'
 import { type Ipv4Network, networkOf } from './ipv4.ts'
 

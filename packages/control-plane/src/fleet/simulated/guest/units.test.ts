@@ -1,4 +1,4 @@
-import { GiB, KiB, MiB, TiB } from '@gantry/api/bytes.rules'
+import { GiB, KiB, MiB, TiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { blockSize, diskUsage, memoryUsage } from './units.ts'
 

@@ -1,4 +1,4 @@
-import { GiB, MiB } from '@gantry/api/bytes.rules'
+import { GiB, MiB } from '@gantry/api/base/bytes.rules'
 import type { GuestFacts } from '../../simulated-guest.ts'
 import { blockDevices, rootDevice } from './system.ts'
 

@@ -1,5 +1,5 @@
-import { bulkActionLimits } from '@gantry/api/instance-action.rules'
-import type { InstanceAction } from '@gantry/api/instance-action'
+import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
+import type { InstanceAction } from '@gantry/api/compute/instance-action'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { raiseRolesEpoch } from '@gantry/control-plane/authz/held-roles'
 import { systemCx } from '@gantry/control-plane/context/cx'

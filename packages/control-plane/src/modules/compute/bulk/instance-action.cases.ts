@@ -1,4 +1,4 @@
-import type { instanceActionOps } from '@gantry/api/instance-action'
+import type { instanceActionOps } from '@gantry/api/compute/instance-action'
 import { atlas, id, project } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, createInProject, listProject } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,4 +1,4 @@
-import type { BulkAction } from '@gantry/api/instance-action.rules'
+import type { BulkAction } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import { operationId, ops } from '@gantry/api/registry'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/instance-action.rules'
+import { bulkActionLimits, bulkOutcome, missedWords } from '@gantry/api/compute/instance-action.rules'
 import type { Refused } from '@gantry/api/extensions'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'

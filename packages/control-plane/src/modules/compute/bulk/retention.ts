@@ -1,4 +1,4 @@
-import { bulkActionLimits } from '@gantry/api/instance-action.rules'
+import { bulkActionLimits } from '@gantry/api/compute/instance-action.rules'
 import { sql } from 'kysely'
 import type { Services } from '@gantry/control-plane/context/services'
 import type { Reconciler } from '@gantry/control-plane/work/loop'

@@ -1,4 +1,4 @@
-import type { DrainItemState } from '@gantry/api/hardware.rules'
+import type { DrainItemState } from '@gantry/api/system/hardware.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

@@ -1,5 +1,5 @@
-import type { SledDrain } from '@gantry/api/hardware'
-import type { DrainItemState } from '@gantry/api/hardware.rules'
+import type { SledDrain } from '@gantry/api/system/hardware'
+import type { DrainItemState } from '@gantry/api/system/hardware.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
 import type { Reader } from '@gantry/control-plane/db/database'

@@ -1,5 +1,5 @@
-import { affinityLimits } from '@gantry/api/affinity.rules'
-import { instanceLimits } from '@gantry/api/instance.rules'
+import { affinityLimits } from '@gantry/api/compute/affinity.rules'
+import { instanceLimits } from '@gantry/api/compute/instance.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import type { instanceChangeOps } from '@gantry/api/instance-change'
+import type { instanceChangeOps } from '@gantry/api/compute/instance-change'
 import { atlas, inTime, instance } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, listChild } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,4 +1,4 @@
-import { instanceEvents } from '@gantry/api/instance-change.rules'
+import { instanceEvents } from '@gantry/api/compute/instance-change.rules'
 import { ops } from '@gantry/api/registry'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

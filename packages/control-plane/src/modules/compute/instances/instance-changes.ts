@@ -1,5 +1,5 @@
-import type { InstanceChange } from '@gantry/api/instance-change'
-import type { InstanceEvent } from '@gantry/api/instance-change.rules'
+import type { InstanceChange } from '@gantry/api/compute/instance-change'
+import type { InstanceEvent } from '@gantry/api/compute/instance-change.rules'
 import { ops } from '@gantry/api/registry'
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'

@@ -1,4 +1,4 @@
-import type { instancePowerOps } from '@gantry/api/instance-power'
+import type { instancePowerOps } from '@gantry/api/compute/instance-power'
 import { atlas, instance } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, modifyChild } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,4 +1,4 @@
-import type { instanceOps } from '@gantry/api/instance'
+import type { instanceOps } from '@gantry/api/compute/instance'
 import {
   GiB,
   atlas,

@@ -1,4 +1,4 @@
-import { autoRestartCooldownSeconds, type RunState } from '@gantry/api/instance.rules'
+import { autoRestartCooldownSeconds, type RunState } from '@gantry/api/compute/instance.rules'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seeded } from '@gantry/control-plane/testing/seeded'

@@ -1,4 +1,4 @@
-import type { placementCheckOps } from '@gantry/api/placement-check'
+import type { placementCheckOps } from '@gantry/api/compute/placement-check'
 import { GiB, atlas, project } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, createInProject } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,5 +1,5 @@
-import type { PlacementCheck, PlacementCheckResult } from '@gantry/api/placement-check'
-import { sledReasons } from '@gantry/api/placement.rules'
+import type { PlacementCheck, PlacementCheckResult } from '@gantry/api/compute/placement-check'
+import { sledReasons } from '@gantry/api/compute/placement.rules'
 import { byReason, place, type Verdict } from '@gantry/control-plane/fleet/placement'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'

@@ -1,5 +1,5 @@
-import type { Instance } from '@gantry/api/instance'
-import { autoRestartCooldownSeconds } from '@gantry/api/instance.rules'
+import type { Instance } from '@gantry/api/compute/instance'
+import { autoRestartCooldownSeconds } from '@gantry/api/compute/instance.rules'
 import type { Listed } from '@gantry/control-plane/db/listed'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { resourceView } from '@gantry/control-plane/lookup/views'

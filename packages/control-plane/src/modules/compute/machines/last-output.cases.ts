@@ -1,4 +1,4 @@
-import type { lastOutputOps } from '@gantry/api/last-output'
+import type { lastOutputOps } from '@gantry/api/compute/last-output'
 import { atlas, instance } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, readChild } from '@gantry/control-plane/testing/operation-case'
 

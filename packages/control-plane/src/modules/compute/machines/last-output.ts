@@ -1,4 +1,4 @@
-import type { LastOutput } from '@gantry/api/last-output'
+import type { LastOutput } from '@gantry/api/compute/last-output'
 import { sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'

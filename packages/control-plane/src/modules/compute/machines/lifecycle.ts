@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FailureReason } from '@gantry/api/extensions'
-import type { RunState } from '@gantry/api/instance.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import type { MachineReport } from '@gantry/control-plane/fleet/fleet'
 import type { Patch, Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'

@@ -1,5 +1,5 @@
-import { type RunState, instanceAllows } from '@gantry/api/instance.rules'
-import { allows } from '@gantry/api/state.rules'
+import { type RunState, instanceAllows } from '@gantry/api/compute/instance.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import { permits } from '@gantry/control-plane/authz/policy'
 import { Standing } from '@gantry/control-plane/stream/standing'
 import type { ByteSocket } from '@gantry/control-plane/environment'

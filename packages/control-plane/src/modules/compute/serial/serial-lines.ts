@@ -1,5 +1,5 @@
-import { instanceAllows, type RunState } from '@gantry/api/instance.rules'
-import { allows } from '@gantry/api/state.rules'
+import { instanceAllows, type RunState } from '@gantry/api/compute/instance.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import { readPrints } from '@gantry/control-plane/authz/open-credentials'
 import type { Standing } from '@gantry/control-plane/stream/standing'
 import type { ByteSocket } from '@gantry/control-plane/environment'

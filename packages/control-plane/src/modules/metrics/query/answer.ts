@@ -1,4 +1,4 @@
-import type { OxqlQueryResult } from '@gantry/api/metric'
+import type { OxqlQueryResult } from '@gantry/api/metrics/metric'
 import { Reply } from '@gantry/control-plane/pipeline/implement'
 import type { OxqlTable } from '@gantry/control-plane/oxql/model'
 

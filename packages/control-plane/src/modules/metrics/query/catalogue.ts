@@ -1,5 +1,5 @@
-import type { TimeseriesSchema } from '@gantry/api/metric'
-import { type FieldSpec, timeseriesTargets } from '@gantry/api/timeseries.rules'
+import type { TimeseriesSchema } from '@gantry/api/metrics/metric'
+import { type FieldSpec, timeseriesTargets } from '@gantry/api/metrics/timeseries.rules'
 
 export type KnownSchema = Omit<TimeseriesSchema, 'created'> & { sampledMs: number }
 

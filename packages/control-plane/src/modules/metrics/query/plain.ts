@@ -1,5 +1,5 @@
-import type { Measurement } from '@gantry/api/metric'
-import type { ProvisioningMetric } from '@gantry/api/metric.rules'
+import type { Measurement } from '@gantry/api/metrics/metric'
+import type { ProvisioningMetric } from '@gantry/api/metrics/metric.rules'
 import type { Operation } from '@gantry/api/op'
 import { ops } from '@gantry/api/registry'
 import { defaultPageSize, maxPageSize } from '@gantry/api/schema'

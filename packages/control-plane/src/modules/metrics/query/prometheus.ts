@@ -1,4 +1,4 @@
-import { provisioningMetrics } from '@gantry/api/metric.rules'
+import { provisioningMetrics } from '@gantry/api/metrics/metric.rules'
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
 import type { Cx } from '@gantry/control-plane/context/cx'

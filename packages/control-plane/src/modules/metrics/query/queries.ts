@@ -1,4 +1,4 @@
-import type { OxqlQueryResult, TimeseriesSchema } from '@gantry/api/metric'
+import type { OxqlQueryResult, TimeseriesSchema } from '@gantry/api/metrics/metric'
 import { ops } from '@gantry/api/registry'
 import type { Reader } from '@gantry/control-plane/db/database'
 import { arrayPage } from '@gantry/control-plane/list/array-page'

@@ -1,4 +1,4 @@
-import { provisioningMetrics } from '@gantry/api/metric.rules'
+import { provisioningMetrics } from '@gantry/api/metrics/metric.rules'
 import type { Reader } from '@gantry/control-plane/db/database'
 import type { ReadRequest, StoredTimeseries, TimeseriesSource } from '@gantry/control-plane/oxql/model'
 import { rangeFor } from '@gantry/control-plane/oxql/select'

@@ -1,4 +1,4 @@
-import { type ProvisioningMetric, provisioningMetrics } from '@gantry/api/metric.rules'
+import { type ProvisioningMetric, provisioningMetrics } from '@gantry/api/metrics/metric.rules'
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
 import type { Db } from '@gantry/control-plane/db/database'

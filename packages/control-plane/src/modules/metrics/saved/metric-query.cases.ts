@@ -1,4 +1,4 @@
-import type { metricQueryOps } from '@gantry/api/metric-query'
+import type { metricQueryOps } from '@gantry/api/metrics/metric-query'
 import { aQuery, atlas, fresh, named, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

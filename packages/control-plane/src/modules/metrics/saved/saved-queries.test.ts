@@ -1,4 +1,4 @@
-import { watchRules } from '@gantry/api/metric-query.rules'
+import { watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'

@@ -4,8 +4,8 @@ import type {
   MetricQueryUpdate,
   MetricWatch,
   MetricWatchEvent,
-} from '@gantry/api/metric-query'
-import { watchRules } from '@gantry/api/metric-query.rules'
+} from '@gantry/api/metrics/metric-query'
+import { watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { sql } from 'kysely'
 import type { Reader } from '@gantry/control-plane/db/database'
 import type { Row } from '@gantry/control-plane/db/tables'

@@ -1,5 +1,5 @@
-import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
-import { thresholdText } from '@gantry/api/threshold-words.rules'
+import type { MetricBreach, MetricThreshold } from '@gantry/api/metrics/metric-query'
+import { thresholdText } from '@gantry/api/metrics/threshold-words.rules'
 import { describe, expect, test } from 'vitest'
 import type { OxqlTable } from '@gantry/control-plane/oxql/model'
 import { evaluateThreshold, newestValues } from './threshold.ts'

@@ -1,5 +1,5 @@
-import type { MetricBreach, MetricThreshold } from '@gantry/api/metric-query'
-import { type WatchState, watchRules } from '@gantry/api/metric-query.rules'
+import type { MetricBreach, MetricThreshold } from '@gantry/api/metrics/metric-query'
+import { type WatchState, watchRules } from '@gantry/api/metrics/metric-query.rules'
 import type { Fields, OxqlTable } from '@gantry/control-plane/oxql/model'
 import { invalid } from '@gantry/control-plane/context/refusal'
 

@@ -1,5 +1,5 @@
-import type { AlertClass } from '@gantry/api/alert.rules'
-import { type WatchState, watchRules } from '@gantry/api/metric-query.rules'
+import type { AlertClass } from '@gantry/api/system/alert.rules'
+import { type WatchState, watchRules } from '@gantry/api/metrics/metric-query.rules'
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
 import type { Row } from '@gantry/control-plane/db/tables'

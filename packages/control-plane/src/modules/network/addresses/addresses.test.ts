@@ -1,4 +1,4 @@
-import type { RunState } from '@gantry/api/instance.rules'
+import type { RunState } from '@gantry/api/compute/instance.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import type { externalIpProblemOps } from '@gantry/api/external-ip-problem'
+import type { externalIpProblemOps } from '@gantry/api/network/external-ip-problem'
 import { atlas, instance } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, readChild } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,5 +1,5 @@
-import type { ExternalIpProblem } from '@gantry/api/external-ip-problem'
-import { notCarried } from '@gantry/api/external-ip-problem.rules'
+import type { ExternalIpProblem } from '@gantry/api/network/external-ip-problem'
+import { notCarried } from '@gantry/api/network/external-ip-problem.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'

@@ -1,4 +1,4 @@
-import type { floatingIpOps } from '@gantry/api/floating-ip'
+import type { floatingIpOps } from '@gantry/api/network/floating-ip'
 import { atlas, fresh, named, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

@@ -1,5 +1,5 @@
-import type { FloatingIpCreate, FloatingIpUpdate } from '@gantry/api/floating-ip'
-import { isUuid } from '@gantry/api/name.rules'
+import type { FloatingIpCreate, FloatingIpUpdate } from '@gantry/api/network/floating-ip'
+import { isUuid } from '@gantry/api/base/name.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { needCapability } from '@gantry/control-plane/fleet/capabilities'
 import { change } from '@gantry/control-plane/change/change'

@@ -1,5 +1,5 @@
-import { instanceAllows, instanceLimits } from '@gantry/api/instance.rules'
-import { allows } from '@gantry/api/state.rules'
+import { instanceAllows, instanceLimits } from '@gantry/api/compute/instance.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

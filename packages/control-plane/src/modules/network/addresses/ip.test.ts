@@ -1,5 +1,5 @@
-import { parseIpNet } from '@gantry/api/ip.rules'
-import { isVpcPrefix } from '@gantry/api/vpc.rules'
+import { parseIpNet } from '@gantry/api/base/ip.rules'
+import { isVpcPrefix } from '@gantry/api/network/vpc.rules'
 import { describe, expect, test } from 'vitest'
 import {
   formatIpv4,

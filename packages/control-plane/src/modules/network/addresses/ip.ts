@@ -1,5 +1,5 @@
-import { formatIp, hasHostBits, parseIp, parseIpNet } from '@gantry/api/ip.rules'
-import { isVpcPrefix, subnetIpv6Width } from '@gantry/api/vpc.rules'
+import { formatIp, hasHostBits, parseIp, parseIpNet } from '@gantry/api/base/ip.rules'
+import { isVpcPrefix, subnetIpv6Width } from '@gantry/api/network/vpc.rules'
 import { toHex } from '@gantry/control-plane/context/ids'
 
 /** An IPv4 network: its text, and its bounds as integers, as stored in columns. */

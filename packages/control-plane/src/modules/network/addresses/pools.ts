@@ -1,5 +1,5 @@
-import type { SiloIpPool } from '@gantry/api/silo'
-import { canonicalUuid, isUuid } from '@gantry/api/name.rules'
+import type { SiloIpPool } from '@gantry/api/people/silo'
+import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'

@@ -1,4 +1,4 @@
-import { packetKinds } from '@gantry/api/packet-check'
+import { packetKinds } from '@gantry/api/network/packet-check'
 import { sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Networks } from '@gantry/control-plane/fleet/networks'

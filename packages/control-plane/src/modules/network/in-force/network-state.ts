@@ -1,5 +1,5 @@
 import type { FailureReason } from '@gantry/api/extensions'
-import type { VpcNetworkState } from '@gantry/api/vpc-network'
+import type { VpcNetworkState } from '@gantry/api/network/vpc-network'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need, type Selectors } from '@gantry/control-plane/lookup/need'

@@ -1,4 +1,4 @@
-import type { vpcNetworkOps } from '@gantry/api/vpc-network'
+import type { vpcNetworkOps } from '@gantry/api/network/vpc-network'
 import { atlas, project } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, readChild } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,4 +1,4 @@
-import { isVpcPrefix } from '@gantry/api/vpc.rules'
+import { isVpcPrefix } from '@gantry/api/network/vpc.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tables, TrackedName } from '@gantry/control-plane/db/tables'
 import { createDefaultVpc, createVpc } from './default-vpc.ts'

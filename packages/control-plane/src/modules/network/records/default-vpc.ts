@@ -1,5 +1,5 @@
-import type { FirewallRuleUpdate } from '@gantry/api/vpc-firewall'
-import { vpcPrefixProblem } from '@gantry/api/vpc.rules'
+import type { FirewallRuleUpdate } from '@gantry/api/network/vpc-firewall'
+import { vpcPrefixProblem } from '@gantry/api/network/vpc.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Change } from '@gantry/control-plane/change/change'
 import { insufficient, invalid } from '@gantry/control-plane/context/refusal'

@@ -1,5 +1,10 @@
-import type { FirewallRule, FirewallRules, FirewallRuleUpdate, FirewallSizes } from '@gantry/api/vpc-firewall'
-import { firewallRulesProblem } from '@gantry/api/vpc-firewall.rules'
+import type {
+  FirewallRule,
+  FirewallRules,
+  FirewallRuleUpdate,
+  FirewallSizes,
+} from '@gantry/api/network/vpc-firewall'
+import { firewallRulesProblem } from '@gantry/api/network/vpc-firewall.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

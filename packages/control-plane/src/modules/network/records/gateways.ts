@@ -2,7 +2,7 @@ import type {
   InternetGatewayCreate,
   InternetGatewayIpAddressCreate,
   InternetGatewayIpPoolCreate,
-} from '@gantry/api/internet-gateway'
+} from '@gantry/api/network/internet-gateway'
 import { sql } from 'kysely'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'

@@ -1,4 +1,4 @@
-import type { InstanceCreate } from '@gantry/api/instance'
+import type { InstanceCreate } from '@gantry/api/compute/instance'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDefaultVpc, createVpc } from './default-vpc.ts'
 import { openWorld, type World } from '../in-force/network.fixtures.ts'

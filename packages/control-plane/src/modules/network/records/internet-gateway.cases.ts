@@ -1,4 +1,4 @@
-import type { internetGatewayOps } from '@gantry/api/internet-gateway'
+import type { internetGatewayOps } from '@gantry/api/network/internet-gateway'
 import { inVpc, named, ofVpc, plain } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

@@ -1,4 +1,4 @@
-import type { networkInterfaceOps } from '@gantry/api/network-interface'
+import type { networkInterfaceOps } from '@gantry/api/network/network-interface'
 import { atlas, fresh, named, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

@@ -1,4 +1,4 @@
-import type { VpcRouterCreate, VpcRouterUpdate } from '@gantry/api/vpc-router'
+import type { VpcRouterCreate, VpcRouterUpdate } from '@gantry/api/network/vpc-router'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

@@ -1,5 +1,5 @@
-import type { RouterRoute, RouterRouteCreate, RouterRouteUpdate } from '@gantry/api/vpc-router'
-import { routeEdits, routeProblem } from '@gantry/api/vpc-router.rules'
+import type { RouterRoute, RouterRouteCreate, RouterRouteUpdate } from '@gantry/api/network/vpc-router'
+import { routeEdits, routeProblem } from '@gantry/api/network/vpc-router.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

@@ -1,15 +1,15 @@
-import type { ExternalIp } from '@gantry/api/instance'
-import type { FloatingIp } from '@gantry/api/floating-ip'
-import type { NetworkInterface } from '@gantry/api/network-interface'
-import type { SiloIpPool } from '@gantry/api/silo'
+import type { ExternalIp } from '@gantry/api/compute/instance'
+import type { FloatingIp } from '@gantry/api/network/floating-ip'
+import type { NetworkInterface } from '@gantry/api/network/network-interface'
+import type { SiloIpPool } from '@gantry/api/people/silo'
 import type {
   InternetGateway,
   InternetGatewayIpAddress,
   InternetGatewayIpPool,
-} from '@gantry/api/internet-gateway'
-import type { Vpc, VpcSubnet } from '@gantry/api/vpc'
-import type { FirewallRule } from '@gantry/api/vpc-firewall'
-import type { RouterRoute, VpcRouter } from '@gantry/api/vpc-router'
+} from '@gantry/api/network/internet-gateway'
+import type { Vpc, VpcSubnet } from '@gantry/api/network/vpc'
+import type { FirewallRule } from '@gantry/api/network/vpc-firewall'
+import type { RouterRoute, VpcRouter } from '@gantry/api/network/vpc-router'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { resourceView } from '@gantry/control-plane/lookup/views'
 import { instanceIdOf } from './interfaces.ts'

@@ -1,4 +1,4 @@
-import type { vpcFirewallOps } from '@gantry/api/vpc-firewall'
+import type { vpcFirewallOps } from '@gantry/api/network/vpc-firewall'
 import { atlas, inVpc, ofVpc, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

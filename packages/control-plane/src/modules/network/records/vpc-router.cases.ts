@@ -1,4 +1,4 @@
-import type { vpcRouterOps } from '@gantry/api/vpc-router'
+import type { vpcRouterOps } from '@gantry/api/network/vpc-router'
 import { fresh, inVpc, named, ofVpc, plain } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

@@ -1,4 +1,4 @@
-import type { vpcOps } from '@gantry/api/vpc'
+import type { vpcOps } from '@gantry/api/network/vpc'
 import { atlas, fresh, inVpc, named, ofVpc, plain, project } from '@gantry/control-plane/testing/case-values'
 import {
   type CasesOf,

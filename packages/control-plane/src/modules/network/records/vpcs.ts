@@ -1,4 +1,4 @@
-import type { VpcCreate, VpcUpdate } from '@gantry/api/vpc'
+import type { VpcCreate, VpcUpdate } from '@gantry/api/network/vpc'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

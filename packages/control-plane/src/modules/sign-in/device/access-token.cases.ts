@@ -1,4 +1,4 @@
-import type { accessTokenOps } from '@gantry/api/access-token'
+import type { accessTokenOps } from '@gantry/api/people/access-token'
 import { id } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, ofUser } from '@gantry/control-plane/testing/operation-case'
 

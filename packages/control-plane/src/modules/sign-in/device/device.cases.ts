@@ -1,5 +1,5 @@
-import type { deviceOps } from '@gantry/api/device'
-import { deviceGrantType } from '@gantry/api/device.rules'
+import type { deviceOps } from '@gantry/api/people/device'
+import { deviceGrantType } from '@gantry/api/people/device.rules'
 import { id } from '@gantry/control-plane/testing/case-values'
 import type { CasesOf } from '@gantry/control-plane/testing/operation-case'
 

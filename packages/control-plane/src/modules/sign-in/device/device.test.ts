@@ -1,4 +1,4 @@
-import { deviceRequestSeconds, userCodeLetters } from '@gantry/api/device.rules'
+import { deviceRequestSeconds, userCodeLetters } from '@gantry/api/people/device.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashSecret } from '@gantry/control-plane/authz/secret'
 import { defaultSettings } from '@gantry/control-plane/settings'

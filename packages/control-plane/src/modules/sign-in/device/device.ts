@@ -1,4 +1,4 @@
-import type { DeviceAccessTokenRequest, DeviceAuthRequest } from '@gantry/api/device'
+import type { DeviceAccessTokenRequest, DeviceAuthRequest } from '@gantry/api/people/device'
 import {
   deviceGrantType,
   deviceRequestSeconds,
@@ -7,7 +7,7 @@ import {
   userCodeLength,
   userCodeLetters,
   userCodeOf,
-} from '@gantry/api/device.rules'
+} from '@gantry/api/people/device.rules'
 import { accessTokenPrefix } from '@gantry/control-plane/authz/access-token'
 import { hashSecret, isSecret, newSecret } from '@gantry/control-plane/authz/secret'
 import type { Row } from '@gantry/control-plane/db/tables'

@@ -1,4 +1,4 @@
-import type { FactorAdded } from '@gantry/api/second-factor'
+import type { FactorAdded } from '@gantry/api/people/second-factor'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid, notFound } from '@gantry/control-plane/context/refusal'

@@ -1,4 +1,4 @@
-import type { PasskeyAssertion, PasskeyRequest } from '@gantry/api/second-factor'
+import type { PasskeyAssertion, PasskeyRequest } from '@gantry/api/people/second-factor'
 import type { PasskeyUse } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { challengeSeconds, newChallenge, useChallenge } from './challenges.ts'

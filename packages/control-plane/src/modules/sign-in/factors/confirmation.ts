@@ -1,4 +1,4 @@
-import type { Confirmation, PasskeyRequest } from '@gantry/api/second-factor'
+import type { Confirmation, PasskeyRequest } from '@gantry/api/people/second-factor'
 import { attempt, spend } from '@gantry/control-plane/work/attempts'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

@@ -1,4 +1,4 @@
-import { confirmedSeconds } from '@gantry/api/second-factor.rules'
+import { confirmedSeconds } from '@gantry/api/people/second-factor.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { Refusal } from '@gantry/control-plane/context/refusal'

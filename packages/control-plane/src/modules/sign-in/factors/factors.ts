@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
+import type { SecondFactorRule } from '@gantry/api/people/second-factor.rules'
 import type { Reader } from '@gantry/control-plane/db/database'
 
 export interface Factors {

@@ -1,4 +1,4 @@
-import { canonicalUuid } from '@gantry/api/name.rules'
+import { canonicalUuid } from '@gantry/api/base/name.rules'
 import { spend } from '@gantry/control-plane/work/attempts'
 import { implement } from '@gantry/control-plane/pipeline/implement'
 import { addFactor, removeFactor } from './add-factor.ts'

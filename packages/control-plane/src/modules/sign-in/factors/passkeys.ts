@@ -1,5 +1,5 @@
-import type { PasskeyCreate, PasskeyCreation } from '@gantry/api/second-factor'
-import { passkeyAlgorithms, passkeysMax } from '@gantry/api/second-factor.rules'
+import type { PasskeyCreate, PasskeyCreation } from '@gantry/api/people/second-factor'
+import { passkeyAlgorithms, passkeysMax } from '@gantry/api/people/second-factor.rules'
 import type { Change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { conflict, invalid } from '@gantry/control-plane/context/refusal'

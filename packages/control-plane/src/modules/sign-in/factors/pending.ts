@@ -1,4 +1,4 @@
-import { pendingSignInSeconds } from '@gantry/api/second-factor.rules'
+import { pendingSignInSeconds } from '@gantry/api/people/second-factor.rules'
 import { sql } from 'kysely'
 import { readCookie, setCookie } from '@gantry/control-plane/authz/cookies'
 import { findPerson } from '@gantry/control-plane/authz/person'

@@ -1,4 +1,4 @@
-import { codeOf, recoveryCodeCount } from '@gantry/api/second-factor.rules'
+import { codeOf, recoveryCodeCount } from '@gantry/api/people/second-factor.rules'
 import { secretFrom } from '@gantry/control-plane/authz/secret'
 import type { Change } from '@gantry/control-plane/change/change'
 import { change } from '@gantry/control-plane/change/change'

@@ -1,4 +1,4 @@
-import { isIpHost } from '@gantry/api/second-factor.rules'
+import { isIpHost } from '@gantry/api/people/second-factor.rules'
 import type { WebAuthn } from '@gantry/control-plane/environment'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { ownOrigin } from '@gantry/control-plane/context/origin'

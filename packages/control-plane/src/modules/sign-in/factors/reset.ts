@@ -1,4 +1,4 @@
-import type { UserSecondFactors } from '@gantry/api/second-factor'
+import type { UserSecondFactors } from '@gantry/api/people/second-factor'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { deleteBelongings, secondFactorTables } from '../sessions/belongings.ts'

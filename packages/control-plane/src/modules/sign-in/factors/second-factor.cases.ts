@@ -1,4 +1,4 @@
-import type { secondFactorOps } from '@gantry/api/second-factor'
+import type { secondFactorOps } from '@gantry/api/people/second-factor'
 import { atSilo, id, notBegun } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, openly, withinNamedSilo } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,4 +1,4 @@
-import { factorKinds, type SecondStepKind } from '@gantry/api/second-factor.rules'
+import { factorKinds, type SecondStepKind } from '@gantry/api/people/second-factor.rules'
 import { newSecret } from '@gantry/control-plane/authz/secret'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

@@ -1,5 +1,5 @@
-import type { SecondFactorSettings } from '@gantry/api/second-factor'
-import type { SecondFactorRule } from '@gantry/api/second-factor.rules'
+import type { SecondFactorSettings } from '@gantry/api/people/second-factor'
+import type { SecondFactorRule } from '@gantry/api/people/second-factor.rules'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import type { Reader } from '@gantry/control-plane/db/database'

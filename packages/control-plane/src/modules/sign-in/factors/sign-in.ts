@@ -1,4 +1,9 @@
-import type { FactorAdded, PasskeyAssertion, PasskeyCreate, PasskeyRequest } from '@gantry/api/second-factor'
+import type {
+  FactorAdded,
+  PasskeyAssertion,
+  PasskeyCreate,
+  PasskeyRequest,
+} from '@gantry/api/people/second-factor'
 import { findPerson } from '@gantry/control-plane/authz/person'
 import { attempt, spend } from '@gantry/control-plane/work/attempts'
 import type { Cx } from '@gantry/control-plane/context/cx'

@@ -1,4 +1,4 @@
-import { codeOf } from '@gantry/api/second-factor.rules'
+import { codeOf } from '@gantry/api/people/second-factor.rules'
 import { changeBefore } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalid } from '@gantry/control-plane/context/refusal'

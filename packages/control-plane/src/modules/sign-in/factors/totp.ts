@@ -1,4 +1,4 @@
-import { totpDigits, totpStepSeconds } from '@gantry/api/second-factor.rules'
+import { totpDigits, totpStepSeconds } from '@gantry/api/people/second-factor.rules'
 import { fromBase32 } from './base32.ts'
 
 /** Bytes of a secret: the output size of SHA-1 (RFC 4226, 4). */

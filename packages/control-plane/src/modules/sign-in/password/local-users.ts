@@ -1,4 +1,4 @@
-import type { UserCreate, UserPassword } from '@gantry/api/identity-provider'
+import type { UserCreate, UserPassword } from '@gantry/api/people/identity-provider'
 import { holdsFleetRole } from '@gantry/control-plane/authz/fleet-stake'
 import type { Row } from '@gantry/control-plane/db/tables'
 import { change } from '@gantry/control-plane/change/change'

@@ -1,4 +1,4 @@
-import type { loginOps } from '@gantry/api/login'
+import type { loginOps } from '@gantry/api/people/login'
 import type { CasesOf } from '@gantry/control-plane/testing/operation-case'
 
 const atProvider = { path: { silo_name: 'demo', provider_name: 'nobody' } }

@@ -1,4 +1,4 @@
-import { passwordProblem } from '@gantry/api/password.rules'
+import { passwordProblem } from '@gantry/api/people/password.rules'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { invalidValue } from '@gantry/control-plane/context/refusal'
 import { passwordTurn } from './password-turns.ts'

@@ -1,4 +1,4 @@
-import type { User } from '@gantry/api/me'
+import type { User } from '@gantry/api/people/me'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { personView } from '../../people/people.ts'
 import type { KeptPassword } from './kept-password.ts'

@@ -1,4 +1,4 @@
-import type { ownPasswordOps } from '@gantry/api/own-password'
+import type { ownPasswordOps } from '@gantry/api/people/own-password'
 import { atSilo, notBegun } from '@gantry/control-plane/testing/case-values'
 import type { CasesOf } from '@gantry/control-plane/testing/operation-case'
 

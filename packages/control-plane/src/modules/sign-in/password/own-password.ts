@@ -1,4 +1,4 @@
-import type { OwnPasswordChange } from '@gantry/api/own-password'
+import type { OwnPasswordChange } from '@gantry/api/people/own-password'
 import { attempt } from '@gantry/control-plane/work/attempts'
 import { change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'

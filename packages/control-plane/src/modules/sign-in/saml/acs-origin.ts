@@ -1,4 +1,4 @@
-import { siloDnsName } from '@gantry/api/silo.rules'
+import { siloDnsName } from '@gantry/api/people/silo.rules'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { need } from '@gantry/control-plane/lookup/need'
 import { isSecure, ownOrigin } from '@gantry/control-plane/context/origin'

@@ -1,4 +1,4 @@
-import type { SamlProviderDependents } from '@gantry/api/saml-provider'
+import type { SamlProviderDependents } from '@gantry/api/people/saml-provider'
 import { sql } from 'kysely'
 import { stillValid } from '@gantry/control-plane/authz/access-token'
 import { stillOpen } from '@gantry/control-plane/authz/session'

@@ -1,4 +1,4 @@
-import type { identityProviderOps } from '@gantry/api/identity-provider'
+import type { identityProviderOps } from '@gantry/api/people/identity-provider'
 import { fresh, id, named, plain, silo } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, inNamedSilo, withinNamedSilo } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,4 +1,4 @@
-import type { SamlMetadata, SamlMetadataCheck } from '@gantry/api/saml-check'
+import type { SamlMetadata, SamlMetadataCheck } from '@gantry/api/people/saml-check'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { needSiloForProviders, noSaml, textOfMetadata } from './providers.ts'
 

@@ -3,7 +3,7 @@ import type {
   MetadataSource,
   SamlIdentityProvider,
   SamlIdentityProviderCreate,
-} from '@gantry/api/identity-provider'
+} from '@gantry/api/people/identity-provider'
 import { sql } from 'kysely'
 import { hasFleetRoles } from '@gantry/control-plane/authz/fleet-stake'
 import type { Row } from '@gantry/control-plane/db/tables'

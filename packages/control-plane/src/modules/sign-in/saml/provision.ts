@@ -1,5 +1,5 @@
-import { externalIdMaxLength } from '@gantry/api/silo.rules'
-import { isLonger } from '@gantry/api/text.rules'
+import { externalIdMaxLength } from '@gantry/api/people/silo.rules'
+import { isLonger } from '@gantry/api/base/text.rules'
 import type { Row } from '@gantry/control-plane/db/tables'
 import type { SamlAssertion } from '@gantry/control-plane/environment'
 import { retryWhenTaken } from '@gantry/control-plane/change/retry'

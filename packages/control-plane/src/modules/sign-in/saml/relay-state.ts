@@ -1,4 +1,4 @@
-import { ownPath } from '@gantry/api/redirect.rules'
+import { ownPath } from '@gantry/api/base/redirect.rules'
 import { isSecret } from '@gantry/control-plane/authz/secret'
 import { decodeBase64 } from '@gantry/control-plane/context/base64'
 import { unreadable } from '@gantry/control-plane/context/refusal'

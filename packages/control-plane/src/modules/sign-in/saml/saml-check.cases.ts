@@ -1,4 +1,4 @@
-import type { samlCheckOps } from '@gantry/api/saml-check'
+import type { samlCheckOps } from '@gantry/api/people/saml-check'
 import { id, silo } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, inNamedSilo } from '@gantry/control-plane/testing/operation-case'
 

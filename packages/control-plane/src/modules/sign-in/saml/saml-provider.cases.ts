@@ -1,4 +1,4 @@
-import type { samlProviderOps } from '@gantry/api/saml-provider'
+import type { samlProviderOps } from '@gantry/api/people/saml-provider'
 import { silo } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, inNamedSilo, type Rule } from '@gantry/control-plane/testing/operation-case'
 

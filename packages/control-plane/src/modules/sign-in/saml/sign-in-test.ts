@@ -1,5 +1,5 @@
-import { samlTestSeconds } from '@gantry/api/saml.rules'
-import type { SamlSignInTestBegun } from '@gantry/api/saml-check'
+import { samlTestSeconds } from '@gantry/api/people/saml.rules'
+import type { SamlSignInTestBegun } from '@gantry/api/people/saml-check'
 import { hasFleetRoles } from '@gantry/control-plane/authz/fleet-stake'
 import { findPerson } from '@gantry/control-plane/authz/person'
 import { hashSecret, newSecret } from '@gantry/control-plane/authz/secret'

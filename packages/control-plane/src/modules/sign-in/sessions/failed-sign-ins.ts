@@ -1,4 +1,4 @@
-import { firstOf, isLonger } from '@gantry/api/text.rules'
+import { firstOf, isLonger } from '@gantry/api/base/text.rules'
 import { sql } from 'kysely'
 import type { Cx } from '@gantry/control-plane/context/cx'
 import { daysAgo, forgetOlder } from '@gantry/control-plane/db/retention'

@@ -1,4 +1,4 @@
-import type { sessionOps } from '@gantry/api/session'
+import type { sessionOps } from '@gantry/api/people/session'
 import { id } from '@gantry/control-plane/testing/case-values'
 import { type CasesOf, ofUser } from '@gantry/control-plane/testing/operation-case'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { machineSpec } from '#src/testing/qemu'
 import { temporaryFolder } from '#src/testing/temporary-folder'

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { unlessMissing } from '#src/blocks/block-files-io'
 

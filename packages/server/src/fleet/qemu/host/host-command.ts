@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable, Stream, Writable } from 'node:stream'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import { boundedOutput } from '#src/bounded-output'
 
 /** Only a hanging command takes this long. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import os from 'node:os'
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import type { Host } from '@gantry/control-plane/fleet/hosts'
 import { keptText } from './durable-file.ts'
 import type { Engine } from '../engine.ts'

@@ -1,5 +1,5 @@
 import fs from 'node:fs/promises'
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 import type { KeptRecord } from './kept-record.ts'
 import { qemuLogFile, serialLogFile } from './machine-folder.ts'
 import { freeBefore } from '../volumes/sparse-files.ts'

@@ -1,4 +1,4 @@
-import { firstOf } from '@gantry/api/text.rules'
+import { firstOf } from '@gantry/api/base/text.rules'
 import type { Log } from '@gantry/control-plane/environment'
 import type { MachineSpec } from '@gantry/control-plane/fleet/fleet'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { knownNet } from '@gantry/api/ip.rules'
+import { knownNet } from '@gantry/api/base/ip.rules'
 import { formatIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
 
 /** IPv4 addresses as numbers, from first to last. */

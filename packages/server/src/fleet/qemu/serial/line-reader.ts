@@ -1,4 +1,4 @@
-import { MiB } from '@gantry/api/bytes.rules'
+import { MiB } from '@gantry/api/base/bytes.rules'
 
 /** Longer than any line of what is read. */
 const LINE_MAX = 4 * MiB

@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { describe, expect, test } from 'vitest'
 import type { Instance } from '../../queries.ts'
 import { cloneOf } from './clone-values.ts'

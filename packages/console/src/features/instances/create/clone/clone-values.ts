@@ -1,5 +1,5 @@
-import { GiB } from '@gantry/api/bytes.rules'
-import { hardwarePresets } from '@gantry/api/instance.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
+import { hardwarePresets } from '@gantry/api/compute/instance.rules'
 import { type InstanceValues, presetKey, presetTabs } from '../values.ts'
 import { type ClonedDisks, cloneDisks } from './clone-disks.ts'
 import { copyName, type Offered } from './offered.ts'

@@ -1,4 +1,4 @@
-import { nameMaxLength } from '@gantry/api/name.rules'
+import { nameMaxLength } from '@gantry/api/base/name.rules'
 import type { Disk } from '#/features/disks/queries.ts'
 import type { Image } from '#/features/images/queries.ts'
 import type { IpPool } from '#/features/ip-pools/queries.ts'

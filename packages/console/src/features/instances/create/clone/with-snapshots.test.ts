@@ -1,4 +1,4 @@
-import { GiB } from '@gantry/api/bytes.rules'
+import { GiB } from '@gantry/api/base/bytes.rules'
 import { expect, test } from 'vitest'
 import { Failure } from '#/data/failure.ts'
 import { type CopyProgress, type SnapshotCalls, withSnapshots } from './with-snapshots.ts'

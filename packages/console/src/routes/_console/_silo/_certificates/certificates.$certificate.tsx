@@ -10,9 +10,9 @@ import { factsOf } from '#/features/silos/certificates/shown.ts'
 import { silosDomain } from '#/features/silos/host.ts'
 import { Button } from '#/ui/Button.tsx'
 import { copyText } from '#/ui/copy-text.ts'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_certificates/certificates/$certificate')({
   loader: ({ context, params }) => context.prefetch(ownCertificate(params.certificate)),

@@ -17,7 +17,7 @@ import { type OwnCertificate, ownCertificates } from '#/features/silos/certifica
 import { certificateColumns } from '#/features/silos/certificates/parts.tsx'
 import { factsOf, type ShownCertificate } from '#/features/silos/certificates/shown.ts'
 import { silosDomain } from '#/features/silos/host.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 /** A certificate of the signed-in user's silo. */
 const ownCertificateLink = (certificate: string) =>

@@ -17,7 +17,7 @@ import { siloImageLink } from '#/features/images/links.ts'
 import { imageColumns, imageDeletionNote } from '#/features/images/parts.ts'
 import { type Image, siloImages } from '#/features/images/queries.ts'
 import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 const PromoteFromDialog = lazyPart(() => import('#/features/images/MoveDialogs.tsx'), 'PromoteFromDialog')

@@ -19,7 +19,7 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { deleteProject } from '#/features/projects/delete-project.ts'
 import { projectLink } from '#/features/projects/links.ts'
 import { projectsList } from '#/features/projects/queries.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_projects')({
   validateSearch: pageSearch,

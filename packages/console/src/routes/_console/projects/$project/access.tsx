@@ -9,7 +9,7 @@ import { projectOwner } from '#/features/access/policy-owner.ts'
 import { allGroups, allUsers, policyPollMs, projectPolicy, siloPolicy } from '#/features/access/queries.ts'
 import { DocsPopover } from '#/kit/page/DocsPopover.tsx'
 import { useViewed } from '#/kit/page/use-viewed.ts'
-import { Term } from '#/ui/Term.tsx'
+import { Term } from '#/ui/data/Term.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/access')({
   loader: ({ context, params }) =>

@@ -11,7 +11,7 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { sshKeyLink } from '#/features/ssh-keys/links.ts'
 import { type SshKey, sshKeys } from '#/features/ssh-keys/queries.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 import { copyText } from '#/ui/copy-text.ts'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys')({

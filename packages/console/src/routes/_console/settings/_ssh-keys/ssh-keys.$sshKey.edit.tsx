@@ -5,9 +5,9 @@ import { TimeItems, WideIdItem } from '#/kit/page/plate-items.tsx'
 import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { type SshKey, sshKeyView } from '#/features/ssh-keys/queries.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
-import { DataPlate } from '#/ui/DataPlate.tsx'
-import { Field } from '#/ui/Field.tsx'
-import { TextArea, TextInput } from '#/ui/TextInput.tsx'
+import { DataPlate } from '#/ui/data/DataPlate.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextArea, TextInput } from '#/ui/inputs/TextInput.tsx'
 
 export const Route = createFileRoute('/_console/settings/_ssh-keys/ssh-keys/$sshKey/edit')({
   loader: ({ context, params }) => context.prefetch(sshKeyView(params.sshKey)),

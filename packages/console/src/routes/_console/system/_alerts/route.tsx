@@ -10,12 +10,12 @@ import { createdColumn, nameColumn } from '#/kit/list/columns.tsx'
 import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceList } from '#/kit/list/ResourceList.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
-import type { Column } from '#/ui/column.ts'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { formatNumber } from '#/ui/format.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { formatNumber } from '#/ui/data/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Tag, TagList } from '#/ui/Tag.tsx'
-import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import { Tag, TagList } from '#/ui/data/Tag.tsx'
+import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 
 const ProbeDialog = lazyPart(() => import('#/features/alerts/ProbeDialog.tsx'), 'ProbeDialog')
 

@@ -3,9 +3,9 @@ import { createFileRoute } from '@tanstack/react-router'
 import { WideIdItem } from '#/kit/page/plate-items.tsx'
 import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { builtInUser } from '#/features/system/queries.ts'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/_built-in-users/built-in-users/$user')({
   loader: ({ context, params }) => context.prefetch(builtInUser(params.user)),

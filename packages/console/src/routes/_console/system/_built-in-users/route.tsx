@@ -8,8 +8,8 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { useListPalette } from '#/kit/page/palette-items.ts'
 import { type BuiltInUser, builtInUserLink, builtInUsers } from '#/features/system/queries.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/system/_built-in-users')({
   validateSearch: pageSearch,

@@ -10,8 +10,8 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { siloLink } from '#/features/silos/links.ts'
 import { type Silo, silosList } from '#/features/silos/queries.ts'
 import { identityModeTags, SiloDocs, useSiloRowActions } from '#/features/silos/parts.tsx'
-import type { Column } from '#/ui/column.ts'
-import { Tag } from '#/ui/Tag.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/_silos')({
   validateSearch: pageSearch,

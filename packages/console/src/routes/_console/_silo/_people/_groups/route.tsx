@@ -7,7 +7,7 @@ import { groupColumns } from '#/features/people/columns.tsx'
 import { groupLink } from '#/features/people/links.ts'
 import { PeopleList } from '#/features/people/PeopleList.tsx'
 import { groupsFound, peoplePollMs } from '#/features/people/queries.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/_silo/_people/_groups')({
   validateSearch: findSearch,

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { diskAllows } from '@gantry/api/disk.rules'
-import { whyNot } from '@gantry/api/state.rules'
+import { diskAllows } from '@gantry/api/storage/disk.rules'
+import { whyNot } from '@gantry/api/base/state.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import Camera from 'lucide-react/icons/camera'
 import { useMemo } from 'react'
@@ -20,9 +20,9 @@ import { type Disk, disksIn } from '#/features/disks/queries.ts'
 import { useTakeSnapshot } from '#/features/disks/use-take-snapshot.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { allInstances } from '#/features/instances/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { toast } from '#/ui/toast.ts'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { toast } from '#/ui/overlays/toast.ts'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_disks')({
   validateSearch: pageSearch,

@@ -17,7 +17,7 @@ import { useOpenOnError } from '#/kit/forms/use-open-on-error.ts'
 import { poolOptions } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
 import { Accordion } from '#/ui/Accordion.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips/floating-ips-new')({
   staticData: { title: 'New floating IP' },

@@ -13,9 +13,9 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { instanceById } from '#/features/instances/queries.ts'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/_floating-ips/floating-ips/$floatingIp/edit',

@@ -22,9 +22,9 @@ import { PageLink } from '#/kit/links/PageLink.tsx'
 import { instanceLink } from '#/features/instances/links.ts'
 import { IpPoolName } from '#/features/ip-pools/parts.tsx'
 import { allIpPools } from '#/features/ip-pools/queries.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_floating-ips')({
   validateSearch: pageSearch,

@@ -1,5 +1,5 @@
-import { type BlockSize, blockSizes } from '@gantry/api/disk.rules'
-import { imageUploadSizeProblem } from '@gantry/api/image-upload.rules'
+import { type BlockSize, blockSizes } from '@gantry/api/storage/disk.rules'
+import { imageUploadSizeProblem } from '@gantry/api/storage/image-upload.rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -15,11 +15,11 @@ import { formatOf, imageFormatsHere, probeOf } from '#/features/images/upload/fi
 import type { UploadTask } from '#/features/images/upload/task.ts'
 import { runningUpload } from '#/features/images/upload/uploads.tsx'
 import { useStore } from '#/store.ts'
-import { Checkbox } from '#/ui/Checkbox.tsx'
-import { Field } from '#/ui/Field.tsx'
-import { FileField } from '#/ui/FileField.tsx'
-import { Note } from '#/ui/Note.tsx'
-import { RadioGroup } from '#/ui/Radio.tsx'
+import { Checkbox } from '#/ui/inputs/Checkbox.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { FileField } from '#/ui/inputs/FileField.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
+import { RadioGroup } from '#/ui/inputs/Radio.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_images/images-new')({
   staticData: { title: 'Upload image' },

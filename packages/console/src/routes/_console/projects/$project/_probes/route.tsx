@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import type { ProbeState } from '@gantry/api/probe.rules'
+import type { ProbeState } from '@gantry/api/network/probe.rules'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import Radar from 'lucide-react/icons/radar'
 import { currentUser } from '#/data/current-user.ts'
@@ -14,11 +14,11 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { sledLink } from '#/features/inventory/links.ts'
 import { type Probe, probesIn, useWhyNotProbes } from '#/features/probes/queries.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
+import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
+import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_probes')({
   // Users without a fleet role see no probes, whatever their project role.

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { snapshotAllows } from '@gantry/api/snapshot.rules'
-import { whyNot } from '@gantry/api/state.rules'
+import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
+import { whyNot } from '@gantry/api/base/state.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import Disc3 from 'lucide-react/icons/disc-3'
 import { useMemo } from 'react'
@@ -18,10 +18,10 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { allDisks } from '#/features/disks/queries.ts'
 import { type Snapshot, snapshotsIn } from '#/features/snapshots/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { sentenceCase } from '#/ui/format.ts'
-import { type StateFamily, StatePlate } from '#/ui/StatePlate.tsx'
-import { Tag } from '#/ui/Tag.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { type StateFamily, StatePlate } from '#/ui/data/StatePlate.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots')({
   validateSearch: pageSearch,

@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { diskAllows } from '@gantry/api/disk.rules'
-import { allows } from '@gantry/api/state.rules'
+import { diskAllows } from '@gantry/api/storage/disk.rules'
+import { allows } from '@gantry/api/base/state.rules'
 import { useQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'
@@ -11,7 +11,7 @@ import { DescriptionField, NameField } from '#/kit/forms/fields.tsx'
 import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { allDisks } from '#/features/disks/queries.ts'
 import { snapshotSaved } from '#/features/snapshots/snapshot-saved.ts'
-import { formatBytes } from '#/ui/format.ts'
+import { formatBytes } from '#/ui/data/format.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots/snapshots-new')({
   staticData: { title: 'New snapshot' },

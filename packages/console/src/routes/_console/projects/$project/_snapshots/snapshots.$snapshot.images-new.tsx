@@ -1,6 +1,6 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { snapshotAllows } from '@gantry/api/snapshot.rules'
-import { whyNot } from '@gantry/api/state.rules'
+import { snapshotAllows } from '@gantry/api/storage/snapshot.rules'
+import { whyNot } from '@gantry/api/base/state.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
@@ -9,8 +9,8 @@ import { CreateForm } from '#/kit/forms/KindForms.tsx'
 import { useWhyNotInProject } from '#/data/permissions.ts'
 import { snapshotView } from '#/features/snapshots/queries.ts'
 import { projectImageLink } from '#/features/images/links.ts'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { Size } from '#/ui/Figures.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { Size } from '#/ui/data/Figures.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/_snapshots/snapshots/$snapshot/images-new')(
   {

@@ -19,8 +19,8 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcsIn } from '#/features/vpcs/queries.ts'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
-import { formatNumber, plural } from '#/ui/format.ts'
-import type { Column } from '#/ui/column.ts'
+import { formatNumber, plural } from '#/ui/data/format.ts'
+import type { Column } from '#/ui/data/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/_vpcs')({
   validateSearch: pageSearch,

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { vpcPrefixFieldProblem } from '@gantry/api/vpc.rules'
+import { vpcPrefixFieldProblem } from '@gantry/api/network/vpc.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { useOp } from '#/data/use-op.ts'
 import { DescriptionField, NameField, TextField } from '#/kit/forms/fields.tsx'

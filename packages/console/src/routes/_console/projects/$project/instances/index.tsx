@@ -20,8 +20,8 @@ import { instanceColumns } from '#/features/instances/list/instance-columns.tsx'
 import { InstanceToolbar, useIsCpuShown } from '#/features/instances/list/InstanceToolbar.tsx'
 import { instancesIn } from '#/features/instances/queries.ts'
 import { menuOf, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { sentenceCase } from '#/ui/format.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/')({

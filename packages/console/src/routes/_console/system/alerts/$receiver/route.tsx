@@ -21,9 +21,9 @@ import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { useViewed } from '#/kit/page/use-viewed.ts'
 import { Button } from '#/ui/Button.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { MoreActions } from '#/ui/RowMenu.tsx'
+import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
 
 export const Route = createFileRoute('/_console/system/alerts/$receiver')({
   validateSearch: receiverSearch,

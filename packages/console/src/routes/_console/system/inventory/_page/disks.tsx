@@ -8,9 +8,9 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { diskColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledLink } from '#/features/inventory/links.ts'
 import { type PhysicalDisk, physicalDisks, type SledUse, sledUses } from '#/features/inventory/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/disks')({
   validateSearch: pageSearch,

@@ -6,10 +6,10 @@ import { hasUses, type SledUse, sledUses } from '#/features/inventory/queries.ts
 import { groupsOf, racksOf } from '#/features/inventory/rack/lit.ts'
 import { PointChip, RackLights } from '#/features/inventory/rack/RackLights.tsx'
 import { RackSlot } from '#/features/inventory/rack/RackSlot.tsx'
-import { Card, CardEmpty } from '#/ui/Card.tsx'
+import { Card, CardEmpty } from '#/ui/data/Card.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { formatCount } from '#/ui/format-amounts.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { formatCount } from '#/ui/data/format-amounts.ts'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/racks')({
   loader: async ({ context }) => {

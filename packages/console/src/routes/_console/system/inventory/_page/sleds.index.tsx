@@ -25,11 +25,11 @@ import {
 } from '#/features/inventory/queries.ts'
 import { sledColumns, sledGroups } from '#/features/inventory/sled-columns.tsx'
 import { useSledActions } from '#/features/inventory/use-sled-actions.tsx'
-import { Card, CardEmpty } from '#/ui/Card.tsx'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { GroupHeads } from '#/ui/GroupHeads.tsx'
-import { Table } from '#/ui/Table.tsx'
+import { Card, CardEmpty } from '#/ui/data/Card.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { GroupHeads } from '#/ui/data/GroupHeads.tsx'
+import { Table } from '#/ui/data/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/sleds/')({
   loader: ({ context }) => {

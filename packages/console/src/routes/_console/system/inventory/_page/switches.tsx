@@ -4,7 +4,7 @@ import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { switchColumns } from '#/features/inventory/hardware-columns.tsx'
 import { switches } from '#/features/inventory/queries.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/_page/switches')({
   validateSearch: pageSearch,

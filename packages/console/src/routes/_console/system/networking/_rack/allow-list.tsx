@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { maxAllowedIps } from '@gantry/api/network-access.rules'
+import { maxAllowedIps } from '@gantry/api/rack-network/network-access.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,10 +9,10 @@ import { failureText } from '#/kit/feedback/failure-text.ts'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { allowList, inboundIcmp } from '#/features/rack-network/queries.ts'
 import { Button } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
+import { Card } from '#/ui/data/Card.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { ErrorNote } from '#/ui/Note.tsx'
-import { toast } from '#/ui/toast.ts'
+import { ErrorNote } from '#/ui/feedback/Note.tsx'
+import { toast } from '#/ui/overlays/toast.ts'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/allow-list')({
   loader: ({ context }) => context.prefetch(allowList, inboundIcmp),

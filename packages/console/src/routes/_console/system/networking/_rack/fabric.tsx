@@ -9,9 +9,9 @@ import { portColumns } from '#/features/rack-network/columns.tsx'
 import { FabricDrawing } from '#/features/rack-network/FabricDrawing.tsx'
 import { fabricView, type PlacedPort, portsOf } from '#/features/rack-network/queries.ts'
 import { Button } from '#/ui/Button.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Table } from '#/ui/Table.tsx'
+import { Table } from '#/ui/data/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/fabric')({
   loader: ({ context }) => context.prefetch(fabricView),

@@ -9,8 +9,8 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { useViewed } from '#/kit/page/use-viewed.ts'
 import { blockColumns, kindWord, lotBlocks, lotView, useLotActions } from '#/features/rack-network/lots.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/address-lots/$lot')({
   validateSearch: pageSearch,

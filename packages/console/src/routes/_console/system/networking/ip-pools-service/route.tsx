@@ -10,7 +10,7 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { servicePool, serviceRanges } from '#/features/system-ip-pools/queries.ts'
 import { RangesTab } from '#/features/system-ip-pools/RangesTab.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/ip-pools-service')({
   validateSearch: pageSearch,

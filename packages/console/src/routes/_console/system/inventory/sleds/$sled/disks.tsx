@@ -5,7 +5,7 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { diskColumns } from '#/features/inventory/hardware-columns.tsx'
 import { sledDisks } from '#/features/inventory/queries.ts'
 import { loadSled, SledPage } from '#/features/inventory/SledPage.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/system/inventory/sleds/$sled/disks')({
   validateSearch: pageSearch,

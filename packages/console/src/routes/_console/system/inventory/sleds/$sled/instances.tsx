@@ -7,10 +7,10 @@ import { InstancePlate } from '#/features/instances/parts.tsx'
 import { sledInstances, type SledInstance } from '#/features/inventory/queries.ts'
 import { InstanceName } from '#/features/inventory/rack/RackLights.tsx'
 import { loadSled, SledPage } from '#/features/inventory/SledPage.tsx'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { Figure, Memory } from '#/ui/Figures.tsx'
-import { formatNumber, plural } from '#/ui/format.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Figure, Memory } from '#/ui/data/Figures.tsx'
+import { formatNumber, plural } from '#/ui/data/format.ts'
 
 const sledInstanceColumns: Column<SledInstance>[] = [
   {

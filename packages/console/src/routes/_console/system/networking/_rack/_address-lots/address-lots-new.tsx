@@ -10,8 +10,8 @@ import { successMessage } from '#/kit/feedback/success-message.tsx'
 import { allLots } from '#/features/rack-network/queries.ts'
 import { blocksOf, blocksProblem } from '#/features/rack-network/blocks.ts'
 import { lotKinds } from '#/features/rack-network/lots.tsx'
-import { Field } from '#/ui/Field.tsx'
-import { TextArea } from '#/ui/TextInput.tsx'
+import { Field } from '#/ui/inputs/Field.tsx'
+import { TextArea } from '#/ui/inputs/TextInput.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_address-lots/address-lots-new')({
   staticData: { title: 'New address lot' },

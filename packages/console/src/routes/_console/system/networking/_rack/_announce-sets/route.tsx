@@ -11,8 +11,8 @@ import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import type { ListPage } from '#/kit/list/use-list-page.ts'
 import { announcementsOf, type AnnounceSet, announceSets } from '#/features/rack-network/bgp/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_announce-sets')({
   loader: ({ context }) => context.prefetch(announceSets),

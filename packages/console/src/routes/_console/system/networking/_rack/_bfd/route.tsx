@@ -6,8 +6,8 @@ import { CreateLink } from '#/kit/list/ResourceList.tsx'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { actionMenu } from '#/kit/list/row-menu.tsx'
 import { bfdColumns, bfdKey, bfdSessions, useBfdActions } from '#/features/rack-network/bfd.tsx'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { Table } from '#/ui/Table.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Table } from '#/ui/data/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_bfd')({
   loader: ({ context }) => context.prefetch(bfdSessions),

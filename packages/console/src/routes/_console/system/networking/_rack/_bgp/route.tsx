@@ -22,13 +22,13 @@ import {
   sessions,
 } from '#/features/rack-network/bgp/queries.ts'
 import { peerFamily, stateWord } from '#/features/rack-network/states.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { formatDistance } from '#/ui/format.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { formatDistance } from '#/ui/data/format.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { StatePlate } from '#/ui/StatePlate.tsx'
-import { Table } from '#/ui/Table.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
+import { Table } from '#/ui/data/Table.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_bgp')({
   validateSearch: texts('page', 'session'),

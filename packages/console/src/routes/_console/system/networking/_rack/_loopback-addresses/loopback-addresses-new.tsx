@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { ipNetProblem } from '@gantry/api/ip.rules'
+import { ipNetProblem } from '@gantry/api/base/ip.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotOnFleet } from '#/data/permissions.ts'

@@ -10,7 +10,7 @@ import { loadList } from '#/kit/page/loaders.ts'
 import { ResourceTab } from '#/kit/list/ResourceList.tsx'
 import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_loopback-addresses')({
   validateSearch: pageSearch,

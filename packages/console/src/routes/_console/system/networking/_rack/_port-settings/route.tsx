@@ -8,8 +8,8 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { settingsLink } from '#/features/rack-network/port-settings/links.ts'
 import { portSettings, type SettingsRow } from '#/features/rack-network/port-settings/queries.ts'
 import { useSettingsActions } from '#/features/rack-network/port-settings/use-settings-actions.tsx'
-import type { Column } from '#/ui/column.ts'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/networking/_rack/_port-settings')({
   validateSearch: pageSearch,

@@ -26,9 +26,9 @@ import {
 import { RangesTab } from '#/features/system-ip-pools/RangesTab.tsx'
 import { SilosTab } from '#/features/system-ip-pools/silos/SilosTab.tsx'
 import { PoolDocs, usePoolRowActions } from '#/features/system-ip-pools/parts.tsx'
-import { CapacityCard } from '#/ui/CapacityCard.tsx'
+import { CapacityCard } from '#/ui/data/CapacityCard.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 
 const search = texts('page', 'tab')
 

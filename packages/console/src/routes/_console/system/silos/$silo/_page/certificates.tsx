@@ -9,9 +9,9 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { CertificatesTable } from '#/features/silos/certificates/CertificatesTable.tsx'
 import { certificateColumns } from '#/features/silos/certificates/parts.tsx'
 import { siloAt } from '#/features/silos/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { EmptyCell, Truncate } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { EmptyCell, Truncate } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/certificates')({
   validateSearch: pageSearch,

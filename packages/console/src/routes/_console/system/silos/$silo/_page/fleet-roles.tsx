@@ -1,12 +1,12 @@
-import { roleOrder } from '@gantry/api/roles.rules'
+import { roleOrder } from '@gantry/api/base/roles.rules'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import ArrowRight from 'lucide-react/icons/arrow-right'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { type Silo, siloView } from '#/features/silos/queries.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { sentenceCase } from '#/ui/format.ts'
-import { Tag } from '#/ui/Tag.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { sentenceCase } from '#/ui/data/format.ts'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/fleet-roles')({
   staticData: { crumb: { label: 'Fleet roles', to: '/system/silos/$silo/fleet-roles' } },

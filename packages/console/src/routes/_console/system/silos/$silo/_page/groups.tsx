@@ -10,9 +10,9 @@ import { PeopleTools } from '#/features/people/PeopleTools.tsx'
 import type { GroupRow } from '#/features/people/queries.ts'
 import { SourceTags } from '#/features/people/columns.tsx'
 import { groupsFound } from '#/features/silos/people/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { formatNumber } from '#/ui/format.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { formatNumber } from '#/ui/data/format.ts'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/groups')({
   validateSearch: findSearch,

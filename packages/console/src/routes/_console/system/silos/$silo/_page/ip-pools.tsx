@@ -14,8 +14,8 @@ import { allPools, allPoolsOf, poolsOf, type SiloPool } from '#/features/silos/q
 import { useSiloPoolActions } from '#/features/silos/tabs/use-silo-pool-actions.tsx'
 import { poolLink } from '#/features/system-ip-pools/links.ts'
 import { Button } from '#/ui/Button.tsx'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 import { lazyPart } from '#/ui/lazy-part.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/ip-pools')({

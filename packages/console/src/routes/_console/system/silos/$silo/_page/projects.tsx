@@ -5,9 +5,9 @@ import { ResourceTable } from '#/kit/list/ResourceTable.tsx'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { projectsOf, type SiloProject } from '#/features/silos/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
-import { Figure, Memory, Size } from '#/ui/Figures.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
+import { Figure, Memory, Size } from '#/ui/data/Figures.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/projects')({
   validateSearch: pageSearch,

@@ -5,12 +5,12 @@ import { useWhyNot } from '#/data/permissions.ts'
 import { TabHead } from '#/kit/page/RouteTabs.tsx'
 import { type Amounts, siloUtilization } from '#/features/silos/queries.ts'
 import { Button } from '#/ui/Button.tsx'
-import type { Column } from '#/ui/column.ts'
-import { Figure } from '#/ui/Figures.tsx'
-import { bytesToGib } from '#/ui/format-amounts.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { Figure } from '#/ui/data/Figures.tsx'
+import { bytesToGib } from '#/ui/data/format-amounts.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { StatePlate } from '#/ui/StatePlate.tsx'
-import { Table } from '#/ui/Table.tsx'
+import { StatePlate } from '#/ui/data/StatePlate.tsx'
+import { Table } from '#/ui/data/Table.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/quotas')({
   loader: ({ context, params }) => context.prefetch(siloUtilization(params.silo)),

@@ -9,8 +9,8 @@ import { siloLink } from '#/features/silos/links.ts'
 import { type Silo, siloView } from '#/features/silos/queries.ts'
 import { identityModeTags, SiloDocs, useSiloRowActions } from '#/features/silos/parts.tsx'
 import { CopyableId } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { Tag } from '#/ui/Tag.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page')({ component: SiloLayout })
 

@@ -7,7 +7,7 @@ import { instanceLink } from '#/features/instances/links.ts'
 import { instanceExternalIps } from '#/features/instances/queries.ts'
 import { CliCommand } from '#/features/instances/serial/CliCommand.tsx'
 import { buttonClass } from '#/ui/Button.tsx'
-import { Card } from '#/ui/Card.tsx'
+import { Card } from '#/ui/data/Card.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page/connect')({
   staticData: {

@@ -23,8 +23,8 @@ import {
 } from '#/features/instances/queries.ts'
 import { type InstanceActions, useInstanceActions } from '#/features/instances/use-instance-actions.tsx'
 import { Button, buttonClass } from '#/ui/Button.tsx'
-import type { MenuEntry } from '#/ui/Menu.tsx'
-import { MoreActions } from '#/ui/RowMenu.tsx'
+import type { MenuEntry } from '#/ui/overlays/Menu.tsx'
+import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/instances/$instance/_page')({
   loader: ({ context, params: { project, instance } }) =>

@@ -1,4 +1,4 @@
-import { affinityFamilies } from '@gantry/api/affinity.rules'
+import { affinityFamilies } from '@gantry/api/compute/affinity.rules'
 import { createFileRoute } from '@tanstack/react-router'
 import { allGroups, groupsOfInstance } from '#/features/affinity/queries.ts'
 import { AutoRestartCard } from '#/features/instances/page/AutoRestartCard.tsx'

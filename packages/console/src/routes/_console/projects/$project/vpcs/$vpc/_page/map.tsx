@@ -1,4 +1,4 @@
-import { isTransitioning } from '@gantry/api/instance.rules'
+import { isTransitioning } from '@gantry/api/compute/instance.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -11,9 +11,9 @@ import { MapDrawing } from '#/features/vpcs/map/MapDrawing.tsx'
 import { MapTables } from '#/features/vpcs/map/MapTables.tsx'
 import { mapOf } from '#/features/vpcs/map/model.ts'
 import { allGateways, allRouters, allSubnets, interfacesOf, routesOf } from '#/features/vpcs/queries.ts'
-import { Note } from '#/ui/Note.tsx'
-import { Segmented } from '#/ui/Segmented.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
+import { Segmented } from '#/ui/inputs/Segmented.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/map')({
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'table' } =>

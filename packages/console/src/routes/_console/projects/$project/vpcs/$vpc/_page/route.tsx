@@ -12,8 +12,8 @@ import { vpcLink } from '#/features/vpcs/links.ts'
 import { type Vpc, vpcNetwork, vpcView } from '#/features/vpcs/queries.ts'
 import { useVpcRowActions, VpcDocs } from '#/features/vpcs/parts.tsx'
 import { CopyableId, CopyButton } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { DateTime } from '#/ui/DateTime.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { DateTime } from '#/ui/data/DateTime.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page')({
   // Its item can add a row to the properties, and would push the tabs down if it came later.

@@ -19,7 +19,7 @@ import {
 } from '#/features/silos/idps/values.ts'
 import { samlProviderLink, siloLink } from '#/features/silos/links.ts'
 import { ExternalLink } from '#/ui/ExternalLink.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps-new')({
   loader: ({ context, params }) => context.prefetch(acsOrigin(params.silo)),

@@ -7,8 +7,8 @@ import { samlProvider } from '#/features/silos/idps/queries.ts'
 import { TestSignIn } from '#/features/silos/idps/TestSignIn.tsx'
 import { siloLink } from '#/features/silos/links.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps/idps/saml/$provider')({
   loader: ({ context, params }) => context.prefetch(samlProvider(params.silo, params.provider)),

@@ -9,8 +9,8 @@ import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { useProviderActions } from '#/features/silos/idps/actions.tsx'
 import { samlProviderLink } from '#/features/silos/links.ts'
 import { type Provider, providersOf, siloView } from '#/features/silos/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { Tag } from '#/ui/Tag.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_idps')({
   validateSearch: pageSearch,

@@ -13,7 +13,7 @@ import { siloUserLink } from '#/features/silos/links.ts'
 import { PeopleTable } from '#/features/silos/people/PeopleTable.tsx'
 import { usersFound } from '#/features/silos/people/queries.ts'
 import { siloView } from '#/features/silos/queries.ts'
-import { EmptyState } from '#/ui/EmptyState.tsx'
+import { EmptyState } from '#/ui/feedback/EmptyState.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users')({
   validateSearch: findSearch,

@@ -11,7 +11,7 @@ import { siloLink, siloUserLink } from '#/features/silos/links.ts'
 import { showPassword } from '#/features/silos/people/issued.ts'
 import { siloAt } from '#/features/silos/queries.ts'
 import { lazyPart } from '#/ui/lazy-part.tsx'
-import { Note } from '#/ui/Note.tsx'
+import { Note } from '#/ui/feedback/Note.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users/users-new')({
   staticData: { title: 'New user' },

@@ -10,9 +10,9 @@ import { ViewPanel } from '#/kit/page/ViewPanel.tsx'
 import { RolesCard } from '#/features/people/RolesCard.tsx'
 import { siloLink } from '#/features/silos/links.ts'
 import { siloUserView, userRolesIn, usersNamedIn } from '#/features/silos/people/queries.ts'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { Skeleton } from '#/ui/Skeleton.tsx'
-import { Tag } from '#/ui/Tag.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { Skeleton } from '#/ui/feedback/Skeleton.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/system/silos/$silo/_page/_users/users/$user')({
   loader: ({ context, params: { silo, user } }) => {

@@ -17,9 +17,9 @@ import {
   type Router,
   routesOf,
 } from '#/features/vpcs/queries.ts'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { MiniTable } from '#/ui/MiniTable.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { MiniTable } from '#/ui/data/MiniTable.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways/internet-gateways/$gateway',

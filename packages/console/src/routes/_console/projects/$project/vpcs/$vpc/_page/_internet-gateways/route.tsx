@@ -26,10 +26,10 @@ import {
   gatewaysIn,
 } from '#/features/vpcs/queries.ts'
 import { CopyButton } from '#/ui/CopyButton.tsx'
-import { formatNumber, plural } from '#/ui/format.ts'
-import type { Column } from '#/ui/column.ts'
-import { Term } from '#/ui/Term.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import { formatNumber, plural } from '#/ui/data/format.ts'
+import type { Column } from '#/ui/data/column.ts'
+import { Term } from '#/ui/data/Term.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_internet-gateways')({
   validateSearch: pageSearch,

@@ -16,7 +16,7 @@ import { routerLink } from '#/features/vpcs/links.ts'
 import type { Router } from '#/features/vpcs/queries.ts'
 import { routerAt, routersIn } from '#/features/vpcs/routers/queries.ts'
 import { whyNotDeleteRouter } from '#/features/vpcs/routers/words.ts'
-import type { Column } from '#/ui/column.ts'
+import type { Column } from '#/ui/data/column.ts'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_routers')({
   validateSearch: pageSearch,

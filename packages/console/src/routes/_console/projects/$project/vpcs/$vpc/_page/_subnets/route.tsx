@@ -13,9 +13,9 @@ import type { ActionsOf } from '#/kit/list/row-menu.tsx'
 import { pageSearch, useListPage } from '#/kit/list/use-list-page.ts'
 import { routerLink, subnetLink } from '#/features/vpcs/links.ts'
 import { allRouters, type Subnet, subnetAt, subnetsIn } from '#/features/vpcs/queries.ts'
-import type { Column } from '#/ui/column.ts'
-import { Tag } from '#/ui/Tag.tsx'
-import { EmptyCell } from '#/ui/Truncate.tsx'
+import type { Column } from '#/ui/data/column.ts'
+import { Tag } from '#/ui/data/Tag.tsx'
+import { EmptyCell } from '#/ui/data/Truncate.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/_page/_subnets')({
   validateSearch: pageSearch,

@@ -1,5 +1,5 @@
 import * as op from '@gantry/api/client/operations.gen'
-import { overlapping, subnetIpv4FieldProblem, subnetIpv6FieldProblem } from '@gantry/api/vpc.rules'
+import { overlapping, subnetIpv4FieldProblem, subnetIpv6FieldProblem } from '@gantry/api/network/vpc.rules'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute } from '@tanstack/react-router'
 import { useWhyNotInProject } from '#/data/permissions.ts'

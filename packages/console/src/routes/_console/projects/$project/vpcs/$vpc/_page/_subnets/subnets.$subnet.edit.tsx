@@ -8,7 +8,7 @@ import { EditForm } from '#/kit/forms/KindForms.tsx'
 import { vpcLink } from '#/features/vpcs/links.ts'
 import { subnetAt, subnetView } from '#/features/vpcs/queries.ts'
 import { routerChoice, RouterField, routerOf } from '#/features/vpcs/subnets/RouterField.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
 
 export const Route = createFileRoute(
   '/_console/projects/$project/vpcs/$vpc/_page/_subnets/subnets/$subnet/edit',

@@ -8,8 +8,8 @@ import { useViewed } from '#/kit/page/use-viewed.ts'
 import type { Router } from '#/features/vpcs/queries.ts'
 import { routerView, routesIn } from '#/features/vpcs/routers/queries.ts'
 import { Routes } from '#/features/vpcs/routers/Routes.tsx'
-import { DataItem, DataPlate } from '#/ui/DataPlate.tsx'
-import { Tag } from '#/ui/Tag.tsx'
+import { DataItem, DataPlate } from '#/ui/data/DataPlate.tsx'
+import { Tag } from '#/ui/data/Tag.tsx'
 
 export const Route = createFileRoute('/_console/projects/$project/vpcs/$vpc/routers/$router')({
   validateSearch: pageSearch,

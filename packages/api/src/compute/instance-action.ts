@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { KiB } from '../base/bytes.rules.ts'
+import { Refused } from '../extensions.ts'
+import { bulkActionLimits, bulkActions } from './instance-action.rules.ts'
+import { family, get, post } from '../op.ts'
+import { Name, named, NameOrId, OfProject, Timestamp, Uuid } from '../schema.ts'
+
+const { instances } = bulkActionLimits
+
+export const InstanceActionCreate = named(
+  'InstanceActionCreate',
+  z.object({
+    action: z.enum(bulkActions),
+    instances: z
+      .array(NameOrId)
+      .min(1, 'expected at least one instance')
+      .max(instances, `expected at most ${instances} instances`),
+  }),
+)
+export type InstanceActionCreate = z.infer<typeof InstanceActionCreate>
+
+export const InstanceAction = named(
+  'InstanceAction',
+  z.object({
+    id: Uuid,
+    project_id: Uuid,
+    action: z.enum(bulkActions),
+    state: z.enum(['running', 'done']),
+    /** In the requested order, without duplicates. */
+    items: z.array(
+      z.object({
+        /** Unknown facts of a missing instance are null. */
+        instance: z.object({ id: Uuid.nullable(), name: Name.nullable() }),
+        /** `under_way`: accepted, but the instance has not reached the target state. */
+        state: z.enum(['pending', 'under_way', 'done', 'failed']),
+        error: Refused.nullable(),
+      }),
+    ),
+    time_created: Timestamp,
+    time_completed: Timestamp.nullable(),
+  }),
+)
+export type InstanceAction = z.infer<typeof InstanceAction>
+
+export const instanceActionOps = family('extensions', ['instance-action'], {
+  instanceActionCreate: post('/ext/v1/instance-actions', {
+    summary: 'Start, stop, reboot or delete many instances of a project',
+    query: OfProject,
+    body: InstanceActionCreate,
+    bodyMax: 128 * KiB,
+    returns: InstanceAction,
+    status: 202,
+  }),
+  instanceActionList: get('/ext/v1/instance-actions', {
+    summary: 'List your recent actions on many instances of a project, newest first',
+    query: OfProject,
+    returns: named('InstanceActions', z.object({ items: z.array(InstanceAction) })),
+  }),
+  instanceActionView: get('/ext/v1/instance-actions/{action}', {
+    summary: 'Fetch one of your actions on many instances',
+    path: z.object({ action: Uuid }),
+    returns: InstanceAction,
+  }),
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Ip, IpNet } from '../base/ip.ts'
+import { del, family, get, post, put } from '../op.ts'
+import {
+  identityCreate,
+  IdentityUpdate,
+  InProject,
+  list,
+  maybe,
+  Name,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  pageOf,
+  Uuid,
+  withIdentity,
+} from '../schema.ts'
+
+export const NetworkInterface = named(
+  'InstanceNetworkInterface',
+  withIdentity({
+    instance_id: Uuid,
+    vpc_id: Uuid,
+    subnet_id: Uuid,
+    mac: z.string(),
+    ip: z.string(),
+    primary: z.boolean(),
+    transit_ips: z.array(IpNet).default([]),
+  }),
+)
+export type NetworkInterface = z.infer<typeof NetworkInterface>
+export const InterfacePage = pageOf('InstanceNetworkInterface', NetworkInterface)
+
+export const InterfaceCreate = named(
+  'InstanceNetworkInterfaceCreate',
+  z.object({
+    ...identityCreate,
+    vpc_name: Name,
+    subnet_name: Name,
+    ip: maybe(Ip),
+    transit_ips: list(IpNet).default([]),
+  }),
+)
+export type InterfaceCreate = z.infer<typeof InterfaceCreate>
+
+/** Absent lists are emptied: callers who change another field send the transit networks along. */
+export const InterfaceUpdate = named(
+  'InstanceNetworkInterfaceUpdate',
+  z.object({
+    ...IdentityUpdate,
+    primary: z.boolean().default(false),
+    transit_ips: list(IpNet).default([]),
+  }),
+)
+export type InterfaceUpdate = z.infer<typeof InterfaceUpdate>
+
+const path = z.object({ interface: NameOrId })
+const query = InProject.extend({ instance: maybe(NameOrId) })
+
+export const networkInterfaceOps = family('instances', ['instance-network-interface'], {
+  instanceNetworkInterfaceList: get('/v1/network-interfaces', {
+    summary: 'List network interfaces of an instance',
+    query: NameOrIdPaging.extend({ instance: maybe(NameOrId), project: maybe(NameOrId) }),
+    requiredOnFirstPage: ['instance'],
+    sorts: nameOrIdSorts,
+    returns: InterfacePage,
+  }),
+  instanceNetworkInterfaceView: get('/v1/network-interfaces/{interface}', {
+    revalidates: true,
+    summary: 'Fetch a network interface',
+    path,
+    query,
+    returns: NetworkInterface,
+  }),
+  instanceNetworkInterfaceCreate: post('/v1/network-interfaces', {
+    summary: 'Add a network interface to an instance',
+    query: InProject.extend({ instance: NameOrId }),
+    body: InterfaceCreate,
+    returns: NetworkInterface,
+  }),
+  instanceNetworkInterfaceUpdate: put('/v1/network-interfaces/{interface}', {
+    changes: ['instance-network-interface'],
+    summary: 'Update a network interface',
+    path,
+    query,
+    body: InterfaceUpdate,
+    returns: NetworkInterface,
+  }),
+  instanceNetworkInterfaceDelete: del('/v1/network-interfaces/{interface}', {
+    summary: 'Delete a network interface',
+    path,
+    query,
+  }),
+})

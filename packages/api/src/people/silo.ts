@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { family, get, put } from '../op.ts'
+import { SiloRolePolicy } from './policy.ts'
+import { ByteCount, named, NameOrId, NameOrIdPaging, nameOrIdSorts, pageOf, withIdentity } from '../schema.ts'
+
+export const VirtualResourceCounts = named(
+  'VirtualResourceCounts',
+  z.object({ cpus: z.number().int(), memory: ByteCount, storage: ByteCount }),
+)
+export const Utilization = named(
+  'Utilization',
+  z.object({ provisioned: VirtualResourceCounts, capacity: VirtualResourceCounts }),
+)
+export type Utilization = z.infer<typeof Utilization>
+
+export const SiloIpPool = named('SiloIpPool', withIdentity({ is_default: z.boolean() }))
+export type SiloIpPool = z.infer<typeof SiloIpPool>
+export const SiloIpPoolPage = pageOf('SiloIpPool', SiloIpPool)
+
+export const siloOps = {
+  ...family('silos', ['policy'], {
+    policyView: get('/v1/policy', { summary: "Fetch the silo's policy", returns: SiloRolePolicy }),
+    policyUpdate: put('/v1/policy', {
+      summary: "Replace the silo's policy",
+      body: SiloRolePolicy,
+      returns: SiloRolePolicy,
+    }),
+  }),
+  ...family('silos', ['utilization', 'silo-quotas'], {
+    utilizationView: get('/v1/utilization', {
+      summary: "Fetch the silo's usage and quotas",
+      returns: Utilization,
+    }),
+  }),
+  ...family('projects', ['ip-pool'], {
+    projectIpPoolList: get('/v1/ip-pools', {
+      summary: 'List IP pools the silo may use',
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: SiloIpPoolPage,
+    }),
+    projectIpPoolView: get('/v1/ip-pools/{pool}', {
+      summary: 'Fetch an IP pool the silo may use',
+      path: z.object({ pool: NameOrId }),
+      returns: SiloIpPool,
+    }),
+  }),
+}

@@ -1,0 +1,59 @@
+import { exactBytes, GiB, KiB } from '../base/bytes.rules.ts'
+
+/** States in which each action is accepted: the server refuses by it, the console disables by it. */
+export const diskAllows = {
+  delete: ['detached', 'faulted'],
+  snapshot: ['attached', 'detached'],
+  attach: ['creating', 'detached'], // creating: one call can make an instance together with its disk
+  detach: ['attached'],
+  setAsBootDisk: ['attached'],
+  bulkWriteStart: ['import_ready'],
+  bulkWrite: ['importing_from_bulk_writes'],
+  bulkWriteStop: ['importing_from_bulk_writes'],
+  finalize: ['import_ready'],
+} as const
+
+export const blockSizes = [512, 2048, 4096] as const
+export type BlockSize = (typeof blockSizes)[number]
+export const diskMinSize = 1 * GiB
+export const diskMaxSize = 1023 * GiB
+
+export interface SizeProblem {
+  label: string
+  reason: string
+}
+
+/** Disks and images consist of whole blocks. */
+export const wholeBlocksProblem = (size: number, blockSize: number): SizeProblem | undefined =>
+  size % blockSize === 0
+    ? undefined
+    : { label: 'size and block_size', reason: `total size must be a multiple of block size ${blockSize}` }
+
+/** The problem with the size of a new disk, in the API's words and order. */
+export function diskSizeProblem(size: number, blockSize: number): SizeProblem | undefined {
+  const partly = wholeBlocksProblem(size, blockSize)
+  if (partly) return partly
+  if (size < diskMinSize) return { label: 'size', reason: 'total size must be at least 1 GiB' }
+  if (size % GiB !== 0) return { label: 'size', reason: 'total size must be a multiple of 1 GiB' }
+  if (size > diskMaxSize) return { label: 'size', reason: 'total size must be less than 1023 GiB' }
+  return undefined
+}
+
+/** Maximum bytes of one bulk write. */
+export const bulkWriteMaxBytes = 512 * KiB
+
+/**
+ * Why bytes cannot be written at an offset of a disk, in the API's words (control plane reference, B 6.5).
+ */
+export function bulkWriteProblem(
+  offset: number,
+  length: number,
+  disk: { size: number; block_size: number },
+): string | undefined {
+  if (offset % disk.block_size !== 0) return 'offset not multiple of block size!'
+  if (length % disk.block_size !== 0) return 'data length not multiple of block size!'
+  if (offset + length > disk.size) return 'offset + data length off end of region!'
+  if (length > bulkWriteMaxBytes)
+    return `data length ${length} is more than the ${exactBytes(bulkWriteMaxBytes)} of one write!`
+  return undefined
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { KiB } from '../base/bytes.rules.ts'
+import { BlockSize } from './disk.ts'
+import { FailureReason } from '../extensions.ts'
+import { ImageText } from './image.ts'
+import { imageFormats, packedFormats } from './image-format.rules.ts'
+import { imageUploadMaxPiece, imageUploadMaxZeros, imageUploadStates } from './image-upload.rules.ts'
+import { del, family, get, post, put } from '../op.ts'
+import {
+  ByteCount,
+  identityCreate,
+  IdPaging,
+  idSorts,
+  list,
+  maybe,
+  named,
+  NameOrId,
+  OfProject,
+  pageOf,
+  Timestamp,
+  Uuid,
+  withIdentity,
+} from '../schema.ts'
+
+export const ByteRange = named('ByteRange', z.object({ offset: ByteCount, length: ByteCount }))
+
+const ImageFormat = named('ImageFormat', z.enum(imageFormats))
+
+/** An image being uploaded: it resumes after a reload or a restart, and expires when abandoned. */
+export const ImageUpload = named(
+  'ImageUpload',
+  withIdentity({
+    project_id: Uuid,
+    os: z.string(),
+    version: z.string(),
+    block_size: ByteCount,
+    size: ByteCount,
+    state: named('ImageUploadState', z.enum(imageUploadStates)),
+    /** Ranges that the server has stored, merged and in order. */
+    received: z.array(ByteRange),
+    bytes_received: ByteCount,
+    /** What the file is: as declared, or as recognised when it was completed. */
+    format: ImageFormat.nullish(),
+    /** The size of the image that it is converted to, once known. */
+    image_size: ByteCount.nullish(),
+    /** How much is converted, in percent, while it is. */
+    percent_converted: z.number().int().nullish(),
+    /** When an idle upload expires, or a finished one is deleted. */
+    time_expires: Timestamp,
+    image_id: Uuid.nullish(),
+    /** Why the last attempt to complete it failed; its bytes are kept. */
+    failure: FailureReason.nullish(),
+  }),
+)
+export type ImageUpload = z.infer<typeof ImageUpload>
+
+export const ImageUploadCreate = named(
+  'ImageUploadCreate',
+  z.object({
+    ...identityCreate,
+    os: ImageText,
+    version: ImageText,
+    block_size: BlockSize,
+    size: ByteCount,
+    /**
+     * What the file is. `raw` keeps its bytes as they are; others are converted to raw, and their size need not be a
+     * multiple of the block size. Without one, the file is recognised by its first bytes.
+     */
+    format: maybe(ImageFormat),
+  }),
+)
+export type ImageUploadCreate = z.infer<typeof ImageUploadCreate>
+const ImageUploadZeros = named('ImageUploadZeros', z.object({ ranges: list(ByteRange, imageUploadMaxZeros) }))
+
+/** Which formats this server converts to raw, and within which bounds. */
+export const ImageFormats = named(
+  'ImageFormats',
+  z.object({
+    formats: z.array(
+      z.object({
+        format: named('PackedImageFormat', z.enum(packedFormats)),
+        /** Why it is not converted here; null if it is. */
+        why_not: z.string().nullable(),
+      }),
+    ),
+    /** Maximum size of an image that a file is converted to. */
+    max_size: ByteCount,
+  }),
+)
+export type ImageFormats = z.infer<typeof ImageFormats>
+
+const path = z.object({ upload: Uuid })
+
+export const imageUploadOps = family('image-uploads', ['image-upload'], {
+  imageUploadList: get('/ext/v1/image-uploads', {
+    summary: "List a project's image uploads, including recently ended ones",
+    query: IdPaging.extend({ project: maybe(NameOrId) }),
+    requiredOnFirstPage: ['project'],
+    sorts: idSorts,
+    returns: pageOf('ImageUpload', ImageUpload),
+  }),
+  imageUploadCreate: post('/ext/v1/image-uploads', {
+    changes: ['image-upload', 'utilization'],
+    summary: 'Start an image upload',
+    query: OfProject,
+    body: ImageUploadCreate,
+    returns: ImageUpload,
+  }),
+  imageUploadView: get('/ext/v1/image-uploads/{upload}', {
+    summary: 'Fetch an image upload',
+    path,
+    returns: ImageUpload,
+  }),
+  imageUploadWrite: put('/ext/v1/image-uploads/{upload}/content', {
+    changes: [],
+    summary: 'Upload bytes of an image at an offset',
+    path,
+    query: z.object({ offset: z.coerce.number().int().nonnegative() }),
+    maxBytes: imageUploadMaxPiece,
+    status: 204,
+    audited: false,
+  }),
+  imageUploadZeros: post('/ext/v1/image-uploads/{upload}/zeros', {
+    changes: [],
+    summary: 'Declare ranges of an image as zero instead of uploading them',
+    path,
+    body: ImageUploadZeros,
+    bodyMax: 128 * KiB,
+    status: 204,
+    audited: false,
+  }),
+  imageUploadComplete: post('/ext/v1/image-uploads/{upload}/complete', {
+    changes: ['image-upload', 'image', 'utilization'],
+    summary: 'Complete an image upload, convert it to raw if needed, and create its image',
+    path,
+    returns: ImageUpload,
+    status: 202,
+  }),
+  imageUploadDelete: del('/ext/v1/image-uploads/{upload}', {
+    changes: ['image-upload', 'utilization'],
+    summary: 'Cancel an image upload, or remove an ended one',
+    path,
+  }),
+  imageFormatsView: get('/ext/v1/image-formats', {
+    summary: 'Fetch the formats of image files that are converted to raw',
+    returns: ImageFormats,
+  }),
+})

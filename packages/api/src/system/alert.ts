@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import {
+  attemptResults,
+  deliveryRules,
+  deliveryStates,
+  deliveryTriggers,
+  endpointProblem,
+  subscriptionMaxLength,
+  subscriptionPattern,
+  webhookTextMax,
+} from './alert.rules.ts'
+import { TimeAndIdSortMode } from './audit.ts'
+import { timeAndIdSorts } from './audit.rules.ts'
+import { del, family, get, post, put } from '../op.ts'
+import {
+  flag,
+  identityCreate,
+  IdentityUpdate,
+  list,
+  maybe,
+  named,
+  NameOrId,
+  NameOrIdPaging,
+  nameOrIdSorts,
+  pageOf,
+  pageTokenMax,
+  paging,
+  text,
+  Timestamp,
+  Uuid,
+  withIdentity,
+} from '../schema.ts'
+
+const AlertClass = named('AlertClass', z.object({ name: z.string(), description: z.string() }))
+export type AlertClassView = z.infer<typeof AlertClass>
+
+const AlertSubscription = named(
+  'AlertSubscription',
+  text(subscriptionMaxLength)
+    .regex(
+      subscriptionPattern,
+      'expected a class such as issue.failed_instance.began, or a pattern such as issue.**',
+    )
+    .meta({ pattern: subscriptionPattern.source }),
+)
+
+/** Normalised, as in the reference. */
+const Endpoint = text(webhookTextMax)
+  .superRefine((given, context) => {
+    const problem = endpointProblem(given)
+    if (problem) context.addIssue({ code: 'custom', message: problem })
+  })
+  .overwrite((given) => (URL.canParse(given) ? new URL(given).href : given))
+  .meta({ format: 'uri' })
+const Secret = text(webhookTextMax)
+
+/** Its value is write-only. */
+const WebhookSecret = named('WebhookSecret', z.object({ id: Uuid, time_created: Timestamp }))
+export type WebhookSecret = z.infer<typeof WebhookSecret>
+
+const AlertReceiver = named(
+  'AlertReceiver',
+  withIdentity({
+    subscriptions: z.array(AlertSubscription),
+    kind: named(
+      'AlertReceiverKind',
+      z.discriminatedUnion('kind', [
+        z.object({
+          kind: z.literal('webhook'),
+          endpoint: z.string().meta({ format: 'uri' }),
+          secrets: z.array(WebhookSecret),
+        }),
+      ]),
+    ),
+  }),
+)
+export type AlertReceiver = z.infer<typeof AlertReceiver>
+
+const WebhookReceiver = named(
+  'WebhookReceiver',
+  withIdentity({
+    endpoint: z.string().meta({ format: 'uri' }),
+    secrets: z.array(WebhookSecret),
+    subscriptions: z.array(AlertSubscription),
+  }),
+)
+export type WebhookReceiver = z.infer<typeof WebhookReceiver>
+const WebhookCreate = named(
+  'WebhookCreate',
+  z.object({
+    ...identityCreate,
+    endpoint: Endpoint,
+    secrets: list(Secret, deliveryRules.secretsPerReceiver),
+    subscriptions: list(AlertSubscription, deliveryRules.subscriptionsPerReceiver).default([]),
+  }),
+)
+export type WebhookCreate = z.infer<typeof WebhookCreate>
+const WebhookReceiverUpdate = named(
+  'WebhookReceiverUpdate',
+  z.object({ ...IdentityUpdate, endpoint: maybe(Endpoint) }),
+)
+export type WebhookReceiverUpdate = z.infer<typeof WebhookReceiverUpdate>
+
+const count = z.number().int().nonnegative()
+const AttemptResult = named('WebhookDeliveryAttemptResult', z.enum(attemptResults))
+const WebhookDeliveryAttempt = named(
+  'WebhookDeliveryAttempt',
+  z.object({
+    attempt: count.meta({ format: 'uint' }),
+    time_sent: Timestamp,
+    result: AttemptResult,
+    response: named(
+      'WebhookDeliveryResponse',
+      z.object({ status: count.meta({ format: 'uint16' }), duration_ms: count.meta({ format: 'uint' }) }),
+    ).nullable(),
+  }),
+)
+const AlertDelivery = named(
+  'AlertDelivery',
+  z.object({
+    id: Uuid,
+    receiver_id: Uuid,
+    alert_class: z.string(),
+    alert_id: Uuid,
+    state: named('AlertDeliveryState', z.enum(deliveryStates)),
+    trigger: named('AlertDeliveryTrigger', z.enum(deliveryTriggers)),
+    attempts: named('AlertDeliveryAttempts', z.object({ webhook: z.array(WebhookDeliveryAttempt) })),
+    time_started: Timestamp,
+  }),
+)
+export type AlertDelivery = z.infer<typeof AlertDelivery>
+const AlertProbeResult = named(
+  'AlertProbeResult',
+  z.object({ probe: AlertDelivery, resends_started: count.nullable().meta({ format: 'uint' }) }),
+)
+export type AlertProbeResult = z.infer<typeof AlertProbeResult>
+
+/** How a receiver fares. */
+const AlertReceiverHealth = named(
+  'AlertReceiverHealth',
+  withIdentity({
+    endpoint: z.string(),
+    subscriptions: z.array(AlertSubscription),
+    secret_count: count,
+    pending: count,
+    /** Of the last seven days. */
+    delivered: count,
+    failed: count,
+    last_attempt: z
+      .object({ time_sent: Timestamp, result: AttemptResult, status: count.nullable() })
+      .nullable(),
+  }),
+)
+export type AlertReceiverHealth = z.infer<typeof AlertReceiverHealth>
+
+/** A delivery with everything sent and received. */
+const AlertDeliveryDetail = named(
+  'AlertDeliveryDetail',
+  z.object({
+    ...AlertDelivery.shape,
+    /** When the next attempt is due; null unless pending. */
+    time_next: Timestamp.nullable(),
+    /** The body of the next or last request, as JSON. */
+    payload: z.record(z.string(), z.unknown()),
+    exchanges: z.array(
+      z.object({
+        attempt: count,
+        request: z.object({ headers: z.record(z.string(), z.string()), body: z.string() }),
+        /** The beginning of the response's body. */
+        response_body: z.string().nullable(),
+        /** Why there was no response. */
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+)
+export type AlertDeliveryDetail = z.infer<typeof AlertDeliveryDetail>
+
+const path = z.object({ receiver: NameOrId })
+const ofReceiver = z.object({ receiver: NameOrId })
+
+export const alertOps = {
+  ...family('system/alerts', ['alert-receiver'], {
+    alertClassList: get('/v1/alert-classes', {
+      summary: 'List alert classes',
+      query: z.object({ ...paging(pageTokenMax), filter: maybe(AlertSubscription) }),
+      returns: pageOf('AlertClass', AlertClass),
+    }),
+    alertReceiverList: get('/v1/alert-receivers', {
+      summary: 'List alert receivers',
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: pageOf('AlertReceiver', AlertReceiver),
+    }),
+    alertReceiverView: get('/v1/alert-receivers/{receiver}', {
+      summary: 'Fetch an alert receiver',
+      path,
+      returns: AlertReceiver,
+    }),
+    alertReceiverDelete: del('/v1/alert-receivers/{receiver}', { summary: 'Delete an alert receiver', path }),
+    alertReceiverSubscriptionAdd: post('/v1/alert-receivers/{receiver}/subscriptions', {
+      summary: 'Subscribe a receiver to classes of alerts',
+      path,
+      body: named('AlertSubscriptionCreate', z.object({ subscription: AlertSubscription })),
+      returns: named('AlertSubscriptionCreated', z.object({ subscription: AlertSubscription })),
+    }),
+    alertReceiverSubscriptionRemove: del('/v1/alert-receivers/{receiver}/subscriptions/{subscription}', {
+      summary: 'Remove a subscription of a receiver',
+      path: path.extend({ subscription: AlertSubscription }),
+    }),
+    webhookReceiverCreate: post('/v1/webhook-receivers', {
+      summary: 'Create a webhook receiver',
+      body: WebhookCreate,
+      returns: WebhookReceiver,
+    }),
+    webhookReceiverUpdate: put('/v1/webhook-receivers/{receiver}', {
+      summary: 'Update a webhook receiver',
+      path,
+      body: WebhookReceiverUpdate,
+      status: 204,
+    }),
+    webhookSecretsList: get('/v1/webhook-secrets', {
+      summary: 'List the ids of the secrets of a receiver',
+      query: ofReceiver,
+      returns: named('WebhookSecrets', z.object({ secrets: z.array(WebhookSecret) })),
+    }),
+    webhookSecretsAdd: post('/v1/webhook-secrets', {
+      summary: 'Add a secret with which deliveries are signed',
+      query: ofReceiver,
+      body: named('WebhookSecretCreate', z.object({ secret: Secret })),
+      returns: WebhookSecret,
+    }),
+    webhookSecretsDelete: del('/v1/webhook-secrets/{secret_id}', {
+      summary: 'Delete a secret of a receiver',
+      path: z.object({ secret_id: Uuid }),
+    }),
+  }),
+  ...family('system/alerts', ['alert-receiver', 'alert-delivery'], {
+    alertDeliveryList: get('/v1/alert-receivers/{receiver}/deliveries', {
+      summary: 'List the deliveries to a receiver',
+      path,
+      query: z.object({
+        ...paging(pageTokenMax),
+        sort_by: maybe(TimeAndIdSortMode),
+        pending: maybe(flag),
+        failed: maybe(flag),
+        delivered: maybe(flag),
+      }),
+      sorts: timeAndIdSorts,
+      returns: pageOf('AlertDelivery', AlertDelivery),
+    }),
+    alertReceiverProbe: post('/v1/alert-receivers/{receiver}/probe', {
+      summary: 'Send a probe to a receiver',
+      changes: ['alert-delivery'],
+      path,
+      query: z.object({ resend: maybe(flag) }),
+      returns: AlertProbeResult,
+      status: 200,
+    }),
+    alertDeliveryResend: post('/v1/alerts/{alert_id}/resend', {
+      summary: 'Deliver an alert to a receiver again',
+      changes: ['alert-delivery'],
+      path: z.object({ alert_id: Uuid }),
+      query: ofReceiver,
+      returns: named('AlertDeliveryId', z.object({ delivery_id: Uuid })),
+    }),
+  }),
+  ...family('extensions', ['alert-receiver', 'alert-delivery'], {
+    alertReceiverHealthList: get('/ext/v1/system/alert-receivers', {
+      summary: 'List alert receivers with the results of their deliveries',
+      query: NameOrIdPaging,
+      sorts: nameOrIdSorts,
+      returns: pageOf('AlertReceiverHealth', AlertReceiverHealth),
+    }),
+    alertDeliveryView: get('/ext/v1/system/alert-deliveries/{delivery_id}', {
+      summary: 'Fetch a delivery with its requests and responses',
+      path: z.object({ delivery_id: Uuid }),
+      returns: AlertDeliveryDetail,
+    }),
+  }),
+}

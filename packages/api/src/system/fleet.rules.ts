@@ -1,0 +1,28 @@
+import type { RunState } from '../compute/instance.rules.ts'
+
+/** The optional capabilities of a fleet, each with the reason for a refusal and for the console. */
+export const fleetLacks = {
+  external_addresses: 'This installation has no addresses that are reachable from outside',
+  faults: 'Faults can be injected only into a simulated rack',
+  live_snapshot: 'The disk is in use, and this installation can only copy disks of stopped instances',
+  migration: 'This installation cannot move running instances to other sleds',
+  probes: 'This installation runs no probes',
+  switches: 'This installation has no switches of its own',
+  updates: 'This installation does not update the software of its hosts',
+} as const
+export type FleetCapability = keyof typeof fleetLacks
+
+/** What a console must know of the fleet before it shows a page. */
+export interface FleetFacts {
+  /** Instances run no real software. */
+  is_simulated: boolean
+  lacks: readonly FleetCapability[]
+}
+
+/** The response header with these facts as JSON, so that the first answer already brings them. */
+export const fleetHeader = 'x-gantry-fleet'
+
+const withoutMachine: ReadonlySet<RunState> = new Set(['creating', 'stopped', 'failed', 'destroyed'])
+
+/** Whether a snapshot of an instance's disk copies it while a machine may write to it. */
+export const isLiveSnapshot = (state: RunState): boolean => !withoutMachine.has(state)
