@@ -164,6 +164,7 @@ const notOutside: Record<string, string> = {
   'projectPolicyUpdate role_assignments[].identity_id': keptAsGiven,
   'siloPolicyUpdate role_assignments[].identity_id': keptAsGiven,
   'siloUserInvite external_id': ownName,
+  'sledOutageStart instances[]': ofFleetAdmins,
   'systemPolicyUpdate role_assignments[].identity_id': keptAsGiven,
   'vpcCreate dns_name': ownName,
   'vpcFirewallRulesUpdate rules[].filters.hosts[].value': keptAsGiven,
