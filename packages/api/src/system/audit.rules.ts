@@ -1,8 +1,16 @@
 /** Sort modes of the audit log, by the time at which an operation ended; the first is the default. */
 export const timeAndIdSorts = ['time_and_id_ascending', 'time_and_id_descending'] as const
 
-/** What the log shows as the user of a request without one, and takes as a filter. */
-export const notSignedIn = 'Not signed in'
+/**
+ * What a log shows in place of a user's name, and takes as a filter: of a request without a user, and in a silo's log of
+ * a request by a user of another silo.
+ */
+export const unnamedActors = { unauthenticated: 'Not signed in', operator: 'An operator' } as const
+export type UnnamedActor = keyof typeof unnamedActors
+
+/** Whether a filter by user has the words of such an actor. */
+export const isUnnamedActor = (filter: string, actor: UnnamedActor): boolean =>
+  filter.toLowerCase() === unnamedActors[actor].toLowerCase()
 
 export const auditResults = ['success', 'error'] as const
 export type AuditResult = (typeof auditResults)[number]

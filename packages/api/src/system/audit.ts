@@ -114,7 +114,7 @@ const whoWords = `expected at most ${externalIdMaxLength} characters`
 
 const RecordQuery = z.object({
   ...inTime,
-  /** A user, by name or id. */
+  /** A user, by name or id; or the words of `unnamedActors`, in any case of letters. */
   actor: maybe(text(externalIdMaxLength, whoWords)),
   /** Any of these operations: repeated, or separated by commas. */
   operation: maybe(list(text(operationMaxLength, operationWords), 50)),

@@ -14,16 +14,16 @@ const resultOptions = [
 
 interface Props {
   search: AuditSearch
-  /** Suggested while the user types. */
-  operations: readonly string[]
+  /** Suggested while the user types: what is on screen, with repetitions. */
+  suggested: Partial<Record<'actor' | 'operation', readonly string[] | undefined>>
   timeOnly: boolean
   onChange: (change: AuditSearch) => void
   onClear: () => void
 }
 
 /** Filters the log by actor, operation, object, result and time. */
-export function AuditFilter({ search, operations, timeOnly, onChange, onClear }: Props) {
-  const listId = useId()
+export function AuditFilter({ search, suggested, timeOnly, onChange, onClear }: Props) {
+  const id = useId()
   const field = (key: 'actor' | 'operation' | 'object', label: string, list?: string) => (
     <FilterInput
       type="search"
@@ -54,13 +54,10 @@ export function AuditFilter({ search, operations, timeOnly, onChange, onClear }:
     <search className="mb-4 flex flex-wrap items-center gap-2">
       {!timeOnly && (
         <>
-          {field('actor', 'User name or ID')}
-          {field('operation', 'Operation', listId)}
-          <datalist id={listId}>
-            {operations.map((operation) => (
-              <option key={operation}>{sentenceCase(operation)}</option>
-            ))}
-          </datalist>
+          {field('actor', 'User name or ID', `${id}actor`)}
+          <Suggestions id={`${id}actor`} words={suggested.actor} />
+          {field('operation', 'Operation', `${id}operation`)}
+          <Suggestions id={`${id}operation`} words={suggested.operation} />
           {field('object', 'Object name or ID')}
           <Select
             small
@@ -77,6 +74,14 @@ export function AuditFilter({ search, operations, timeOnly, onChange, onClear }:
     </search>
   )
 }
+
+const Suggestions = ({ id, words }: { id: string; words: readonly string[] | undefined }) => (
+  <datalist id={id}>
+    {[...new Set(words)].sort().map((word) => (
+      <option key={word}>{word}</option>
+    ))}
+  </datalist>
+)
 
 interface InputProps extends ComponentProps<'input'> {
   value: string

@@ -18,7 +18,7 @@ import { ActorName, RecordLink, ResultPlate } from './parts.tsx'
 import { type AuditRecord, auditRecords, type AuditScope, isNarrowed, isPlainLog } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 import { useExport } from './use-export.ts'
-import { changedText } from './words.ts'
+import { actorText, changedText } from './words.ts'
 
 const RecordPanel = lazyPart(() => import('./RecordPanel.tsx'), 'RecordPanel')
 
@@ -30,7 +30,6 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
     void navigate({ to: '.', search: withoutEmpty(wanted), replace: true, resetScroll: false })
   const clear = () => ask({})
   const list = useListPage(auditRecords(scope, search))
-  const operations = [...new Set(list.rows?.map(({ operationId }) => operationId))].sort()
   return (
     <ListPage
       title="Audit log"
@@ -50,7 +49,10 @@ export function AuditPage({ scope, search }: { scope: AuditScope; search: AuditS
     >
       <AuditFilter
         search={search}
-        operations={operations}
+        suggested={{
+          actor: list.rows?.map(actorText),
+          operation: list.rows?.map(({ operationId }) => sentenceCase(operationId)),
+        }}
         timeOnly={isPlainLog()}
         onChange={(change) => ask({ ...search, ...change, page: undefined, record: undefined })}
         onClear={clear}

@@ -1,10 +1,11 @@
-import { notSignedIn } from '@gantry/api/system/audit.rules'
+import { unnamedActors } from '@gantry/api/system/audit.rules'
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageLink } from '#/kit/links/PageLink.tsx'
 import { StatePlate } from '#/ui/data/StatePlate.tsx'
 import { logLink } from './links.ts'
 import { type AuditRecord, type AuditScope, isPlainLog } from './queries.ts'
+import { actorText } from './words.ts'
 
 /** Opens a record beside the filtered list. A plain log has no details to show. */
 export function RecordLink({ scope, id, children }: { scope: AuditScope; id: string; children: ReactNode }) {
@@ -22,11 +23,10 @@ export function ActorName({ record }: { record: AuditRecord }) {
   const { actor, actorName, actorSiloName, triedName, result } = record
   if (actorName !== null) {
     const isRefused = actor.kind === 'unauthenticated' && result.kind === 'error'
-    return <NameAndNote name={actorName} note={isRefused ? notSignedIn : actorSiloName} />
+    return <NameAndNote name={actorName} note={isRefused ? unnamedActors.unauthenticated : actorSiloName} />
   }
   if (triedName !== null) return <NameAndNote name={triedName} note="No such user" />
-  if (actor.kind === 'silo_user') return <span className="text-muted">An operator</span>
-  return <span className="text-muted">{notSignedIn}</span>
+  return <span className="text-muted">{actorText(record)}</span>
 }
 
 const NameAndNote = ({ name, note }: { name: string; note: string | null }) => (

@@ -1,5 +1,7 @@
+import { isUnnamedActor } from '@gantry/api/system/audit.rules'
 import { expect, test } from 'vitest'
 import {
+  actorText,
   changedText,
   changeWords,
   detailItems,
@@ -54,6 +56,18 @@ test('a credential is its owner’s', () => {
   expect(changeWords({ kind: 'second-factor', op: 'update', name: null })).toBe('Changed second factor')
   expect(changeWords({ kind: 'instance', op: 'delete', name: 'db-1' })).toBe('Deleted instance')
   expect(changedText({ changes: [], changeCount: 0 })).toBe('')
+})
+
+test('a user reads as the filter takes it', () => {
+  const operator = { kind: 'silo_user', siloUserId: 'u', siloId: 's' } as const
+  const nobody = { kind: 'unauthenticated' } as const
+  const named = { actorName: null, triedName: null }
+  expect(actorText({ ...named, actor: operator, actorName: 'ana' })).toBe('ana')
+  expect(actorText({ ...named, actor: nobody, triedName: 'bo…' })).toBe('bo…')
+  expect(isUnnamedActor(actorText({ ...named, actor: operator }), 'operator')).toBe(true)
+  expect(isUnnamedActor(actorText({ ...named, actor: nobody }), 'unauthenticated')).toBe(true)
+  expect(isUnnamedActor('AN OPERATOR', 'operator')).toBe(true)
+  expect(isUnnamedActor('an operator of mine', 'operator')).toBe(false)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { unnamedActors } from '@gantry/api/system/audit.rules'
 import type { OutputOf } from '@gantry/api/client/client'
 import { selectorOf } from '@gantry/api/base/selectors.rules'
 import { formatBytes, formatDate, formatNumber, formatTimeToSecond, sentenceCase } from '#/ui/data/format.ts'
@@ -39,6 +40,14 @@ export function changedText({
   const more = changeCount > 1 ? ` and ${formatNumber(changeCount - 1)} more` : ''
   return `${changeWords(first)}${first.name === null ? '' : ` ${first.name}`}${more}`
 }
+
+/** The user as the list writes it, which the filter takes. */
+export const actorText = ({
+  actor,
+  actorName,
+  triedName,
+}: Pick<AuditRecord, 'actor' | 'actorName' | 'triedName'>): string =>
+  actorName ?? triedName ?? unnamedActors[actor.kind === 'silo_user' ? 'operator' : 'unauthenticated']
 
 /** An operation as the list writes it, `IP pool update`, or its id. */
 export const operationOf = (words: string): string =>

@@ -220,6 +220,42 @@ test('the admins of a silo see what happened in it, and nothing of the fleet or 
   expect((await newest('operation=silo_quotas_update')).actor_name).toBe('outside')
 })
 
+test('a silo finds what operators did by the words that its log shows, and not which of them', async () => {
+  const own = '/ext/v1/audit-log'
+  const guestSilo = await bed.addSilo('guests')
+  const host = await bed.addUser('host', { siloId: guestSilo, roles: [{ at: 'silo', role: 'admin' }] })
+  const other = await bed.addUser('on-call', {
+    siloId: await bed.addSilo('on-call'),
+    roles: [{ at: 'fleet', role: 'admin' }],
+  })
+  await operator.call('PUT', '/v1/system/silos/guests/quotas', { cpus: 3 })
+  await other.call('PUT', '/v1/system/silos/guests/quotas', { cpus: 4 })
+  await other.call('PUT', '/v1/system/silos/on-call/quotas', { cpus: 5 })
+  const of = (actor: string, path = own, by: Caller = host) =>
+    records(`actor=${encodeURIComponent(actor)}&limit=1000`, path, by)
+  const theirs = await of('An operator')
+  expect(theirs.map(({ operation_id }) => operation_id)).toEqual(['silo_quotas_update', 'silo_quotas_update'])
+  for (const record of theirs)
+    expect(record).toMatchObject({ actor_name: null, actor_silo_name: null, source_ip: null })
+  expect(theirs).toEqual(
+    (await records('limit=1000', own, host)).filter(
+      ({ actor, actor_name }) => actor.kind === 'silo_user' && actor_name === null,
+    ),
+  )
+  expect(await of('AN OPERATOR')).toEqual(theirs)
+  const first = (await host.get(`${own}?${since}&actor=an%20operator&limit=1`)).body
+  const rest = (await host.get(`${own}?page_token=${encodeURIComponent(first.next_page)}`)).body
+  expect([...first.items, ...rest.items]).toEqual(theirs)
+  for (const stranger of ['admin', 'on-call', 'An operator of', ' An operator'])
+    expect(await of(stranger)).toEqual([])
+  // The installation's log names its operators.
+  expect(await of('An operator', fleet, operator)).toEqual([])
+  expect((await of('on-call', fleet, operator)).length).toBeGreaterThan(1)
+  expect((await of('An operator', own, operator)).every(({ actor_name }) => actor_name === null)).toBe(true)
+  expect((await member.get(`${own}?${since}&actor=An%20operator`)).status).toBe(403)
+  expect((await host.get(`${fleet}?${since}&actor=An%20operator`)).status).toBe(403)
+})
+
 const login = (username: string, password: string, silo = 'demo') =>
   from(bed, '192.0.2.66', `/v1/login/${silo}/local`, { username, password })
 

@@ -5,7 +5,7 @@ import {
   type AuditResult,
   auditShownChanges,
   auditWholePage,
-  notSignedIn,
+  isUnnamedActor,
 } from '@gantry/api/system/audit.rules'
 import { canonicalUuid, isUuid } from '@gantry/api/base/name.rules'
 import { ops } from '@gantry/api/registry'
@@ -120,13 +120,13 @@ async function recordsOf(
     (names.get(object_id) ?? caller)?.external_id ?? null
   return rows.map((row) => {
     const found = changes.get(row.request_id)
-    const isStranger =
+    const isOperator =
       wanted.silo_id !== undefined && row.actor.kind === 'silo_user' && row.actor.silo_id !== wanted.silo_id
-    const who = isStranger ? undefined : names.get(row.silo_user_id ?? '')
+    const who = isOperator ? undefined : names.get(row.silo_user_id ?? '')
     return {
       ...entryView(row),
       // An operator's address is none of the silo's business.
-      ...(isStranger && { source_ip: null, user_agent: null }),
+      ...(isOperator && { source_ip: null, user_agent: null }),
       actor_name: who?.external_id ?? null,
       actor_silo_name: who?.silo_name ?? null,
       tried_name: tried.get(row.request_id) ?? null,
@@ -165,8 +165,11 @@ async function filters(
  */
 async function isBy(cx: Cx, actor: string, silo_id: string | undefined): Promise<RawBuilder<unknown>> {
   // Of nobody, or refused to somebody who tried to sign in.
-  if (actor.toLowerCase() === notSignedIn.toLowerCase())
+  if (isUnnamedActor(actor, 'unauthenticated'))
     return sql`(t.silo_user_id IS NULL OR t.http_status_code >= 400) AND t.actor->>'kind' = 'unauthenticated'`
+  // The log of the installation names its operators.
+  if (silo_id !== undefined && isUnnamedActor(actor, 'operator'))
+    return sql`t.actor->>'kind' = 'silo_user' AND t.actor->>'silo_id' <> ${silo_id}`
   const users = cx.db.selectFrom('silo_user').select('id').where('external_id', '=', actor)
   const named = await (silo_id === undefined ? users : users.where('silo_id', '=', silo_id)).execute()
   const ids = named.map(({ id }) => id)
