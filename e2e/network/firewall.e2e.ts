@@ -103,15 +103,21 @@ test(
     await expect(page).toHaveURL(/\/firewall-rules$/)
     await expect(names(page).first()).toHaveText('web-in')
     await expect(row(page, 'web-in')).toContainText(
-      /100 ?Allow ?Inbound ?Instanceweb ?TCP ?Port443 ?\+1 ?Enabled/,
+      /100 ?Allow ?Inbound ?Instanceweb ?IP subnet198\.51\.100\.0\/24 ?TCP ?Port443 ?Enabled/,
     )
 
+    // Where there is less room, hosts come last.
+    await page.setViewportSize({ width: 1200, height: 900 })
+    await expect(row(page, 'web-in')).toContainText(
+      /100 ?Allow ?Inbound ?Instanceweb ?TCP ?Port443 ?\+1 ?Enabled/,
+    )
     const others = row(page, 'web-in').getByRole('button', { name: '+1' })
     await others.hover()
     await expect(others).toHaveAccessibleDescription('Other filters: IP subnet 198.51.100.0/24')
     await expect(page.getByRole('tooltip').filter({ hasText: 'Other filters' })).toContainText(
       '198.51.100.0/24',
     )
+    await page.setViewportSize({ width: 1440, height: 900 })
     expect((await listOf(api, project)).find(({ name }) => name === 'web-in')).toMatchObject({
       description: 'what customers reach',
       status: 'enabled',
