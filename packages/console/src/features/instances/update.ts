@@ -10,13 +10,16 @@ type Body = InputOf<'instanceUpdate'>['body']
 type Settings = Pick<Instance, 'ncpus' | 'memory' | 'bootDiskId' | 'autoRestartPolicy'>
 
 /** The call replaces all four settings and unsets those left out, so unchanged ones are sent again. */
-export const updateBody = (instance: Settings, change: Partial<Body>): Body => ({
-  ncpus: instance.ncpus,
-  memory: instance.memory,
-  bootDisk: instance.bootDiskId ?? null,
-  autoRestartPolicy: instance.autoRestartPolicy ?? null,
-  ...change,
-})
+export function updateBody(instance: Settings, change: Partial<Body>): Body {
+  // One that is missing here would be unset by every change of the others.
+  const current = {
+    ncpus: instance.ncpus,
+    memory: instance.memory,
+    bootDisk: instance.bootDiskId ?? null,
+    autoRestartPolicy: instance.autoRestartPolicy ?? null,
+  } satisfies Required<Body>
+  return { ...current, ...change }
+}
 
 const maxAttempts = 3
 

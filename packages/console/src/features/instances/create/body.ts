@@ -43,10 +43,11 @@ export function instanceBody(values: InstanceValues, context: BodyContext): Inst
         : [],
     // An empty list means no keys; leaving it out would mean all keys.
     sshPublicKeys: values.sshKeys,
-    ...(values.antiAffinityGroups.length > 0 && { antiAffinityGroups: values.antiAffinityGroups }),
-    ...(values.autoRestartPolicy !== 'default' && { autoRestartPolicy: values.autoRestartPolicy }),
-    ...(userData && { userData }),
-  }
+    antiAffinityGroups: values.antiAffinityGroups.length > 0 ? values.antiAffinityGroups : undefined,
+    autoRestartPolicy: values.autoRestartPolicy === 'default' ? undefined : values.autoRestartPolicy,
+    userData: userData || undefined,
+    // A field that the form forgets would be created with the server's default.
+  } satisfies Record<keyof InstanceBody, unknown>
 }
 
 function bootDisk(values: InstanceValues, { images, randomHex, snapshotOf }: BodyContext): DiskBody {

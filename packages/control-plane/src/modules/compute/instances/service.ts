@@ -26,17 +26,13 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
     if (resized && !allows(instanceAllows, 'resize', instance.run_state))
       throw conflict('instance must be stopped to be resized', 'Stop the instance first.')
     if (bootDisk !== instance.boot_disk_id) await refuseBootDisk(tx, instance, bootDisk)
-    return tx.update(
-      'instance',
-      instance,
-      {
-        ncpus: body.ncpus,
-        memory: body.memory,
-        boot_disk_id: bootDisk,
-        auto_restart_policy: body.auto_restart_policy ?? null,
-      },
-      { touch: false },
-    )
+    const { boot_disk: boot_disk_id, ...columns } = {
+      ncpus: body.ncpus,
+      memory: body.memory,
+      boot_disk: bootDisk,
+      auto_restart_policy: body.auto_restart_policy ?? null,
+    } satisfies Record<keyof InstanceUpdate, unknown>
+    return tx.update('instance', instance, { ...columns, boot_disk_id }, { touch: false })
   })
 }
 
