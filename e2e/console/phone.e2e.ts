@@ -132,6 +132,23 @@ test('a long name without a page is shown whole in a list', async ({ open, proje
   expect(await name.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 })
 
+test('a card leaves out what its row lacks', async ({ open }) => {
+  const page = await open('admin', '/system/audit-log?operation=login_local')
+  const signedIn = row(page, 'Login local').first()
+  await expect(signedIn.getByText('—')).toBeVisible()
+  await page.setViewportSize(phone)
+  await expect(signedIn.getByText('—')).toBeHidden()
+  // Only what follows on the card is separated from what is before it.
+  const dots = await signedIn
+    .getByRole('cell', { includeHidden: true })
+    .evaluateAll((cells) =>
+      cells
+        .filter((cell) => getComputedStyle(cell).display !== 'none')
+        .map((cell) => getComputedStyle(cell, '::after').content),
+    )
+  expect(dots.filter((content) => content !== 'none')).toEqual(['" ·"'])
+})
+
 test('a long image name ends before the facts beside it', async ({ open, project, api }) => {
   const long = `a-${'b'.repeat(61)}`
   const scenes = scenesIn(api, project)
