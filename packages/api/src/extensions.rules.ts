@@ -21,5 +21,8 @@ export type Topic = (typeof topics)[number]
  */
 export const positionPattern = /^([0-9a-f]{32}|\d{1,15})$/
 
+/** Maximum number of ids that one request resolves to names. */
+export const maxNamedIds = 100
+
 /** Maximum number of projects that a change stream can name. */
 export const maxTopicProjects = 50

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { searchedKinds } from './kind.gen.ts'
-import { faultKinds, maxTopicProjects, positionPattern, topics } from './extensions.rules.ts'
+import { faultKinds, maxNamedIds, maxTopicProjects, positionPattern, topics } from './extensions.rules.ts'
 import { del, family, get, post } from './op.ts'
 import { list, maybe, named, NameOrId, text, Timestamp, Uuid } from './schema.ts'
 
@@ -63,6 +63,17 @@ const SearchHit = named(
 )
 export type SearchHit = z.infer<typeof SearchHit>
 
+const ObjectName = named(
+  'ObjectName',
+  z.object({
+    id: Uuid,
+    kind: z.string(),
+    /** Of a sled, its serial number. */
+    name: z.string(),
+  }),
+)
+export type ObjectName = z.infer<typeof ObjectName>
+
 export const Fault = named(
   'Fault',
   z.object({
@@ -95,6 +106,11 @@ export const extensionOps = {
         limit: maybe(z.coerce.number().int().min(1).max(50)),
       }),
       returns: named('SearchHits', z.object({ items: z.array(SearchHit) })),
+    }),
+    objectNames: get('/ext/v1/names', {
+      summary: 'Resolve ids that measurements carry to names, of the objects that you may see',
+      query: z.object({ id: list(Uuid, maxNamedIds) }),
+      returns: named('ObjectNames', z.object({ items: z.array(ObjectName) })),
     }),
   }),
   ...family('extensions', ['fault'], {

@@ -7,6 +7,7 @@ import { Refusal, unauthorized, unreadable } from '../../context/refusal.ts'
 import { changeStream } from '../../stream/stream.ts'
 import { topicFilter } from '../../stream/topics.ts'
 import { injectFault, listFaults, removeFault } from './faults.ts'
+import { objectNames } from './object-names.ts'
 import { search } from './search.ts'
 import { onceEach } from '../../context/once-each.ts'
 import { allowListGuard } from '../../pipeline/allow-list.ts'
@@ -16,6 +17,7 @@ import { positions } from '../../stream/positions.ts'
 export const extensionsHttp = implement({
   changeStream: async (cx, { query }) => followChanges(cx, query),
   search: (cx, { query }) => search(cx, query.text, query.limit),
+  objectNames: (cx, { query }) => objectNames(cx, query.id),
   faultList: listFaults,
   faultInject: (cx, { body }) => injectFault(cx, body),
   faultRemove: (cx, { path }) => removeFault(cx, path.fault_id),
