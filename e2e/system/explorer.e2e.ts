@@ -49,6 +49,12 @@ test(
         .getByRole('row', { name: /vcpu_usage .*state=run/ })
         .first(),
     ).toBeVisible()
+    // Objects are shown by name, with the id beside it.
+    await expect(
+      result(page)
+        .getByRole('row', { name: /instance=busy .*instance_id=[0-9a-f-]{36}/ })
+        .first(),
+    ).toBeVisible()
     await expect(page).toHaveURL(/q=get.*view=table/)
     await refresh(page)
     await expect(editor(page)).toHaveText(runs)

@@ -59,7 +59,7 @@ const ownOperations: readonly (readonly [chunk: string, paths: RegExp])[] = [
   ['alerts', /client\/operations\/system-alerts\./],
   // With what uploads of releases need too, which would otherwise load with every page.
   ['image-uploads', /client\/operations\/image-uploads\.|images\/upload\/retry\./],
-  ['metrics', /client\/operations\/extension-metric-queries\./],
+  ['metrics', /client\/operations\/extension-(metric-queries|names)\./],
   ['pool-changes', /client\/operations\/system-ip-pools\.changes\./],
   ['silo-changes', /client\/operations\/system-silos\.changes\./],
   ['rack-network', /client\/operations\/system-networking\./],

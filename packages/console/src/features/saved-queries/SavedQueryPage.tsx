@@ -13,6 +13,9 @@ import { DateTime } from '#/ui/data/DateTime.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
+import { fieldWords, idsIn, type ObjectNames, wholeField } from '#/features/object-names/field-words.ts'
+import { useObjectNames } from '#/features/object-names/use-object-names.ts'
 import { explorerLink, savedQueriesLink } from './links.ts'
 import { SavedQueryDocs, thresholdWords, WatchPlate } from './parts.tsx'
 import {
@@ -90,11 +93,16 @@ const fieldsClass = 'min-w-0 grow basis-72 font-mono text-xs wrap-anywhere'
 
 type Breach = Watch['breaches'][number]
 
-const fieldsText = ({ fields }: Breach): string =>
-  fields.length === 0 ? 'All together' : fields.map(({ name, value }) => `${name}=${value}`).join(' ')
+const allTogether = 'All together'
+const fieldsText = ({ fields }: Breach, names: ObjectNames): string =>
+  fields.length === 0 ? allTogether : fields.map((field) => fieldWords(field, names)).join(' ')
+const keyOf = ({ fields }: Breach): string => fields.map(wholeField).join(' ')
+
+const idsOf = (breaches: readonly Breach[]): string[] => breaches.flatMap(({ fields }) => idsIn(fields))
 
 function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch }) {
   const { problem, breaches, breaching } = watch
+  const names = useObjectNames(idsOf(breaches))
   if (problem !== null)
     return (
       <div className="mt-5">
@@ -109,8 +117,13 @@ function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch })
       <h2 className="text-md">Beyond the threshold</h2>
       <ul aria-label="Timeseries beyond the threshold" className={rowsClass}>
         {breaches.map((breach) => (
-          <li key={fieldsText(breach)} className={rowClass}>
-            <span className={fieldsClass}>{fieldsText(breach)}</span>
+          <li key={keyOf(breach)} className={rowClass}>
+            <Tooltip
+              content={<span className="wrap-anywhere">{keyOf(breach) || allTogether}</span>}
+              describes={false}
+            >
+              <span className={fieldsClass}>{fieldsText(breach, names)}</span>
+            </Tooltip>
             <span className="tabular-nums">{measuredText(query, breach.value)}</span>
             <span className="text-sm text-muted">
               since <DateTime value={breach.since} />
@@ -136,6 +149,7 @@ interface HistoryProps {
 
 function History({ project, query, isWatched }: HistoryProps) {
   const { data } = useSuspenseQuery(savedQueryHistory(project, query))
+  const names = useObjectNames(data.items.flatMap(({ breaches }) => idsOf(breaches.slice(0, 1))))
   if (!isWatched && data.items.length === 0) return null
   return (
     <section aria-label="History" className="mt-5 space-y-2">
@@ -152,7 +166,7 @@ function History({ project, query, isWatched }: HistoryProps) {
               <span className="w-24">
                 <WatchPlate state={event.state} />
               </span>
-              <span className={fieldsClass}>{foundText(event)}</span>
+              <span className={fieldsClass}>{foundText(event, names)}</span>
             </li>
           ))}
         </ul>
@@ -161,8 +175,9 @@ function History({ project, query, isWatched }: HistoryProps) {
   )
 }
 
-function foundText({ problem, breaching, breaches: [first] }: WatchEvent): string {
+function foundText({ problem, breaching, breaches: [first] }: WatchEvent, names: ObjectNames): string {
   if (problem !== null) return problem
   if (breaching === 0 || !first) return 'Nothing beyond the threshold'
-  return breaching === 1 ? fieldsText(first) : `${fieldsText(first)} and ${formatNumber(breaching - 1)} more`
+  const fields = fieldsText(first, names)
+  return breaching === 1 ? fields : `${fields} and ${formatNumber(breaching - 1)} more`
 }

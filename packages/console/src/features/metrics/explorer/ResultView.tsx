@@ -1,8 +1,10 @@
+import { useObjectNames } from '#/features/object-names/use-object-names.ts'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Plot } from '#/ui/chart/Plot.tsx'
+import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 import type { MetricTable } from '../chart-data.ts'
 import type { TimeseriesDescription } from './timeseries-descriptions.ts'
-import { chartIn, rowsIn, seriesIn } from './result-data.ts'
+import { chartIn, idsOf, rowsIn, seriesIn } from './result-data.ts'
 
 interface Props {
   tables: readonly MetricTable[]
@@ -13,6 +15,7 @@ interface Props {
 /** The result of a query, as a chart or as a table of points. */
 export function ResultView({ tables, known, view }: Props) {
   const series = seriesIn(tables)
+  const names = useObjectNames(idsOf(series))
   const isEmpty = series.every(({ times }) => times.length === 0)
   if (isEmpty)
     return (
@@ -23,15 +26,16 @@ export function ResultView({ tables, known, view }: Props) {
         </div>
       </div>
     )
-  if (view === 'table') return <Rows {...rowsIn(series)} />
-  return <Chart chart={chartIn(series, known.find(({ name }) => name === tables[0]?.name)?.units)} />
+  if (view === 'table') return <Rows {...rowsIn(series, names)} />
+  const units = known.find(({ name }) => name === tables[0]?.name)?.units
+  return <Chart chart={chartIn(series, units, names)} />
 }
 
 const dashes = ['solid', 'dashed', 'dotted', 'dashed', 'dotted'] as const
 
 function Chart({ chart }: { chart: ReturnType<typeof chartIn> }) {
   if (!chart) return <p className="text-muted">The result has no numbers to draw. Use the table instead.</p>
-  const { data, range, unit, drawn, leftOut } = chart
+  const { data, range, unit, wholes, drawn, leftOut } = chart
   return (
     <div className="space-y-2">
       <Plot label={`Result, ${unit.label}`} data={data} range={range} />
@@ -44,7 +48,9 @@ function Chart({ chart }: { chart: ReturnType<typeof chartIn> }) {
                 className="w-5 shrink-0 border-t-2"
                 style={{ borderColor: `var(--chart-${index + 1})`, borderTopStyle: dashes[index] }}
               />
-              {label}
+              <Tooltip content={<span className="wrap-anywhere">{wholes[index]}</span>} describes={false}>
+                <span>{label}</span>
+              </Tooltip>
             </li>
           ))}
         </ul>
@@ -76,12 +82,15 @@ function Rows({ rows, points }: ReturnType<typeof rowsIn>) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, time, label, value }) => (
+            {rows.map(({ key, time, label, whole, value }) => (
               <tr key={key} className="border-t border-faint-line">
                 <td className={cell}>
                   <DateTime value={time} />
                 </td>
-                <td className={`${cell} min-w-60 wrap-anywhere`}>{label}</td>
+                <td className={`${cell} min-w-60 wrap-anywhere`}>
+                  {label}
+                  {whole && <span className="block text-xs text-muted">{whole}</span>}
+                </td>
                 <td className={cell}>{value}</td>
               </tr>
             ))}

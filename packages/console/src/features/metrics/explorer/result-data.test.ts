@@ -1,6 +1,8 @@
+import { maxNamedIds } from '@gantry/api/extensions.rules'
 import { expect, test } from 'vitest'
+import { objectNames } from '#/features/object-names/field-words.ts'
 import type { MetricTable } from '../chart-data.ts'
-import { chartIn, rowsIn, seriesIn } from './result-data.ts'
+import { chartIn, idsOf, rowsIn, seriesIn } from './result-data.ts'
 
 type Timeseries = MetricTable['timeseries'][number]
 
@@ -53,7 +55,7 @@ test('each dimension of a joined table is a line of its own', () => {
   const joined = timeseries('a', [[10, 1]])
   joined.points.values.push({ metricType: 'gauge', values: { type: 'integer', values: [4] } })
   const series = seriesIn([{ name: 'x:one,x:two', timeseries: [joined] }])
-  expect(series.map(({ label }) => label.split(' ')[0])).toEqual(['x:one', 'x:two'])
+  expect(series.map(({ name }) => name)).toEqual(['x:one', 'x:two'])
 })
 
 test('a table shows the newest 200 points first', () => {
@@ -63,6 +65,40 @@ test('a table shows the newest 200 points first', () => {
   expect(rows).toHaveLength(200)
   expect(rows[0]).toMatchObject({ time: new Date(299_000), value: '299' })
   expect(rows.some(({ label }) => label.includes('disk_name=b'))).toBe(true)
+})
+
+const [web, db] = ['11111111-2222-4333-8444-555555555555', '66666666-7777-4888-9999-aaaaaaaaaaaa']
+const usage = (instance: string): Timeseries => {
+  const one = timeseries('any', [[10, 1]])
+  return { ...one, fields: { instance_id: { type: 'uuid', value: instance } } }
+}
+
+test('lines and rows have the names of objects, and their ids beside them', () => {
+  const series = seriesIn([tableOf(usage(web), usage(db))])
+  expect(idsOf(series)).toEqual([web, db])
+  const names = objectNames([{ id: web, kind: 'instance', name: 'web-1' }])
+  const chart = chartIn(series, 'count', names)
+  expect(chart?.data.series.map(({ label }) => label)).toEqual(['instance=web-1', 'instance_id=66666…aaaaa'])
+  expect(chart?.wholes).toEqual([web, db].map((id) => `virtual_disk:reads instance_id=${id}`))
+  expect(rowsIn(series, names).rows.map(({ label, whole }) => [label, whole])).toEqual([
+    ['virtual_disk:reads instance=web-1', `virtual_disk:reads instance_id=${web}`],
+    ['virtual_disk:reads instance_id=66666…aaaaa', `virtual_disk:reads instance_id=${db}`],
+  ])
+  expect(rowsIn(seriesIn([tableOf(timeseries('a', [[10, 1]]))])).rows[0]?.whole).toBeUndefined()
+})
+
+test('names are asked for the first timeseries only, as many as one request resolves', () => {
+  const many = Array.from({ length: 2 * maxNamedIds }, () => usage(crypto.randomUUID()))
+  expect(idsOf(seriesIn([tableOf(...many)]))).toHaveLength(maxNamedIds)
+})
+
+test('labels that would be the same are numbered', () => {
+  const series = seriesIn([tableOf(usage(web), usage(web), usage(db))])
+  expect(chartIn(series, 'count')?.data.series.map(({ label }) => label)).toEqual([
+    'instance_id=11111…55555 (1)',
+    'instance_id=11111…55555 (2)',
+    'instance_id=66666…aaaaa',
+  ])
 })
 
 test('an answer without points has no chart', () =>

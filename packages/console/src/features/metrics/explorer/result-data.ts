@@ -1,3 +1,11 @@
+import { maxNamedIds } from '@gantry/api/extensions.rules'
+import {
+  type Field,
+  fieldWords,
+  idsIn,
+  type ObjectNames,
+  wholeField,
+} from '#/features/object-names/field-words.ts'
 import { axisTop } from '#/ui/chart/axis.ts'
 import type { ChartData, ChartRange } from '#/ui/chart/chart.ts'
 import type { MetricTable } from '../chart-data.ts'
@@ -5,7 +13,8 @@ import { type Unit, unitFor } from '../units.ts'
 
 /** One series: a line of a chart, or values that a chart cannot draw. */
 interface ResultSeries {
-  label: string
+  name: string
+  fields: readonly Field[]
   /** Seconds since 1970, ascending. */
   times: readonly number[]
   values: readonly unknown[]
@@ -18,11 +27,11 @@ export const seriesIn = (tables: readonly MetricTable[]): ResultSeries[] =>
   tables.flatMap(({ name, timeseries }) =>
     timeseries.flatMap(({ fields, points }) => {
       const times = points.timestamps.map((text) => Date.parse(text) / 1000)
-      const where = fieldText(fields)
       // The name of a joined table lists its dimensions, separated by commas.
-      const names = points.values.length > 1 ? name.split(',') : [name]
+      const dimensions = points.values.length > 1 ? name.split(',') : [name]
       return points.values.map(({ values }, index) => ({
-        label: [names[index] ?? name, where].filter(Boolean).join(' '),
+        name: dimensions[index] ?? name,
+        fields: fieldsOf(fields),
         times,
         values: values.values as readonly unknown[],
         isDrawable: values.type === 'integer' || values.type === 'double',
@@ -32,10 +41,25 @@ export const seriesIn = (tables: readonly MetricTable[]): ResultSeries[] =>
 
 type Fields = MetricTable['timeseries'][number]['fields']
 
-const fieldText = (fields: Fields): string =>
-  Object.entries(fields)
-    .map(([field, { value }]) => `${field}=${String(value)}`)
-    .join(' ')
+const fieldsOf = (fields: Fields): Field[] =>
+  Object.entries(fields).map(([name, { value }]) => ({ name, value: String(value) }))
+
+const wordsOf = ({ name, fields }: ResultSeries, names: ObjectNames): string[] => [
+  name,
+  ...fields.map((field) => fieldWords(field, names)),
+]
+/** With the ids of objects whose names the words show. */
+const wholeOf = ({ name, fields }: ResultSeries): string => [name, ...fields.map(wholeField)].join(' ')
+
+/** The ids in the fields of the first timeseries: as many as one request resolves, out of perhaps thousands. */
+export function idsOf(series: readonly ResultSeries[]): string[] {
+  const ids = new Set<string>()
+  for (const { fields } of series) {
+    for (const id of idsIn(fields)) ids.add(id)
+    if (ids.size >= maxNamedIds) break
+  }
+  return [...ids]
+}
 
 /** A chart has this many colours. */
 const drawnMax = 5
@@ -44,13 +68,19 @@ export interface ResultChart {
   data: ChartData
   range: ChartRange
   unit: Unit
+  /** What each line is, with ids. */
+  wholes: readonly string[]
   drawn: number
   /** Timeseries omitted from the chart. */
   leftOut: number
 }
 
 /** A chart of the first numeric timeseries. Undefined if there are no numbers. */
-export function chartIn(series: readonly ResultSeries[], units: string | undefined): ResultChart | undefined {
+export function chartIn(
+  series: readonly ResultSeries[],
+  units: string | undefined,
+  names: ObjectNames = new Map(),
+): ResultChart | undefined {
   const drawable = series.filter(
     ({ isDrawable, values }) => isDrawable && values.some((value) => typeof value === 'number'),
   )
@@ -59,7 +89,7 @@ export function chartIn(series: readonly ResultSeries[], units: string | undefin
   const [first] = times
   const last = times.at(-1)
   if (first === undefined || last === undefined) return undefined
-  const lines = drawn.map(({ label, ...each }) => ({ label, values: valuesAt(each, times) }))
+  const lines = drawn.map((each) => ({ words: wordsOf(each, names), values: valuesAt(each, times) }))
   const largest = lines.reduce(
     (top, { values }) => values.reduce<number>((max, value) => Math.max(max, value ?? 0), top),
     0,
@@ -68,6 +98,7 @@ export function chartIn(series: readonly ResultSeries[], units: string | undefin
   const { tick, value, divisor } = unit
   return {
     unit,
+    wholes: drawn.map(wholeOf),
     drawn: drawn.length,
     leftOut: series.length - drawn.length,
     range: first === last ? [first - 1, last + 1] : [first, last],
@@ -92,14 +123,21 @@ function valuesAt({ times, values }: Pick<ResultSeries, 'times' | 'values'>, wan
   })
 }
 
-/** Labels without their common fields, to show where they differ. */
-function distinct<Line extends { label: string }>(lines: readonly Line[]): Line[] {
-  if (lines.length < 2) return [...lines]
-  const words = lines.map(({ label }) => label.split(' '))
-  const shared = new Set(words[0]?.filter((word) => words.every((each) => each.includes(word))))
-  return lines.map((line, index) => {
-    const own = words[index]?.filter((word) => !shared.has(word)).join(' ')
-    return { ...line, label: own || `${line.label} (${index + 1})` }
+interface Line {
+  words: readonly string[]
+  values: readonly (number | null)[]
+}
+
+/** Labels without their common fields, to show where they differ; each once. */
+function distinct(lines: readonly Line[]): { label: string; values: Line['values'] }[] {
+  const isShared = (word: string) => lines.length > 1 && lines.every(({ words }) => words.includes(word))
+  const labels = lines.map(
+    ({ words }) => words.filter((word) => !isShared(word)).join(' ') || words.join(' '),
+  )
+  return lines.map(({ values }, index) => {
+    const label = labels[index] ?? ''
+    const isOnly = labels.indexOf(label) === labels.lastIndexOf(label)
+    return { label: isOnly ? label : `${label} (${index + 1})`, values }
   })
 }
 
@@ -110,21 +148,35 @@ export interface ResultRow {
   key: string
   time: Date
   label: string
+  /** With ids; undefined if the label has them. */
+  whole: string | undefined
   value: string
 }
 
 /** The newest points of all timeseries, newest first, and their total number. */
-export function rowsIn(series: readonly ResultSeries[]): { rows: ResultRow[]; points: number } {
-  const newest = series.flatMap(({ label, times, values }, index) =>
-    times.slice(-rowsMax).map((time, at) => {
-      const value = values[Math.max(0, times.length - rowsMax) + at]
-      return { key: `${index} ${time}`, time, label, value }
+export function rowsIn(
+  series: readonly ResultSeries[],
+  names: ObjectNames = new Map(),
+): { rows: ResultRow[]; points: number } {
+  const newest = series.flatMap((of, index) =>
+    of.times.slice(-rowsMax).map((time, at) => {
+      const value = of.values[Math.max(0, of.times.length - rowsMax) + at]
+      return { key: `${index} ${time}`, time, of, value }
     }),
   )
   const rows = newest
     .sort((one, other) => other.time - one.time)
     .slice(0, rowsMax)
-    .map(({ time, value, ...row }) => ({ ...row, time: new Date(time * 1000), value: valueText(value) }))
+    .map(({ key, time, of, value }) => {
+      const [label, whole] = [wordsOf(of, names).join(' '), wholeOf(of)]
+      return {
+        key,
+        time: new Date(time * 1000),
+        label,
+        whole: whole === label ? undefined : whole,
+        value: valueText(value),
+      }
+    })
   return { rows, points: series.reduce((sum, { times }) => sum + times.length, 0) }
 }
 
