@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldWords, idsIn, objectNames, wholeField } from './field-words.ts'
+import { fieldWords, isId, objectNames, wholeField } from './field-words.ts'
 
 const [web, db] = ['11111111-2222-4333-8444-555555555555', '66666666-7777-4888-9999-aaaaaaaaaaaa']
 const instance = (id: string, name: string) => ({ id, kind: 'instance', name })
@@ -26,10 +26,7 @@ test('objects of one kind and name are told apart by their ids, those of differe
   ])
 })
 
-test('only ids are asked for', () =>
-  expect(
-    idsIn([
-      { name: 'disk_id', value: db },
-      { name: 'state', value: 'run' },
-    ]),
-  ).toEqual([db]))
+test('an id is a UUID, whatever the name of its field', () => {
+  expect(isId({ name: 'id', value: db })).toBe(true)
+  expect(isId({ name: 'vcpu_id', value: '0' })).toBe(false)
+})

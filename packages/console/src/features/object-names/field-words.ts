@@ -11,8 +11,7 @@ export interface Field {
   value: string
 }
 
-export const idsIn = (fields: readonly Field[]): string[] =>
-  fields.flatMap(({ value }) => (isUuid(value) ? [value] : []))
+export const isId = ({ value }: Field): boolean => isUuid(value)
 
 /** Enough to tell ids apart. */
 const shortId = (id: string): string => truncate(id, 12, 'middle')
@@ -21,7 +20,7 @@ const shortId = (id: string): string => truncate(id, 12, 'middle')
 export function fieldWords({ name, value }: Field, names: ObjectNames): string {
   const known = names.get(value)
   if (known !== undefined) return `${name.replace(/_id$/, '')}=${known}`
-  return `${name}=${isUuid(value) ? shortId(value) : value}`
+  return `${name}=${isId({ name, value }) ? shortId(value) : value}`
 }
 
 /** The field as the query language writes it. */

@@ -13,8 +13,8 @@ import { DateTime } from '#/ui/data/DateTime.tsx'
 import { formatNumber } from '#/ui/data/format.ts'
 import { Note } from '#/ui/feedback/Note.tsx'
 import { MoreActions } from '#/ui/overlays/RowMenu.tsx'
-import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
-import { fieldWords, idsIn, type ObjectNames, wholeField } from '#/features/object-names/field-words.ts'
+import { fieldWords, isId, type ObjectNames, wholeField } from '#/features/object-names/field-words.ts'
+import { WithIds } from '#/features/object-names/WithIds.tsx'
 import { useObjectNames } from '#/features/object-names/use-object-names.ts'
 import { explorerLink, savedQueriesLink } from './links.ts'
 import { SavedQueryDocs, thresholdWords, WatchPlate } from './parts.tsx'
@@ -93,12 +93,12 @@ const fieldsClass = 'min-w-0 grow basis-72 font-mono text-xs wrap-anywhere'
 
 type Breach = Watch['breaches'][number]
 
-const allTogether = 'All together'
 const fieldsText = ({ fields }: Breach, names: ObjectNames): string =>
-  fields.length === 0 ? allTogether : fields.map((field) => fieldWords(field, names)).join(' ')
+  fields.length === 0 ? 'All together' : fields.map((field) => fieldWords(field, names)).join(' ')
 const keyOf = ({ fields }: Breach): string => fields.map(wholeField).join(' ')
 
-const idsOf = (breaches: readonly Breach[]): string[] => breaches.flatMap(({ fields }) => idsIn(fields))
+const idsOf = (breaches: readonly Breach[]): string[] =>
+  breaches.flatMap(({ fields }) => fields.filter(isId).map(({ value }) => value))
 
 function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch }) {
   const { problem, breaches, breaching } = watch
@@ -118,12 +118,9 @@ function Found({ saved: { query }, watch }: { saved: SavedQuery; watch: Watch })
       <ul aria-label="Timeseries beyond the threshold" className={rowsClass}>
         {breaches.map((breach) => (
           <li key={keyOf(breach)} className={rowClass}>
-            <Tooltip
-              content={<span className="wrap-anywhere">{keyOf(breach) || allTogether}</span>}
-              describes={false}
-            >
-              <span className={fieldsClass}>{fieldsText(breach, names)}</span>
-            </Tooltip>
+            <span className={fieldsClass}>
+              <WithIds ids={breach.fields.filter(isId).map(wholeField)}>{fieldsText(breach, names)}</WithIds>
+            </span>
             <span className="tabular-nums">{measuredText(query, breach.value)}</span>
             <span className="text-sm text-muted">
               since <DateTime value={breach.since} />

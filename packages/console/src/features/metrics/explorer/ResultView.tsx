@@ -1,7 +1,7 @@
 import { useObjectNames } from '#/features/object-names/use-object-names.ts'
+import { WithIds } from '#/features/object-names/WithIds.tsx'
 import { DateTime } from '#/ui/data/DateTime.tsx'
 import { Plot } from '#/ui/chart/Plot.tsx'
-import { Tooltip } from '#/ui/overlays/Tooltip.tsx'
 import type { MetricTable } from '../chart-data.ts'
 import type { TimeseriesDescription } from './timeseries-descriptions.ts'
 import { chartIn, idsOf, rowsIn, seriesIn } from './result-data.ts'
@@ -35,7 +35,7 @@ const dashes = ['solid', 'dashed', 'dotted', 'dashed', 'dotted'] as const
 
 function Chart({ chart }: { chart: ReturnType<typeof chartIn> }) {
   if (!chart) return <p className="text-muted">The result has no numbers to draw. Use the table instead.</p>
-  const { data, range, unit, wholes, drawn, leftOut } = chart
+  const { data, range, unit, ids, drawn, leftOut } = chart
   return (
     <div className="space-y-2">
       <Plot label={`Result, ${unit.label}`} data={data} range={range} />
@@ -48,9 +48,7 @@ function Chart({ chart }: { chart: ReturnType<typeof chartIn> }) {
                 className="w-5 shrink-0 border-t-2"
                 style={{ borderColor: `var(--chart-${index + 1})`, borderTopStyle: dashes[index] }}
               />
-              <Tooltip content={<span className="wrap-anywhere">{wholes[index]}</span>} describes={false}>
-                <span>{label}</span>
-              </Tooltip>
+              <WithIds ids={ids[index] ?? []}>{label}</WithIds>
             </li>
           ))}
         </ul>
@@ -82,14 +80,14 @@ function Rows({ rows, points }: ReturnType<typeof rowsIn>) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, time, label, whole, value }) => (
+            {rows.map(({ key, time, label, ids, value }) => (
               <tr key={key} className="border-t border-faint-line">
                 <td className={cell}>
                   <DateTime value={time} />
                 </td>
                 <td className={`${cell} min-w-60 wrap-anywhere`}>
                   {label}
-                  {whole && <span className="block text-xs text-muted">{whole}</span>}
+                  <span className="block text-xs text-muted">{ids.join(' ')}</span>
                 </td>
                 <td className={cell}>{value}</td>
               </tr>

@@ -79,12 +79,12 @@ test('lines and rows have the names of objects, and their ids beside them', () =
   const names = objectNames([{ id: web, kind: 'instance', name: 'web-1' }])
   const chart = chartIn(series, 'count', names)
   expect(chart?.data.series.map(({ label }) => label)).toEqual(['instance=web-1', 'instance_id=66666…aaaaa'])
-  expect(chart?.wholes).toEqual([web, db].map((id) => `virtual_disk:reads instance_id=${id}`))
-  expect(rowsIn(series, names).rows.map(({ label, whole }) => [label, whole])).toEqual([
-    ['virtual_disk:reads instance=web-1', `virtual_disk:reads instance_id=${web}`],
-    ['virtual_disk:reads instance_id=66666…aaaaa', `virtual_disk:reads instance_id=${db}`],
+  expect(chart?.ids).toEqual([[`instance_id=${web}`], [`instance_id=${db}`]])
+  expect(rowsIn(series, names).rows.map(({ label, ids }) => [label, ...ids])).toEqual([
+    ['virtual_disk:reads instance=web-1', `instance_id=${web}`],
+    ['virtual_disk:reads instance_id=66666…aaaaa', `instance_id=${db}`],
   ])
-  expect(rowsIn(seriesIn([tableOf(timeseries('a', [[10, 1]]))])).rows[0]?.whole).toBeUndefined()
+  expect(rowsIn(seriesIn([tableOf(timeseries('a', [[10, 1]]))])).rows[0]?.ids).toEqual([])
 })
 
 test('names are asked for the first timeseries only, as many as one request resolves', () => {

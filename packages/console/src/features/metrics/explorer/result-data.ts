@@ -2,7 +2,7 @@ import { maxNamedIds } from '@gantry/api/extensions.rules'
 import {
   type Field,
   fieldWords,
-  idsIn,
+  isId,
   type ObjectNames,
   wholeField,
 } from '#/features/object-names/field-words.ts'
@@ -48,14 +48,14 @@ const wordsOf = ({ name, fields }: ResultSeries, names: ObjectNames): string[] =
   name,
   ...fields.map((field) => fieldWords(field, names)),
 ]
-/** With the ids of objects whose names the words show. */
-const wholeOf = ({ name, fields }: ResultSeries): string => [name, ...fields.map(wholeField)].join(' ')
+/** The fields that the words show by a name, or shortened. */
+const idFieldsOf = ({ fields }: ResultSeries): string[] => fields.filter(isId).map(wholeField)
 
 /** The ids in the fields of the first timeseries: as many as one request resolves, out of perhaps thousands. */
 export function idsOf(series: readonly ResultSeries[]): string[] {
   const ids = new Set<string>()
   for (const { fields } of series) {
-    for (const id of idsIn(fields)) ids.add(id)
+    for (const { value } of fields.filter(isId)) ids.add(value)
     if (ids.size >= maxNamedIds) break
   }
   return [...ids]
@@ -68,8 +68,8 @@ export interface ResultChart {
   data: ChartData
   range: ChartRange
   unit: Unit
-  /** What each line is, with ids. */
-  wholes: readonly string[]
+  /** The fields of each line that hold ids. */
+  ids: readonly (readonly string[])[]
   drawn: number
   /** Timeseries omitted from the chart. */
   leftOut: number
@@ -98,7 +98,7 @@ export function chartIn(
   const { tick, value, divisor } = unit
   return {
     unit,
-    wholes: drawn.map(wholeOf),
+    ids: drawn.map(idFieldsOf),
     drawn: drawn.length,
     leftOut: series.length - drawn.length,
     range: first === last ? [first - 1, last + 1] : [first, last],
@@ -148,8 +148,8 @@ export interface ResultRow {
   key: string
   time: Date
   label: string
-  /** With ids; undefined if the label has them. */
-  whole: string | undefined
+  /** The fields that hold ids. */
+  ids: readonly string[]
   value: string
 }
 
@@ -167,16 +167,13 @@ export function rowsIn(
   const rows = newest
     .sort((one, other) => other.time - one.time)
     .slice(0, rowsMax)
-    .map(({ key, time, of, value }) => {
-      const [label, whole] = [wordsOf(of, names).join(' '), wholeOf(of)]
-      return {
-        key,
-        time: new Date(time * 1000),
-        label,
-        whole: whole === label ? undefined : whole,
-        value: valueText(value),
-      }
-    })
+    .map(({ key, time, of, value }) => ({
+      key,
+      time: new Date(time * 1000),
+      label: wordsOf(of, names).join(' '),
+      ids: idFieldsOf(of),
+      value: valueText(value),
+    }))
   return { rows, points: series.reduce((sum, { times }) => sum + times.length, 0) }
 }
 
