@@ -98,6 +98,8 @@ test(
     await machine('idle')
     const page = await open('member', '/projects')
     await page.clock.install()
+    // While the clock jumps, no heartbeat arrives: a stream would count as silent, and its successor read all again.
+    await page.route('**/ext/v1/changes*', (route) => route.abort())
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/v1/timeseries/query')) sent.push(request.postData() ?? '')
