@@ -131,6 +131,7 @@ const values = (name: OpName): Selected => {
         { receiver: 'pager' },
       ]),
     ),
+    objectNames: { id: id('instance') },
     networkingBgpImportedRoutesIpv4: { asn: '64500' },
     networkingBgpMessageHistory: { asn: '64500' },
     networkingSwitchPortSettingsView: { port: 'uplink' },
