@@ -29,9 +29,12 @@ interface Caller {
   can: (action: Action, location: ResourceLocation) => boolean
 }
 
-/** Whether the caller may see an object that was not found by `need`. */
-export const sees = (cx: Caller, table: KindName, ancestors: Required<Ancestors>): boolean =>
-  cx.can('read', locationOf(table, {}, ancestors))
+/** Whether the caller may see an object that was not found by `need`. Reading puts no role on the fleet at stake. */
+export const sees = (
+  cx: Caller,
+  table: KindName,
+  ancestors: { silo_id: string | undefined; project_id: string | null },
+): boolean => cx.can('read', locationOf(table, { mapped_fleet_roles: {} }, ancestors))
 
 const byWord = new Map(Object.values(kinds).map((kind) => [kind.word, kind]))
 

@@ -2,6 +2,7 @@ import type { ObjectName } from '@gantry/api/extensions'
 import { type RawBuilder, sql } from 'kysely'
 import type { Cx } from '../../context/cx.ts'
 import { type KindName, kinds } from '../../lookup/kinds.ts'
+import { sees } from '../../lookup/location.ts'
 
 /** Kinds whose ids measurements carry. */
 const measured = [
@@ -32,7 +33,7 @@ export async function objectNames(cx: Cx, ids: readonly string[]): Promise<{ ite
       sql` UNION ALL `,
     )}) found ORDER BY id`.execute(cx.db)
   const visible = rows.filter(({ table, silo_id, project_id }) =>
-    cx.can('read', { class: kinds[table].class, ...(silo_id !== null && { silo_id }), project_id }),
+    sees(cx, table, { silo_id: silo_id ?? undefined, project_id }),
   )
   return { items: visible.map(({ id, kind, name }) => ({ id, kind, name })) }
 }
