@@ -14,7 +14,7 @@ import { Note } from '#/ui/feedback/Note.tsx'
 import { isProvisionable } from '../hardware-columns.tsx'
 import { type Outage, sledAt, type SledUse } from '../queries.ts'
 
-type Started = { name: string; error: string | null }
+type Started = { id: string; name: string; error: string | null }
 
 interface OutageStart {
   button: ReactNode
@@ -38,7 +38,7 @@ export function useOutageStart(sledId: string, outage: Outage, uses: readonly Sl
       const errors = new Map(items.map(({ instanceId, error }) => [instanceId, error]))
       for (const { id, name } of some) {
         const error = errors.get(id)
-        results.push({ name, error: error ? failureText(error) : null })
+        results.push({ id, name, error: error ? failureText(error) : null })
       }
       setStarted([...results])
     }
@@ -98,8 +98,9 @@ function Results({ started }: { started: readonly Started[] }) {
       >
         {refused.length > 0 && (
           <ul className="max-h-40 overflow-y-auto overscroll-contain">
-            {refused.map(({ name, error }) => (
-              <li key={name}>
+            {refused.map(({ id, name, error }) => (
+              // Instances of several projects can share a name.
+              <li key={id}>
                 <span className="font-medium text-strong">{name}</span> {error}
               </li>
             ))}
