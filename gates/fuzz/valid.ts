@@ -1,4 +1,5 @@
 import { GiB } from '@gantry/api/base/bytes.rules'
+import { kinds } from '@gantry/control-plane/lookup/kinds'
 import type { Chance } from './chance.ts'
 import { checker, type Operation, type Parameter } from './document.ts'
 import type { Draft } from './draft.ts'
@@ -8,75 +9,39 @@ import { finish } from './recipes.ts'
 import type { Scene } from './scene.ts'
 import type { Thing } from './world.ts'
 
-/** The table that a parameter names; some operations use the same parameter for another table. */
+/** Kinds whose selector is that of another kind, or of none that a parameter names by it. */
+const unnamed = new Set<string>(['internet_gateway_ip_pool', 'physical_disk', 'audit'])
+/** The table that a parameter names: a kind by its selector, and by what else operations call it. */
 const tableOf: Readonly<Record<string, string>> = {
-  project: 'project',
-  instance: 'instance',
+  ...Object.fromEntries(
+    Object.entries(kinds)
+      .filter(([table]) => !unnamed.has(table))
+      .map(([table, { selector }]) => [selector, table]),
+  ),
   instances: 'instance',
   instance_id: 'instance',
   parent: 'instance',
-  disk: 'disk',
   boot_disk: 'disk',
-  snapshot: 'snapshot',
   snapshot_id: 'snapshot',
-  image: 'image',
   image_id: 'image',
-  upload: 'image_upload',
-  vpc: 'vpc',
   vpc_name: 'vpc',
-  subnet: 'vpc_subnet',
   subnet_name: 'vpc_subnet',
-  router: 'vpc_router',
   custom_router: 'vpc_router',
-  route: 'router_route',
-  gateway: 'internet_gateway',
   internet_gateway: 'internet_gateway',
-  address: 'internet_gateway_ip_address',
-  interface: 'network_interface',
-  pool: 'ip_pool',
   ip_pool: 'ip_pool',
-  floating_ip: 'external_ip',
-  affinity_group: 'affinity_group',
   affinity_groups: 'affinity_group',
-  anti_affinity_group: 'anti_affinity_group',
   anti_affinity_groups: 'anti_affinity_group',
-  ssh_key: 'ssh_key',
   ssh_public_keys: 'ssh_key',
-  certificate: 'certificate',
-  silo: 'silo',
   silo_name: 'silo',
-  provider: 'saml_identity_provider',
   provider_name: 'saml_identity_provider',
-  user_id: 'silo_user',
   identity_id: 'silo_user',
-  group_id: 'silo_group',
-  user: 'user_builtin',
-  token_id: 'device_access_token',
-  session_id: 'console_session',
   action: 'instance_action',
   fault_id: 'fault',
-  sled_id: 'sled',
-  rack_id: 'rack',
-  switch_id: 'switch',
   drain_id: 'sled_drain',
-  metric_query: 'metric_query',
-  receiver: 'alert_receiver',
   secret_id: 'webhook_secret',
   alert_id: 'alert',
-  delivery_id: 'alert_delivery',
-  address_lot: 'address_lot',
-  address_lot_block: 'address_lot_block',
-  announce_set: 'bgp_announce_set',
   bgp_announce_set_id: 'bgp_announce_set',
-  bgp_config: 'bgp_config',
   name_or_id: 'bgp_config',
-  port_settings: 'switch_port_settings',
-  switch_port_id: 'switch_port',
-  bundle_id: 'support_bundle',
-  trust_root_id: 'update_trust_root',
-  system_version: 'update_repository',
-  upload_id: 'update_upload',
-  probe: 'probe',
   sled: 'sled',
 }
 const tablesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -22,94 +22,19 @@ export interface Thing {
 
 type Line = Record<string, unknown> & { id: string }
 
-/** Tables that operations name, parents first; other kinds of the fleet follow. */
-const known = [
-  'silo',
-  'silo_user',
-  'silo_group',
-  'user_builtin',
-  'ip_pool',
-  'sled',
-  'rack',
-  'switch',
-  'physical_disk',
-  'sled_drain',
-  'alert_receiver',
-  'webhook_secret',
-  'alert',
-  'alert_delivery',
-  'address_lot',
-  'address_lot_block',
-  'loopback_address',
-  'switch_port_settings',
-  'switch_port',
-  'bgp_announce_set',
-  'bgp_config',
-  'support_bundle',
-  'update_trust_root',
-  'update_repository',
-  'update_upload',
-  'project',
-  'certificate',
-  'saml_identity_provider',
-  'ssh_key',
-  'console_session',
-  'device_access_token',
-  'vpc',
-  'vpc_router',
-  'router_route',
-  'vpc_subnet',
-  'vpc_firewall_rule',
-  'internet_gateway',
-  'internet_gateway_ip_pool',
-  'internet_gateway_ip_address',
-  'probe',
-  'instance',
-  'network_interface',
-  'external_ip',
-  'disk',
-  'snapshot',
-  'image',
-  'image_upload',
-  'metric_query',
-  'affinity_group',
-  'anti_affinity_group',
-  'instance_action',
-  'fault',
-] as const
-
 /** No operation names their rows, or others than the fleet's users may read some. */
 const left = new Set<string>(['audit', 'bfd_session', 'ip_pool_range'])
-const ofFleet = Object.entries(kinds)
-  .filter(([table, { parent }]) => parent === 'fleet' && !left.has(table))
-  .map(([table]) => table)
-const tables = [...new Set<string>([...known, ...ofFleet])]
+/** Rows without a kind of their own that operations name, all of the fleet but the first. */
+const withoutKind = ['instance_action', 'sled_drain', 'webhook_secret', 'alert', 'fault']
+const tables = [...Object.keys(kinds).filter((table) => !left.has(table)), ...withoutKind]
 
 /** Their rows belong to the fleet alone. */
 const fleetTables = new Set<string>([
-  ...ofFleet.filter((table) => !known.some((each) => each === table)),
-  'fault',
-  'user_builtin',
-  'sled',
-  'rack',
-  'switch',
-  'physical_disk',
-  'sled_drain',
-  'alert_receiver',
-  'webhook_secret',
-  'alert',
-  'alert_delivery',
-  'address_lot',
-  'address_lot_block',
-  'loopback_address',
-  'switch_port_settings',
-  'switch_port',
-  'bgp_announce_set',
-  'bgp_config',
-  'support_bundle',
-  'update_trust_root',
-  'update_repository',
-  'update_upload',
+  ...Object.entries(kinds)
+    .filter(([table, { parent, orProject }]) => parent === 'fleet' && !orProject && !left.has(table))
+    .map(([table]) => table)
+    .filter((table) => table !== 'silo' && table !== 'ip_pool'),
+  ...withoutKind.slice(1),
 ])
 
 /** The parent of a row by its column: the parameter and the table. */
@@ -124,7 +49,7 @@ const ownNames = /[a-z]+-[a-z0-9]{10}$/
 
 /** Gives every object a unique description, and lists all objects. */
 export async function survey(bed: TestBed): Promise<Thing[]> {
-  const things = new Map<string, Thing>()
+  const lines = new Map<string, { table: string; row: Line; words: string[] }>()
   for (const table of tables) {
     const { rows } = await sql<Line>`SELECT * FROM ${sql.table(table)}`.execute(bed.db)
     for (const row of rows) {
@@ -134,15 +59,28 @@ export async function survey(bed: TestBed): Promise<Thing[]> {
         await sql`UPDATE ${sql.table(table)} SET description = ${`about ${description}`} WHERE id = ${row.id}`.execute(
           bed.db,
         )
-      things.set(`${table} ${row.id}`, thingOf(table, row, described ? [description] : [], things))
+      lines.set(`${table} ${row.id}`, { table, row, words: described ? [description] : [] })
     }
   }
+  const things = new Map<string, Thing>()
+  /** Those that a thing belongs to are made before it. */
+  function thing(key: string): Thing | undefined {
+    const line = lines.get(key)
+    if (line && !things.has(key)) things.set(key, thingOf(line.table, line.row, line.words, thing))
+    return things.get(key)
+  }
+  for (const key of lines.keys()) thing(key)
   await link(bed, things)
   await noteImages(bed, [...things.values()])
   return [...things.values()]
 }
 
-function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<string, Thing>): Thing {
+function thingOf(
+  table: string,
+  row: Line,
+  words: string[],
+  thing: (key: string) => Thing | undefined,
+): Thing {
   const parents: Record<string, Thing> = {}
   const columns = Object.entries(parentColumns).filter(
     ([column]) => table !== 'network_interface' || column !== 'vpc_id',
@@ -150,13 +88,13 @@ function thingOf(table: string, row: Line, words: string[], things: ReadonlyMap<
   if (table === 'network_interface' || table === 'external_ip')
     columns.push(['instance_id', ['instance', 'instance']], ['probe_id', ['probe', 'probe']])
   for (const [column, [parameter, parentTable]] of columns) {
-    const parent = things.get(`${parentTable} ${String(row[column])}`)
+    const parent = thing(`${parentTable} ${String(row[column])}`)
     if (parent) Object.assign(parents, parent.parents, { [parameter]: parent })
   }
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
   const name = text(row.name) ?? text(row.external_id)
   const owner_id = text(row.silo_user_id) ?? (table === 'silo_user' ? row.id : undefined)
-  const owner = things.get(`silo_user ${owner_id ?? ''}`)
+  const owner = table === 'silo_user' ? undefined : thing(`silo_user ${owner_id ?? ''}`)
   const isInSilo = table === 'silo' || table === 'ip_pool'
   return {
     table,

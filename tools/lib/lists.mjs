@@ -25,6 +25,9 @@ function exportsOf(folder, files, pattern) {
   })
 }
 
+/** Whether a file of the folder has text like this. */
+const has = (folder, pattern) => (file) => pattern.test(readFileSync(path.join(folder, file), 'utf8'))
+
 /** A file of the contract that has operations. */
 const operations = /export const (\w+Ops) = /
 
@@ -39,9 +42,7 @@ export function writeLists() {
   const resources = exportsOf(
     contract,
     readdirSync(contract, { recursive: true }).filter(
-      (file) =>
-        /^([a-z-]+\/)?[a-z-]+\.ts$/.test(file) &&
-        operations.test(readFileSync(path.join(contract, file), 'utf8')),
+      (file) => /^([a-z-]+\/)?[a-z-]+\.ts$/.test(file) && has(contract, operations)(file),
     ),
     operations,
   )
@@ -72,30 +73,35 @@ export const migrations: readonly Migration[] = [${migrations.map(({ name }) => 
     path.join(source, 'modules/handlers.gen.ts'),
     `${note}${imports(modules)}\nexport const allHandlers = ${spread(modules)}`,
   )
-  const cases = exportsOf(
-    path.join(source, 'modules'),
-    readdirSync(path.join(source, 'modules'), { recursive: true }).filter((file) =>
-      file.endsWith('.cases.ts'),
-    ),
-    /export const (\w+Cases): CasesOf</,
-  ).map(({ file, name }) => ({ file: `../modules/${file}`, name }))
-  writeFileSync(
-    path.join(source, 'testing/cases.gen.ts'),
-    `${fromFolder('modules')}${imports(cases)}\nexport const allCases = ${spread(cases)}`,
-  )
+  writeCases()
   writeList('e2e/screens', 'areas', 'Area')
   writeList('e2e/gates/overlays', 'overlays', 'Overlays')
+}
+
+/** The cases of every operation, and how one of each kind is created. */
+function writeCases() {
+  const folder = path.join(source, 'modules')
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.cases.ts'))
+  const exported = (pattern) => exportsOf(folder, files.filter(has(folder, pattern)), pattern)
+  const cases = exported(/export const (\w+Cases): CasesOf</)
+  const given = exported(/export const (\w+Given): Given = /)
+  const all = cases.map(({ file, name }) => ({
+    file: `../modules/${file}`,
+    name: [name, ...given.filter((one) => one.file === file).map((one) => one.name)].join(', '),
+  }))
+  writeFileSync(
+    path.join(source, 'testing/cases.gen.ts'),
+    `${fromFolder('modules')}${imports(all)}
+export const allCases = ${spread(cases)}
+export const allGiven = ${spread(given)}`,
+  )
 }
 
 /** The files of a folder that export a value of the type, as an array. */
 function writeList(at, name, type) {
   const folder = path.join(root, at)
   const pattern = new RegExp(`export const (\\w+): ${type} = `)
-  const items = exportsOf(
-    folder,
-    readdirSync(folder).filter((file) => pattern.test(readFileSync(path.join(folder, file), 'utf8'))),
-    pattern,
-  )
+  const items = exportsOf(folder, readdirSync(folder).filter(has(folder, pattern)), pattern)
   writeFileSync(
     path.join(folder, `${name}.gen.ts`),
     `${note}${imports(items)}\nexport const ${name} = [${items.map((item) => item.name).join(', ')}]\n`,

@@ -1,6 +1,7 @@
 import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type KindDescription, kinds } from './lookup/kinds.ts'
 import { type Caller, testControlPlane, type TestBed } from './testing/control-plane.ts'
 import { addAlert } from './testing/alerts.ts'
 import { furnishNetwork } from './testing/rack-network.ts'
@@ -18,27 +19,21 @@ import { missingName, opOf, requiresId, type Selected, selectorsOf, disclosed } 
 
 const names = Object.keys(ops) as OpName[]
 
-/** The parents of each selector, innermost first. An id needs none; a name needs all. */
-const parentsOf: Record<string, readonly string[]> = {
-  project: [],
-  instance: ['project'],
-  disk: ['project'],
-  snapshot: ['project'],
-  image: ['project'],
-  metric_query: ['project'],
-  upload: ['project'],
-  floating_ip: ['project'],
-  affinity_group: ['project'],
-  anti_affinity_group: ['project'],
-  vpc: ['project'],
-  subnet: ['vpc', 'project'],
-  router: ['vpc', 'project'],
-  gateway: ['vpc', 'project'],
-  route: ['router', 'vpc', 'project'],
-  pool: ['gateway', 'vpc', 'project'],
-  address: ['gateway', 'vpc', 'project'],
-  interface: ['instance', 'project'],
+/** Kinds that everyone with a role in their project sees, by the selector that names them there. */
+const shownInProjects = Object.values(kinds).filter(
+  ({ class: own, orProject, shownBy }) =>
+    own === 'project' || orProject || (own === 'projectChild' && shownBy !== 'probe'),
+)
+
+/** The selectors of a kind's parents, innermost first. An id needs none; a name needs all. */
+const parentsOfKind = ({ parent, orProject }: KindDescription): string[] => {
+  if (orProject) return ['project']
+  if (parent === 'fleet' || parent === 'silo') return []
+  return [kinds[parent].selector, ...parentsOfKind(kinds[parent])]
 }
+const parentsOf: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  shownInProjects.map((kind) => [kind.selector, parentsOfKind(kind)]),
+)
 
 /** A request that names something hidden, and variants in which one or more selectors name nothing. */
 interface Comparison {

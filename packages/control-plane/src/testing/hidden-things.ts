@@ -1,8 +1,8 @@
+import { allGiven } from './cases.gen.ts'
 import { certificateFor } from './certificates.ts'
 import { samlProviderRow } from './saml.ts'
 import type { Caller, TestBed } from './control-plane.ts'
-
-const GiB = 1024 ** 3
+import type { Given } from './operation-case.ts'
 
 /** The name used here for a project's object, by the selector that addresses it. */
 export const nameOf = (key: string): string =>
@@ -25,49 +25,37 @@ export async function made(who: Caller, path: string, body?: object): Promise<st
   return answer.body.id
 }
 
-/** One of each kind in a project that the strangers must not see. */
+/** What a new project and a new instance bring with them, by selector: the request that shows it. */
+const broughtAlong: Readonly<Record<string, (at: string) => string>> = {
+  vpc: (at) => `/v1/vpcs/default?${at}`,
+  subnet: (at) => `/v1/vpc-subnets/default?${at}&vpc=default`,
+  router: (at) => `/v1/vpc-routers/system?${at}&vpc=default`,
+  route: (at) => `/v1/vpc-router-routes/default-v4?${at}&vpc=default&router=system`,
+  gateway: (at) => `/v1/internet-gateways/default?${at}&vpc=default`,
+  interface: (at) => `/v1/network-interfaces/net0?${at}&instance=${called('instance')}`,
+}
+
+/** A project with one of each kind in it, by selector. Strangers must not see any of them. */
 export async function furnishProject(who: Caller, name: string): Promise<Record<string, string>> {
   const project = await made(who, '/v1/projects', { name, description: '' })
-  const at = `project=${name}`
-  const inVpc = `${at}&vpc=default`
-  const inGateway = `${inVpc}&gateway=default`
-  const the = (key: string) => ({ name: called(key), description: '' })
-  const group = { policy: 'allow', failure_domain: 'sled' }
-  const blank = { size: GiB, disk_source: { type: 'blank', block_size: 512 } }
-  const machine = { ncpus: 1, memory: GiB, hostname: 'kept', start: false }
-  const idOf = async (path: string): Promise<string> => (await who.get(path)).body.id
-  const disk = await made(who, `/v1/disks?${at}`, { ...the('disk'), ...blank })
-  const snapshot = await made(who, `/v1/snapshots?${at}`, { ...the('snapshot'), disk: called('disk') })
-  const instance = await made(who, `/v1/instances?${at}`, { ...the('instance'), ...machine })
-  const image = { os: '', version: '', source: { type: 'snapshot', id: snapshot } }
-  const query = 'get virtual_disk:bytes_read | last 1'
-  const upload = { os: '', version: '', block_size: 512, size: GiB }
-  return {
-    project,
-    disk,
-    snapshot,
-    instance,
-    image: await made(who, `/v1/images?${at}`, { ...the('image'), ...image }),
-    metric_query: await made(who, `/ext/v1/metric-queries?${at}`, { ...the('metric_query'), query }),
-    upload: await made(who, `/ext/v1/image-uploads?${at}`, { ...the('upload'), ...upload }),
-    floating_ip: await made(who, `/v1/floating-ips?${at}`, the('floating_ip')),
-    affinity_group: await made(who, `/v1/affinity-groups?${at}`, { ...the('affinity_group'), ...group }),
-    anti_affinity_group: await made(who, `/v1/anti-affinity-groups?${at}`, {
-      ...the('anti_affinity_group'),
-      ...group,
-    }),
-    vpc: await idOf(`/v1/vpcs/default?${at}`),
-    subnet: await idOf(`/v1/vpc-subnets/default?${inVpc}`),
-    router: await idOf(`/v1/vpc-routers/system?${inVpc}`),
-    route: await idOf(`/v1/vpc-router-routes/default-v4?${inVpc}&router=system`),
-    gateway: await idOf(`/v1/internet-gateways/default?${inVpc}`),
-    pool: (await who.get(`/v1/internet-gateway-ip-pools?${inGateway}`)).body.items[0].id,
-    address: await made(who, `/v1/internet-gateway-ip-addresses?${inGateway}`, {
-      ...the('address'),
-      address: '10.0.0.1',
-    }),
-    interface: await idOf(`/v1/network-interfaces/net0?${at}&instance=${called('instance')}`),
+  return { project, ...(await furnish(who, `project=${name}`)) }
+}
+
+/** Creates one of each kind in a project that the query names, those first that others are made of. */
+export async function furnish(who: Caller, at: string): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  const given: Given = allGiven
+  async function idOf(selector: string): Promise<string> {
+    const request = given[selector]
+    if (!request) throw new Error(`No case creates one by the selector ${selector}.`)
+    const the = { name: called(selector), description: '' }
+    return (ids[selector] ??= await made(who, ...(await request({ at, the, idOf }))))
   }
+  for (const selector of Object.keys(given)) await idOf(selector)
+  const read = async (path: string) => (await who.get(path)).body
+  for (const [selector, path] of Object.entries(broughtAlong)) ids[selector] = (await read(path(at))).id
+  const pools = await read(`/v1/internet-gateway-ip-pools?${at}&vpc=default&gateway=default`)
+  return { ...ids, pool: pools.items[0].id }
 }
 
 /** A probe in a project, which takes a role on the fleet besides. */

@@ -39,6 +39,19 @@ type Request = readonly [path: string, body?: object]
 /** One case per operation of a resource: an operation without one does not compile. */
 export type CasesOf<Ops> = Readonly<Record<keyof Ops, OperationCase>>
 
+/** Where a test wants one of a kind: the query that names the project, the name for it, and the ids of others. */
+export interface Place {
+  at: string
+  the: { name: string; description: string }
+  idOf: (selector: string) => Promise<string>
+}
+
+/**
+ * How one of each kind that a project holds is created, by the kind's selector. Tests that need one of everything
+ * create them all.
+ */
+export type Given = Readonly<Record<string, (place: Place) => Promise<Request> | Request>>
+
 /** What an operation requires of the policy, and how it answers callers who lack it. */
 export type Rule =
   | 'anybody'

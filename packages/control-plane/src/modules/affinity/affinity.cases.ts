@@ -8,6 +8,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '../../testing/operation-case.ts'
 
 const together = { path: { affinity_group: 'nobody' }, query: project }
@@ -157,4 +158,9 @@ export const affinityCases: CasesOf<typeof affinityOps> = {
     rule: listProject,
     allowed: () => [`/ext/v1/anti-affinity-group-sizes?${atlas}`],
   },
+}
+
+export const affinityGiven: Given = {
+  affinity_group: ({ at, the }) => [`/v1/affinity-groups?${at}`, groupOf(the.name)],
+  anti_affinity_group: ({ at, the }) => [`/v1/anti-affinity-groups?${at}`, groupOf(the.name)],
 }

@@ -7,6 +7,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '../../testing/operation-case.ts'
 
 const disk = { path: { disk: 'nobody' }, query: project }
@@ -61,4 +62,8 @@ export const diskCases: CasesOf<typeof diskOps> = {
     rule: modifyChild,
     allowed: () => [`/v1/disks/loose/finalize?${atlas}`, {}],
   },
+}
+
+export const diskGiven: Given = {
+  disk: ({ at, the }) => [`/v1/disks?${at}`, newDisk(the.name)],
 }

@@ -6,6 +6,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '../../testing/operation-case.ts'
 
 export const imageUploadCases: CasesOf<typeof imageUploadOps> = {
@@ -51,4 +52,8 @@ export const imageUploadCases: CasesOf<typeof imageUploadOps> = {
     },
   },
   imageFormatsView: { sent: {}, rule: 'member', allowed: () => ['/ext/v1/image-formats'] },
+}
+
+export const imageUploadGiven: Given = {
+  upload: ({ at, the }) => [`/ext/v1/image-uploads?${at}`, newUpload(the.name)],
 }

@@ -1,6 +1,13 @@
 import type { imageOps } from '@gantry/api/storage/image'
 import { atlas, fresh, id, named, project } from '../../testing/case-values.ts'
-import { type CasesOf, createInProject, modifyChild, on, openly } from '../../testing/operation-case.ts'
+import {
+  type CasesOf,
+  createInProject,
+  modifyChild,
+  on,
+  openly,
+  type Given,
+} from '../../testing/operation-case.ts'
 
 export const imageCases: CasesOf<typeof imageOps> = {
   imageList: { sent: {}, rule: openly('list_children', 'siloImage'), allowed: () => ['/v1/images'] },
@@ -49,4 +56,11 @@ export const imageCases: CasesOf<typeof imageOps> = {
     rule: on('modify', 'siloImage'),
     allowed: async ({ freshImage }) => [`/v1/images/${await freshImage(null)}/demote?${atlas}`],
   },
+}
+
+export const imageGiven: Given = {
+  image: async ({ at, the, idOf }) => [
+    `/v1/images?${at}`,
+    { ...the, os: '', version: '', source: { type: 'snapshot', id: await idOf('snapshot') } },
+  ],
 }

@@ -6,6 +6,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '../../testing/operation-case.ts'
 
 export const snapshotCases: CasesOf<typeof snapshotOps> = {
@@ -32,4 +33,8 @@ export const snapshotCases: CasesOf<typeof snapshotOps> = {
     rule: modifyChild,
     allowed: () => [`/v1/snapshots/snap?${atlas}`],
   },
+}
+
+export const snapshotGiven: Given = {
+  snapshot: async ({ at, the, idOf }) => [`/v1/snapshots?${at}`, { ...the, disk: await idOf('disk') }],
 }

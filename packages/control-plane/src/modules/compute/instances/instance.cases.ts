@@ -16,6 +16,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '@gantry/control-plane/testing/operation-case'
 
 const addressed: OperationCase['addressed'] = [
@@ -106,4 +107,8 @@ export const instanceCases: CasesOf<typeof instanceOps> = {
     rule: modifyChild,
     allowed: () => [`/v1/instances/web/serial-console/stream?${atlas}`],
   },
+}
+
+export const instanceGiven: Given = {
+  instance: ({ at, the }) => [`/v1/instances?${at}`, machine(the.name)],
 }

@@ -7,6 +7,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '@gantry/control-plane/testing/operation-case'
 import type { PolicyScene } from '@gantry/control-plane/testing/policy-scene'
 
@@ -58,4 +59,11 @@ export const metricQueryCases: CasesOf<typeof metricQueryOps> = {
     rule: listChild,
     allowed: async ({ made }) => [`/ext/v1/metric-queries/${await freshQuery(made)}/history?${atlas}`],
   },
+}
+
+export const metricQueryGiven: Given = {
+  metric_query: ({ at, the }) => [
+    `/ext/v1/metric-queries?${at}`,
+    { ...the, query: 'get virtual_disk:bytes_read | last 1' },
+  ],
 }

@@ -6,6 +6,7 @@ import {
   listProject,
   modifyChild,
   readChild,
+  type Given,
 } from '@gantry/control-plane/testing/operation-case'
 
 const floating = { path: { floating_ip: 'nobody' }, query: project }
@@ -49,4 +50,8 @@ export const floatingIpCases: CasesOf<typeof floatingIpOps> = {
     rule: modifyChild,
     allowed: () => [`/v1/floating-ips/floating/detach?${atlas}`],
   },
+}
+
+export const floatingIpGiven: Given = {
+  floating_ip: ({ at, the }) => [`/v1/floating-ips?${at}`, the],
 }

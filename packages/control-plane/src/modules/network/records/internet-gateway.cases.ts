@@ -6,6 +6,7 @@ import {
   listChild,
   modifyChild,
   readChild,
+  type Given,
 } from '@gantry/control-plane/testing/operation-case'
 
 const inGateway = { ...inVpc, gateway: 'default' }
@@ -92,4 +93,11 @@ export const internetGatewayCases: CasesOf<typeof internetGatewayOps> = {
       'address should either be an ID or gateway should be specified',
     ],
   },
+}
+
+export const internetGatewayGiven: Given = {
+  address: ({ at, the }) => [
+    `/v1/internet-gateway-ip-addresses?${at}&vpc=default&gateway=default`,
+    { ...the, address: '10.0.0.1' },
+  ],
 }
