@@ -1,9 +1,8 @@
-// Writes every generated file: the control plane's lists of files, the contract's kinds, the OpenAPI documents, the
-// console's operations and route tree, and the table of operations and screens.
+// Writes every generated file: the control plane's lists of files, the contract's kinds, the OpenAPI documents, and the
+// console's operations and route tree.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { writeLists } from './lib/lists.mjs'
-import { operationTable, tableFile } from './lib/operation-table.mjs'
 import { writeRouteTree } from './lib/route-tree.mjs'
 
 writeLists()
@@ -42,4 +41,3 @@ try {
   await vite.close()
 }
 await writeRouteTree()
-writeFileSync(tableFile, operationTable())

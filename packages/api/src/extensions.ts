@@ -116,10 +116,12 @@ export const extensionOps = {
   ...family('extensions', ['fault'], {
     faultList: get('/ext/v1/faults', {
       summary: 'List faults of the simulated rack',
+      noScreen: { sentBy: 'tests and trials of the simulated rack' },
       returns: named('Faults', z.object({ items: z.array(Fault) })),
     }),
     faultInject: post('/ext/v1/faults', {
       summary: 'Make the simulated rack misbehave',
+      noScreen: { sentBy: 'tests and trials of the simulated rack' },
       body: named(
         'FaultInject',
         z.object({ kind: z.enum(faultKinds), instance_id: maybe(Uuid), sled_id: maybe(Uuid) }),

@@ -70,6 +70,8 @@ export interface Operation<
    * and `bytes` are files, which a client may ask for in ranges.
    */
   transport: 'json' | 'websocket' | 'event-stream' | 'text' | 'bytes'
+  /** Why no screen of the console sends it. Every other operation is on one, as a test of `tools` checks. */
+  noScreen: { shownBy: string } | { sentBy: string } | undefined
 }
 
 /** Default maximum bytes of a body; an operation may set more. The reference allows 1 MiB everywhere. */
@@ -100,6 +102,8 @@ interface Spec<P extends Shape, Q extends Shape, B extends Schema, R extends Sch
   bodyMax?: number
   maxBytes?: number
   transport?: Operation['transport']
+  /** `shownBy` names an operation whose answer has every field of this one's, `sentBy` the programs that it is for. */
+  noScreen?: Operation['noScreen']
 }
 
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- an operation without parameters has just that
@@ -140,6 +144,7 @@ const define =
     bodyMax: spec.bodyMax ?? (spec.anonymous ? anonymousBodyMax : bodyMax),
     maxBytes: spec.maxBytes,
     transport: spec.transport ?? 'json',
+    noScreen: spec.noScreen,
   })
 
 export const get = define('GET', 200)

@@ -1,7 +1,9 @@
 import { isRead, type Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { atlas } from './testing/case-values.ts'
 import { allCases } from './testing/cases.gen.ts'
+import { furnish } from './testing/hidden-things.ts'
 import type { OperationCase } from './testing/operation-case.ts'
 import { policyScene, type PolicyScene } from './testing/policy-scene.ts'
 import { undescribed } from './testing/undescribed.ts'
@@ -18,6 +20,7 @@ const base = (Object.keys(ops) as OpName[])
 let scene: PolicyScene
 beforeAll(async () => {
   scene = await policyScene()
+  await furnish(scene.owner, atlas)
 })
 afterAll(() => scene.bed.stop())
 

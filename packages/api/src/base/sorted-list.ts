@@ -43,8 +43,10 @@ const listOf = <State extends string, Page extends z.ZodType>(
     reads: [kind],
   })
 
+const noScreen = { sentBy: 'programs that sort or filter; the page shows the plain list' }
+
 export const sortedListOps = family('extensions', [], {
   instanceSortedList: listOf('/ext/v1/instances', 'instance', runStates, InstancePage),
-  diskSortedList: listOf('/ext/v1/disks', 'disk', diskStates, DiskPage),
-  snapshotSortedList: listOf('/ext/v1/snapshots', 'snapshot', snapshotStates, SnapshotPage),
+  diskSortedList: { ...listOf('/ext/v1/disks', 'disk', diskStates, DiskPage), noScreen },
+  snapshotSortedList: { ...listOf('/ext/v1/snapshots', 'snapshot', snapshotStates, SnapshotPage), noScreen },
 })

@@ -80,6 +80,7 @@ function groupsOf<Key extends 'affinity_group' | 'anti_affinity_group'>(
     }),
     memberView: get(`${base}/{${key}}/members/instance/{instance}`, {
       summary: `Fetch a member of an ${words} group`,
+      noScreen: { shownBy: `${name.replace(/^A/, 'a')}MemberList` },
       ...member,
       reads: memberReads,
     }),

@@ -58,6 +58,7 @@ export const instanceActionOps = family('extensions', ['instance-action'], {
   }),
   instanceActionView: get('/ext/v1/instance-actions/{action}', {
     summary: 'Fetch one of your actions on many instances',
+    noScreen: { shownBy: 'instanceActionList' },
     path: z.object({ action: Uuid }),
     returns: InstanceAction,
   }),

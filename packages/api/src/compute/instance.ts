@@ -299,6 +299,9 @@ export const instanceOps = family('instances', ['instance'], {
   }),
   instanceSerialConsole: get('/v1/instances/{instance}/serial-console', {
     summary: 'Read serial console output',
+    noScreen: {
+      sentBy: 'programs that read the buffer once; the console streams it with instanceSerialConsoleStream',
+    },
     path,
     query: InProject.extend({ from_start: offset(), most_recent: offset(), max_bytes: offset() }),
     returns: SerialConsoleData,

@@ -237,6 +237,7 @@ export const metricOps = {
   ...family('extensions', [], {
     prometheusMetrics: get('/ext/v1/metrics/prometheus', {
       summary: 'Fetch the newest samples of everything you may see, for Prometheus to scrape',
+      noScreen: { sentBy: 'Prometheus, which scrapes it' },
       query: InProject,
       transport: 'text',
     }),

@@ -101,7 +101,13 @@ export const probeOps = {
       body: ProbeCreate,
       returns: Probe,
     }),
-    probeView: get(`${base}/{probe}`, { summary: 'Fetch a probe', path, query, returns: ProbeInfo }),
+    probeView: get(`${base}/{probe}`, {
+      summary: 'Fetch a probe',
+      noScreen: { shownBy: 'probeList' },
+      path,
+      query,
+      returns: ProbeInfo,
+    }),
     probeDelete: del(`${base}/{probe}`, {
       summary: 'Delete a probe',
       changes: ['probe', 'instance-network-interface', 'external-ip'],

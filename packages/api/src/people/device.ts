@@ -46,6 +46,7 @@ export const deviceOps = {
   ...family('console-auth', [], {
     deviceAuthRequest: post('/device/auth', {
       summary: 'Start a device sign-in',
+      noScreen: { sentBy: 'devices that sign in, such as the command-line client' },
       anonymous: true,
       fromElsewhere: true,
       encoding: 'form',
@@ -63,6 +64,7 @@ export const deviceOps = {
     deviceAccessToken: post('/device/token', {
       changes: ['device-access-token'],
       summary: 'Fetch the token of a confirmed device',
+      noScreen: { sentBy: 'devices that wait for the approval of their sign-in' },
       anonymous: true,
       fromElsewhere: true,
       encoding: 'form',

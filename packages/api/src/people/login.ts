@@ -34,6 +34,7 @@ export const loginOps = {
     loginSaml: post(providerPage, {
       changes: ['silo-user', 'silo-group', 'console-session'],
       summary: 'Sign in with the response of a SAML identity provider',
+      noScreen: { sentBy: 'the identity provider, which posts its response through the browser' },
       anonymous: true,
       fromElsewhere: true,
       refusedAt: providerPage,
@@ -46,6 +47,7 @@ export const loginOps = {
   ...family('extensions', [], {
     loginSamlBegin: get('/login/{silo_name}/saml/{provider_name}/redirect', {
       summary: 'Go to a SAML identity provider to sign in',
+      noScreen: { sentBy: 'the browser, which follows a link of the sign-in page' },
       anonymous: true,
       refusedAt: providerPage,
       path: provider,

@@ -31,6 +31,7 @@ export const meOps = {
   ...family('system/status', [], {
     ping: get('/v1/ping', {
       summary: 'Check that the API responds',
+      noScreen: { sentBy: 'load balancers and monitors' },
       anonymous: true,
       returns: named('Ping', z.object({ status: z.enum(['ok']) })),
     }),

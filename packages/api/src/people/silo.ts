@@ -41,6 +41,7 @@ export const siloOps = {
     }),
     projectIpPoolView: get('/v1/ip-pools/{pool}', {
       summary: 'Fetch an IP pool the silo may use',
+      noScreen: { shownBy: 'projectIpPoolList' },
       path: z.object({ pool: NameOrId }),
       returns: SiloIpPool,
     }),

@@ -149,6 +149,7 @@ export const systemSiloOps = {
   ...family('system/silos', ['silo', 'silo-quotas'], {
     systemQuotasList: get('/v1/system/silo-quotas', {
       summary: 'List the quotas of all silos',
+      noScreen: { shownBy: 'siloUtilizationList' },
       query: IdPaging,
       sorts: idSorts,
       returns: pageOf('SiloQuotas', SiloQuotas),

@@ -221,6 +221,7 @@ export const alertOps = {
     }),
     webhookSecretsList: get('/v1/webhook-secrets', {
       summary: 'List the ids of the secrets of a receiver',
+      noScreen: { shownBy: 'alertReceiverView' },
       query: ofReceiver,
       returns: named('WebhookSecrets', z.object({ secrets: z.array(WebhookSecret) })),
     }),

@@ -238,6 +238,7 @@ export const hardwareOps = {
     }),
     rackView: get('/v1/system/hardware/racks/{rack_id}', {
       summary: 'Fetch a rack',
+      noScreen: { shownBy: 'rackList' },
       path: z.object({ rack_id: Uuid }),
       returns: Rack,
     }),
@@ -289,6 +290,7 @@ export const hardwareOps = {
     }),
     physicalDiskView: get('/v1/system/hardware/disks/{disk_id}', {
       summary: 'Fetch a physical disk',
+      noScreen: { shownBy: 'physicalDiskList' },
       path: z.object({ disk_id: Uuid }),
       returns: PhysicalDisk,
     }),
@@ -307,6 +309,7 @@ export const hardwareOps = {
     }),
     switchView: get('/v1/system/hardware/switches/{switch_id}', {
       summary: 'Fetch a switch',
+      noScreen: { shownBy: 'switchList' },
       path: z.object({ switch_id: Uuid }),
       returns: Switch,
     }),
@@ -352,6 +355,7 @@ export const hardwareOps = {
     }),
     sledDrainView: get('/ext/v1/system/drains/{drain_id}', {
       summary: 'Fetch a drain of a sled with its progress',
+      noScreen: { shownBy: 'sledDrainList' },
       path: z.object({ drain_id: Uuid }),
       returns: SledDrain,
     }),

@@ -88,6 +88,7 @@ export const supportBundleOps = {
     }),
     supportBundleHead: head(`${base}/{bundle_id}/download`, {
       summary: 'Fetch the size of a support bundle',
+      noScreen: { sentBy: 'programs that ask for the size before they download' },
       path,
       ...bytes,
     }),
@@ -98,6 +99,7 @@ export const supportBundleOps = {
     }),
     supportBundleHeadFile: head(`${base}/{bundle_id}/download/{file}`, {
       summary: 'Fetch the size of one file of a support bundle',
+      noScreen: { sentBy: 'programs that ask for the size before they download' },
       path: filePath,
       ...bytes,
     }),

@@ -178,12 +178,17 @@ export const updateOps = {
     systemUpdatePutRepository: put(`${base}/repository`, {
       changes: ['tuf-repo', 'update-upload'],
       summary: 'Upload a system release repository',
+      noScreen: {
+        sentBy:
+          'programs that send a release in one request; the page sends it in pieces, which survive an interruption',
+      },
       query: z.object({ file_name: FileName }),
       encoding: 'bytes',
       returns: TufRepoInsertResponse,
     }),
     systemUpdateGetRepository: get(`${base}/repository/{system_version}`, {
       summary: 'Fetch the description of a system release repository',
+      noScreen: { shownBy: 'updateRepositoryList' },
       path: byVersion,
       returns: named('TufRepoGetResponse', z.object({ description: TufRepoDescription })),
     }),
@@ -191,6 +196,7 @@ export const updateOps = {
   ...family('system/update', ['target-release'], {
     targetReleaseView: get(`${base}/target-release`, {
       summary: 'Fetch the target release of the rack',
+      noScreen: { shownBy: 'updateStatusView' },
       returns: TargetRelease,
     }),
     targetReleaseUpdate: put(`${base}/target-release`, {
@@ -215,6 +221,7 @@ export const updateOps = {
     }),
     systemUpdateTrustRootView: get(`${base}/trust-roots/{trust_root_id}`, {
       summary: 'Fetch a trust root',
+      noScreen: { shownBy: 'systemUpdateTrustRootList' },
       path: byRoot,
       returns: UpdatesTrustRoot,
     }),

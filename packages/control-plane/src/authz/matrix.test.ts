@@ -3,7 +3,9 @@ import type { Operation } from '@gantry/api/op'
 import { type OpName, ops } from '@gantry/api/registry'
 import { type RoleName, roleCovers, roleOrder } from '@gantry/api/base/roles.rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atlas } from '../testing/case-values.ts'
 import { allCases } from '../testing/cases.gen.ts'
+import { furnish } from '../testing/hidden-things.ts'
 import type { OperationCase } from '../testing/operation-case.ts'
 import { type Person, policyScene, type PolicyScene } from '../testing/policy-scene.ts'
 import { permits, policy, type ResourceClass } from './policy.ts'
@@ -157,6 +159,7 @@ let owner: PolicyScene['owner']
 const people = new Map<string, Person>()
 beforeAll(async () => {
   scene = await policyScene()
+  await furnish(scene.owner, atlas)
   ;({ bed, owner } = scene)
   const { project } = scene.ids
   const siloIds = { demo: undefined, elsewhere: await bed.addSilo('elsewhere') }

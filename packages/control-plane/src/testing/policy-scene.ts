@@ -3,7 +3,6 @@ import { addAuditRecord } from './audit-records.ts'
 import { atlas, fresh, groupOf, machine, newDisk, newUpload } from './case-values.ts'
 import { certificateFor } from './certificates.ts'
 import { type Caller, testControlPlane } from './control-plane.ts'
-import { furnish } from './hidden-things.ts'
 import { furnishNetwork } from './rack-network.ts'
 import { samlProviderRow } from './saml.ts'
 import { addBundle } from './support-bundles.ts'
@@ -14,10 +13,7 @@ export interface Person extends Caller {
 }
 export type PolicyScene = Awaited<ReturnType<typeof policyScene>>
 
-/**
- * One of everything, in project `atlas` of silo `demo` or on the fleet, and ways to create more. Of each kind that
- * a project holds there is one called `the-<selector>` besides.
- */
+/** One of everything, in project `atlas` of silo `demo` or on the fleet, and ways to create more. */
 export async function policyScene() {
   const bed = await testControlPlane()
   const { db } = bed
@@ -32,7 +28,6 @@ export async function policyScene() {
     made('/v1/certificates', { name, description: '', ...certificateFor('demo.sys.test') }, operator)
   await madeCertificate('tls')
   const project = (await owner.post('/v1/projects', { name: 'atlas', description: '' })).body.id
-  await furnish(owner, atlas)
   await made(`/v1/disks?${atlas}`, newDisk('loose'))
   await made(`/v1/disks?${atlas}`, newDisk('held'))
   await made(`/v1/instances?${atlas}`, { ...machine('web'), disks: [{ type: 'attach', name: 'held' }] })
