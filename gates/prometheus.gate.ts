@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
 import { sample } from '../packages/control-plane/src/modules/metrics/sampling/sampler.ts'
-import { Lanes } from '../packages/control-plane/src/modules/metrics/store/store.ts'
+import { Lanes } from '../packages/control-plane/src/modules/metrics/store/database/writer.ts'
 import {
   eventually,
   testControlPlane,

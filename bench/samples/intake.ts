@@ -3,13 +3,13 @@ import {
   decodeLane,
   encodeLane,
   type LanePoints,
-} from '../../packages/control-plane/src/modules/metrics/store/codec.ts'
+} from '../../packages/control-plane/src/modules/metrics/store/database/codec.ts'
 import { vmUsage } from '../../packages/control-plane/src/fleet/simulated/load.ts'
 import { migrate } from '../../packages/control-plane/src/db/migrate.ts'
 import type { Tables } from '../../packages/control-plane/src/db/tables.ts'
 import type { SourceSamples } from '../../packages/control-plane/src/modules/metrics/sampling/samples.ts'
-import { Lanes, writeRound } from '../../packages/control-plane/src/modules/metrics/store/store.ts'
-import { keepBlocks } from '../../packages/control-plane/src/modules/metrics/sampling/upkeep.ts'
+import { Lanes, writeRound } from '../../packages/control-plane/src/modules/metrics/store/database/writer.ts'
+import { keepBlocks } from '../../packages/control-plane/src/modules/metrics/store/database/upkeep.ts'
 import { defaultSettings } from '../../packages/control-plane/src/settings.ts'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { table } from '../measure.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../context/services.ts'
 import { fleetSamples } from '../modules/metrics/sampling/sources.ts'
-import { Lanes } from '../modules/metrics/store/store.ts'
+import { Lanes } from '../modules/metrics/store/database/writer.ts'
 import type { Caller, TestBed } from './control-plane.ts'
 
 const minute = 60_000

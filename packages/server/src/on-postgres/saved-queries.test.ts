@@ -1,6 +1,6 @@
 import { metricWatch } from '@gantry/control-plane/modules/metrics/saved/watch'
 import { sample } from '@gantry/control-plane/modules/metrics/sampling/sampler'
-import { Lanes } from '@gantry/control-plane/modules/metrics/store/store'
+import { Lanes } from '@gantry/control-plane/modules/metrics/store/database/writer'
 import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Samples, many to a row (`modules/metrics/store/store.ts`): a lane holds all timeseries of one object, the head the
+ * Samples, many to a row (`modules/metrics/store/database/writer.ts`): a lane holds all timeseries of one object, the head the
  * newest rounds of many lanes, and a block one lane's samples in a window of time. What is provisioned has a row
  * for each change, because it seldom changes and is paged by time.
  */

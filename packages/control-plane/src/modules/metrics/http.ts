@@ -1,5 +1,5 @@
 import { implement } from '../../pipeline/implement.ts'
-import { listSiloMetric, listSystemMetric } from './query/plain.ts'
+import { listSiloMetric, listSystemMetric } from './query/list-provisioned.ts'
 import { scrape } from './query/prometheus.ts'
 import {
   createQuery,

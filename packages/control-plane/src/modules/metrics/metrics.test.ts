@@ -6,13 +6,13 @@ import { defaultSettings } from '../../settings.ts'
 import { parseQuery } from '../../oxql/parse.ts'
 import { runMachine } from '../../testing/sampled-machine.ts'
 import { testServices } from '../../testing/services.ts'
-import { databaseStore } from './store/database-store.ts'
+import { databaseStore } from './store/database/database-store.ts'
 import { forgetProvisioned } from './sampling/provisioned.ts'
 import { tablesOf } from './query/queries.ts'
 import { sample, samplePast } from './sampling/sampler.ts'
-import { Lanes } from './store/store.ts'
+import { Lanes } from './store/database/writer.ts'
 import { timeseriesSource } from './query/timeseries-source.ts'
-import { keepBlocks } from './sampling/upkeep.ts'
+import { keepBlocks } from './store/database/upkeep.ts'
 
 const second = 1000
 const minute = 60 * second

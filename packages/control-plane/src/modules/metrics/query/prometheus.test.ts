@@ -5,7 +5,7 @@ import { migratedDatabase } from '@gantry/control-plane/testing/migrated-databas
 import { startedMachine } from '@gantry/control-plane/testing/sampled-machine'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { sample } from '../sampling/sampler.ts'
-import { Lanes } from '../store/store.ts'
+import { Lanes } from '../store/database/writer.ts'
 
 const start = Date.parse('2026-03-02T10:00:00Z')
 const roundMs = 10_000

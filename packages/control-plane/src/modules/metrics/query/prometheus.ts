@@ -8,7 +8,7 @@ import { invalid } from '@gantry/control-plane/context/refusal'
 import { catalogue, type KnownSchema } from './catalogue.ts'
 import { isIn, type Scope } from '../store/sample-store.ts'
 import { inShare, type Spend } from './shares.ts'
-import { storeOf } from '../store/store-of.ts'
+import { storeOf } from '../store/configured-store.ts'
 
 /** Maximum of lines in a response: about 40 MB. */
 const maxLines = 100_000

@@ -13,7 +13,7 @@ import { withinProject } from '@gantry/control-plane/oxql/within-project'
 import { answerWith } from './answer.ts'
 import { catalogue } from './catalogue.ts'
 import { inShare, type Spend } from './shares.ts'
-import { storeOf } from '../store/store-of.ts'
+import { storeOf } from '../store/configured-store.ts'
 import { timeseriesSource } from './timeseries-source.ts'
 
 export type Query = ReturnType<typeof parseQuery>

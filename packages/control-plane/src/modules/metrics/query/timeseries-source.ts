@@ -5,7 +5,7 @@ import { rangeFor } from '@gantry/control-plane/oxql/select'
 import { catalogue, type KnownSchema } from './catalogue.ts'
 import { isRecorded } from '../sampling/recorded-names.ts'
 import type { SampleStore } from '../store/sample-store.ts'
-import { dateOf, inMs, stored, typed } from '../store/stored.ts'
+import { dateOf, inMs, stored, typed } from '../store/conversions.ts'
 
 /** The query language's source: the store of samples and the record of provisioning. */
 export const timeseriesSource = (db: Reader, store: SampleStore, now: () => Date): TimeseriesSource => ({

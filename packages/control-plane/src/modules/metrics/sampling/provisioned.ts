@@ -2,7 +2,7 @@ import { type ProvisioningMetric, provisioningMetrics } from '@gantry/api/metric
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
 import type { Db } from '@gantry/control-plane/db/database'
-import { blockRows } from '../store/store.ts'
+import { blockRows } from '../store/database/writer.ts'
 
 const columnOf = {
   cpus_provisioned: 'cpus',

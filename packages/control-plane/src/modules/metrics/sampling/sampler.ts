@@ -6,7 +6,7 @@ import { roundsOfLease, tiers, windowOf } from '../store/points.ts'
 import { forgetProvisioned, reconstructProvisioned, writeProvisioned } from './provisioned.ts'
 import { fleetSamples } from './sources.ts'
 import type { SampleWriter } from '../store/sample-store.ts'
-import { storeOf } from '../store/store-of.ts'
+import { storeOf } from '../store/configured-store.ts'
 
 const fineMs = 5000
 const coarseMs = 10_000

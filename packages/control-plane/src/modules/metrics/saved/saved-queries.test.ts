@@ -4,7 +4,7 @@ import { testServices } from '@gantry/control-plane/testing/services'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { keepEpisodes } from '../../system/episodes.ts'
 import { sample } from '../sampling/sampler.ts'
-import { Lanes } from '../store/store.ts'
+import { Lanes } from '../store/database/writer.ts'
 import { metricWatch } from './watch.ts'
 
 let bed: TestBed

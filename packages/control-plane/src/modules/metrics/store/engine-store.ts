@@ -3,12 +3,12 @@ import { unavailable } from '@gantry/control-plane/context/refusal'
 import type { ReadRequest, StoredTimeseries } from '@gantry/control-plane/oxql/model'
 import { rangeFor } from '@gantry/control-plane/oxql/select'
 import { catalogue, type KnownSchema } from '../query/catalogue.ts'
-import type { Points } from './codec.ts'
+import type { Points } from './database/codec.ts'
 import { appendLater, between, emptyPoints } from './points.ts'
 import { RecordedNames } from '../sampling/recorded-names.ts'
 import type { NewestSample, SampleStore, Scope, WantedNewest } from './sample-store.ts'
 import type { PlainFields, SampledSeries } from '../sampling/samples.ts'
-import { inMs, limit, stored, typed } from './stored.ts'
+import { inMs, limit, stored, typed } from './conversions.ts'
 
 /**
  * The start of a total in milliseconds, as a label, because these engines store no start with a sample. A restart

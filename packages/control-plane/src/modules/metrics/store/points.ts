@@ -1,5 +1,5 @@
 import type { Limit } from '@gantry/control-plane/oxql/model'
-import type { Points } from './codec.ts'
+import type { Points } from './database/codec.ts'
 import { longestRoundSeconds } from '@gantry/control-plane/settings'
 
 /** The ends of the windows of samples, by tier. */

@@ -5,9 +5,9 @@ import { parseQuery } from '@gantry/control-plane/oxql/parse'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { migratedDatabase } from '@gantry/control-plane/testing/migrated-database'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { tiers } from '../store/points.ts'
-import { tablesOf } from '../query/queries.ts'
-import { Lanes, writeBlocks } from '../store/store.ts'
+import { tiers } from '../points.ts'
+import { tablesOf } from '../../query/queries.ts'
+import { Lanes, writeBlocks } from './writer.ts'
 
 const [, { everyMs: minute, windowMs }, { tier: hours, everyMs: hour, windowMs: week }] = tiers
 /** The start of a window of every tier. */

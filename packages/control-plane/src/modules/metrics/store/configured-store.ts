@@ -1,5 +1,5 @@
 import type { SampleEngine } from '@gantry/control-plane/environment'
-import { databaseStore } from './database-store.ts'
+import { databaseStore } from './database/database-store.ts'
 import { engineStore } from './engine-store.ts'
 import type { SampleStore } from './sample-store.ts'
 

@@ -1,8 +1,8 @@
 import type { Db } from '@gantry/control-plane/db/database'
-import { decodeLane, type LanePoints } from '../store/codec.ts'
-import { appendLater, between, emptyPoints, longestRoundMs, thin, tiers, windowOf } from '../store/points.ts'
-import type { Upkeep } from '../store/sample-store.ts'
-import { blockRows, lanesIn, writeBlocks } from '../store/store.ts'
+import { decodeLane, type LanePoints } from './codec.ts'
+import { appendLater, between, emptyPoints, longestRoundMs, thin, tiers, windowOf } from '../points.ts'
+import type { Upkeep } from '../sample-store.ts'
+import { blockRows, lanesIn, writeBlocks } from './writer.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -1,6 +1,6 @@
 import type { LanePoints } from './codec.ts'
-import { grouped } from './grouped.ts'
-import { windowOf } from './points.ts'
+import { grouped } from '../grouped.ts'
+import { windowOf } from '../points.ts'
 
 /** Splits the samples of lanes by the windows of blocks. */
 export function byWindow(

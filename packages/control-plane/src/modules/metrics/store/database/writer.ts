@@ -3,11 +3,11 @@ import type { Db, Reader } from '@gantry/control-plane/db/database'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { decodeLane, encodeLane, type LanePoints } from './codec.ts'
 import { byWindow } from './by-window.ts'
-import { appendLater, between, emptyPoints, longestRoundMs, type Needed, spread, tiers } from './points.ts'
-import { RecordedNames } from '../sampling/recorded-names.ts'
-import type { SampleWriter } from './sample-store.ts'
-import type { PlainFields, SourceSamples } from '../sampling/samples.ts'
-import { dateOf } from './stored.ts'
+import { appendLater, between, emptyPoints, longestRoundMs, type Needed, spread, tiers } from '../points.ts'
+import { RecordedNames } from '../../sampling/recorded-names.ts'
+import type { SampleWriter } from '../sample-store.ts'
+import type { PlainFields, SourceSamples } from '../../sampling/samples.ts'
+import { dateOf } from '../conversions.ts'
 
 /** Lanes per head row: a round is a few rows, and a lane's part is quick to find. */
 const lanesOfChunk = 64

@@ -1,6 +1,6 @@
 import type { Fields, ReadRequest, StoredTimeseries, TimeRange } from '@gantry/control-plane/oxql/model'
 import type { KnownSchema } from '../query/catalogue.ts'
-import type { Points } from './codec.ts'
+import type { Points } from './database/codec.ts'
 import type { PlainFields } from '../sampling/samples.ts'
 
 /** Fields with the types from the schema. */

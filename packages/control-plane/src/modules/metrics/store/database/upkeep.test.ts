@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Tables } from '@gantry/control-plane/db/tables'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { migratedDatabase } from '@gantry/control-plane/testing/migrated-database'
-import { decodeLane } from '../store/codec.ts'
-import { readLane, writeBlocks, writeRound } from '../store/store.ts'
+import { decodeLane } from './codec.ts'
+import { readLane, writeBlocks, writeRound } from './writer.ts'
 import { keepBlocks } from './upkeep.ts'
 
 const minute = 60_000

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Reader } from '@gantry/control-plane/db/database'
 import type { Fields, ReadRequest, StoredTimeseries, TimeRange } from '@gantry/control-plane/oxql/model'
 import { rangeFor } from '@gantry/control-plane/oxql/select'
-import type { KnownSchema } from '../query/catalogue.ts'
+import type { KnownSchema } from '../../query/catalogue.ts'
 import { decodeLane } from './codec.ts'
-import { isIn, type NewestSample, type SampleStore, type Scope, type WantedNewest } from './sample-store.ts'
-import { inMs, limit, stored, typed } from './stored.ts'
-import { chunkOf, type HeadCache, Lanes, lanesIn, readLane } from './store.ts'
-import { keepBlocks } from '../sampling/upkeep.ts'
+import { isIn, type NewestSample, type SampleStore, type Scope, type WantedNewest } from '../sample-store.ts'
+import { inMs, limit, stored, typed } from '../conversions.ts'
+import { chunkOf, type HeadCache, Lanes, lanesIn, readLane } from './writer.ts'
+import { keepBlocks } from './upkeep.ts'
 
 /** Samples in the control plane's own database. */
 export const databaseStore: SampleStore = {
