@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
 import { sample } from '../packages/control-plane/src/modules/metrics/sampling/sampler.ts'
-import { Lanes } from '../packages/control-plane/src/modules/metrics/store/database/writer.ts'
+import { DatabaseWriter } from '../packages/control-plane/src/modules/metrics/store/database/writer.ts'
 import {
   eventually,
   testControlPlane,
@@ -86,7 +86,7 @@ test.skipIf(!isInstalled())('Prometheus scrapes what the dashboard shows, with a
   // The next whole round, because nothing is sampled at times before the sleds were added.
   const until = Math.ceil(Date.now() / 10_000) * 10_000
   await delay(until - Date.now())
-  await sample(services, new Lanes(bed.db), { from: until - 10_000, until })
+  await sample(services, new DatabaseWriter(bed.db), { from: until - 10_000, until })
   const token = await tokenOf(bed)
   const server = createServer((request, response) => {
     const { authorization = '' } = request.headers

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SampleEngine } from '../packages/control-plane/src/environment.ts'
 import { simulatedFleet } from '../packages/control-plane/src/fleet/simulated/fleet.ts'
 import { tablesOf } from '../packages/control-plane/src/modules/metrics/query/queries.ts'
-import { storeOf } from '../packages/control-plane/src/modules/metrics/store/configured-store.ts'
+import { configuredStore } from '../packages/control-plane/src/modules/metrics/store/configured-store.ts'
 import { sample } from '../packages/control-plane/src/modules/metrics/sampling/sampler.ts'
 import { parseQuery } from '../packages/control-plane/src/oxql/parse.ts'
 import { defaultSettings } from '../packages/control-plane/src/settings.ts'
@@ -87,7 +87,7 @@ describe.skipIf(!isInstalled())('samples kept by a real Prometheus', () => {
       fleet: simulatedFleet({ ...bed, clock: () => new Date() }),
       ending: new AbortController().signal,
     }
-    const writers = [engine, undefined].map((samples) => storeOf({ samples }).writer(bed.db))
+    const writers = [engine, undefined].map((samples) => configuredStore({ samples }).writer(bed.db))
     for (let round = 0; round < rounds; round++) {
       now += roundMs
       for (const writer of writers) await sample(services, writer, { from: now - roundMs, until: now })
@@ -147,7 +147,7 @@ describe.skipIf(!isInstalled())('samples kept by a real Prometheus', () => {
     })
     expect([answer.status, answer.body.error_code]).toEqual([503, 'ServiceNotAvailable'])
     expect(JSON.stringify(logged.at(-1))).toContain('failed to read')
-    const writer = storeOf({ samples: engine }).writer(bed.db)
+    const writer = configuredStore({ samples: engine }).writer(bed.db)
     const services = {
       db: bed.db,
       fleet: simulatedFleet({ ...bed, clock: () => new Date() }),

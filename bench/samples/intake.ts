@@ -1,15 +1,16 @@
 import { performance } from 'node:perf_hooks'
 import {
-  decodeLane,
-  encodeLane,
-  type LanePoints,
+  decodeBlock,
+  encodeBlock,
+  type PointsBySeries,
 } from '../../packages/control-plane/src/modules/metrics/store/database/codec.ts'
 import { vmUsage } from '../../packages/control-plane/src/fleet/simulated/load.ts'
 import { migrate } from '../../packages/control-plane/src/db/migrate.ts'
 import type { Tables } from '../../packages/control-plane/src/db/tables.ts'
 import type { SourceSamples } from '../../packages/control-plane/src/modules/metrics/sampling/samples.ts'
-import { Lanes, writeRound } from '../../packages/control-plane/src/modules/metrics/store/database/writer.ts'
-import { keepBlocks } from '../../packages/control-plane/src/modules/metrics/store/database/upkeep.ts'
+import { writeRound } from '../../packages/control-plane/src/modules/metrics/store/database/rows.ts'
+import { DatabaseWriter } from '../../packages/control-plane/src/modules/metrics/store/database/writer.ts'
+import { maintainBlocks } from '../../packages/control-plane/src/modules/metrics/store/database/upkeep.ts'
 import { defaultSettings } from '../../packages/control-plane/src/settings.ts'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { table } from '../measure.ts'
@@ -45,12 +46,12 @@ export async function intake(databases: readonly BenchDatabase[]): Promise<void>
     results.push(await measured(name, dialect))
   }
   table(results)
-  const lane = dayOfLane()
+  const block = dayOfSamples()
   const begin = performance.now()
-  const bytes = encodeLane(lane)
+  const bytes = encodeBlock(block)
   const encoded = performance.now()
-  decodeLane(bytes)
-  const points = [...lane.values()].reduce((sum, { times }) => sum + times.length, 0)
+  decodeBlock(bytes)
+  const points = [...block.values()].reduce((sum, { times }) => sum + times.length, 0)
   console.log(
     `${points.toLocaleString()} samples of one instance: ${(bytes.length / points).toFixed(2)} bytes each, ` +
       `encoded in ${(encoded - begin).toFixed(0)} ms, decoded in ${(performance.now() - encoded).toFixed(0)} ms`,
@@ -60,7 +61,7 @@ export async function intake(databases: readonly BenchDatabase[]): Promise<void>
 async function measured(name: string, dialect: Dialect): Promise<Record<string, string>> {
   const db = new Kysely<Tables>({ dialect })
   await migrate(db)
-  const lanes = new Lanes(db)
+  const writer = new DatabaseWriter(db)
   let samples = 0
   let spent = 0
   let until = start
@@ -71,14 +72,14 @@ async function measured(name: string, dialect: Dialect): Promise<Record<string, 
         samplesOf(first + index, until),
       )
       const begin = performance.now()
-      await writeRound(db, new Date(until), await lanes.number(batch, new Date(until)))
+      await writeRound(db, new Date(until), await writer.number(batch, new Date(until)))
       spent += performance.now() - begin
       samples += batch.reduce((sum, { timeseries }) => sum + timeseries.length, 0)
     }
   }
   const begin = performance.now()
   const now = new Date(until + 20 * 60_000)
-  await keepBlocks({ db, now, retention: defaultSettings.metrics, isEnding: () => false })
+  await maintainBlocks({ db, now, retention: defaultSettings.metrics, isEnding: () => false })
   const kept = performance.now() - begin
   const { rows } = await sql<{ blocks: number }>`
     SELECT sum(pg_column_size(data) + 40)::int8 AS blocks FROM metric_block WHERE tier = 0`.execute(db)
@@ -93,14 +94,14 @@ async function measured(name: string, dialect: Dialect): Promise<Record<string, 
   }
 }
 
-function dayOfLane(): LanePoints {
-  const lane: LanePoints = new Map()
+function dayOfSamples(): PointsBySeries {
+  const block: PointsBySeries = new Map()
   const times = Array.from({ length: 8640 }, (_, index) => start + index * roundMs)
   const usage = vmUsage({ id: 'vm', ncpus: 4, disks: ['disk'], interfaces: ['nic'] }, start, times)
   const columns = [...usage.vcpus, ...usage.disks, ...usage.interfaces].flatMap((one) =>
     Object.values(one).filter((values): values is number[] => typeof values === 'object'),
   )
   const starts = times.map(() => start)
-  for (const [slot, values] of columns.entries()) lane.set(slot, { times, starts, values })
-  return lane
+  for (const [series, values] of columns.entries()) block.set(series, { times, starts, values })
+  return block
 }

@@ -4,10 +4,11 @@ import type { Tables } from '../../packages/control-plane/src/db/tables.ts'
 import { vmUsage } from '../../packages/control-plane/src/fleet/simulated/load.ts'
 import { memoryBlocks } from '../../packages/control-plane/src/blocks/memory.ts'
 import { simulatedFleet } from '../../packages/control-plane/src/fleet/simulated/fleet.ts'
-import type { LanePoints } from '../../packages/control-plane/src/modules/metrics/store/database/codec.ts'
-import { tiers } from '../../packages/control-plane/src/modules/metrics/store/points.ts'
+import type { PointsBySeries } from '../../packages/control-plane/src/modules/metrics/store/database/codec.ts'
+import { resolutions } from '../../packages/control-plane/src/modules/metrics/store/points.ts'
 import { sample } from '../../packages/control-plane/src/modules/metrics/sampling/sampler.ts'
-import { Lanes, writeBlocks } from '../../packages/control-plane/src/modules/metrics/store/database/writer.ts'
+import { writeBlocks } from '../../packages/control-plane/src/modules/metrics/store/database/rows.ts'
+import { DatabaseWriter } from '../../packages/control-plane/src/modules/metrics/store/database/writer.ts'
 import { seedDemo } from '../fill.ts'
 
 export const project = 'running'
@@ -15,7 +16,7 @@ export const project = 'running'
 export const hours = Number(process.env['GANTRY_BENCH_HOURS'] ?? 24)
 
 const hourMs = 3_600_000
-const [{ windowMs }] = tiers
+const [{ windowMs }] = resolutions
 const firstMac = 0xa8_40_25_f8_00_00
 
 /** A demo installation with many running instances of one vCPU, disk and interface, and a day of their samples. */
@@ -30,19 +31,19 @@ export async function fillRunning(dialect: Dialect, instances: number): Promise<
     fleet: simulatedFleet({ db, blocks: memoryBlocks(), clock: () => new Date() }),
     ending: new AbortController().signal,
   }
-  const lanes = new Lanes(db)
+  const writer = new DatabaseWriter(db)
   const [first, next] = [until + windowMs - 20_000, until + windowMs - 10_000]
   const begin = performance.now()
-  await sample(services, lanes, { from: first - 10_000, until: first })
+  await sample(services, writer, { from: first - 10_000, until: first })
   const numbered = performance.now()
-  await sample(services, lanes, { from: first, until: next })
+  await sample(services, writer, { from: first, until: next })
   const took = performance.now() - numbered
   // The server takes the rounds of now itself.
   await sql`DELETE FROM metric_head`.execute(db)
   await fillBlocks(db, until)
   await sql.raw('ANALYZE').execute(db)
-  const { rows: sizes } = await sql<{ lanes: number; series: number; bytes: number }>`SELECT
-    (SELECT count(*) FROM metric_lane)::int AS lanes, (SELECT count(*) FROM timeseries)::int AS series,
+  const { rows: sizes } = await sql<{ series: number; bytes: number }>`SELECT
+    (SELECT count(*) FROM timeseries)::int AS series,
     (SELECT pg_total_relation_size('metric_block'))::int8 AS bytes`.execute(db)
   return {
     'first round, which numbers them': `${((numbered - begin) / 1000).toFixed(1)} s`,
@@ -86,16 +87,16 @@ function rows(instances: number): string[] {
 }
 
 /**
- * Blocks of one lane, made as upkeep makes them, and copies of them for all others: their numbers differ, but their
+ * Blocks of one object, as upkeep writes them, and copies of them for all others: their numbers differ, but their
  * size and their number of rows do not.
  */
 async function fillBlocks(db: Kysely<Tables>, until: number): Promise<void> {
-  const lane = await db
+  const series = await db
     .selectFrom('metric_lane')
     .innerJoin('timeseries', 'timeseries.lane', 'metric_lane.id')
     .innerJoin('instance', (join) => join.on(sql<boolean>`metric_lane.source = 'instance:' || instance.id`))
     .innerJoin('project', 'project.id', 'instance.project_id')
-    .select(['metric_lane.id', 'timeseries.slot', 'timeseries.name', 'timeseries.fields'])
+    .select(['metric_lane.id', 'timeseries.slot as number', 'timeseries.name', 'timeseries.fields'])
     .where('project.name', '=', project)
     .where('metric_lane.id', '=', (eb) =>
       eb
@@ -106,11 +107,11 @@ async function fillBlocks(db: Kysely<Tables>, until: number): Promise<void> {
         .where('p.name', '=', project),
     )
     .execute()
-  const id = lane[0]?.id
-  if (id === undefined) throw new Error('no lane to copy')
+  const id = series[0]?.id
+  if (id === undefined) throw new Error('no object to copy')
   const since = until - (hours + 1) * hourMs
   for (let starts = until - hours * hourMs; starts < until; starts += windowMs)
-    await writeBlocks(db, 0, new Date(starts), new Map([[id, windowOf(lane, since, starts)]]))
+    await writeBlocks(db, 0, new Date(starts), new Map([[id, windowOf(series, since, starts)]]))
   await sql`INSERT INTO metric_block (lane, tier, starts, data)
     SELECT l.id, b.tier, b.starts, b.data FROM metric_block b, metric_lane l
     JOIN instance i ON l.source = 'instance:' || i.id JOIN project p ON p.id = i.project_id
@@ -118,8 +119,8 @@ async function fillBlocks(db: Kysely<Tables>, until: number): Promise<void> {
   // Upkeep resumes from here.
   for (const [name, at] of [
     ['head', until],
-    ['minutes', until - (until % tiers[1].windowMs)],
-    ['hours', until - (until % tiers[2].windowMs)],
+    ['minutes', until - (until % resolutions[1].windowMs)],
+    ['hours', until - (until % resolutions[2].windowMs)],
     ['past', until],
   ] as const)
     await db
@@ -129,13 +130,13 @@ async function fillBlocks(db: Kysely<Tables>, until: number): Promise<void> {
   await sql`UPDATE metric_lane SET last_at = ${new Date(until)}`.execute(db)
 }
 
-interface Slot {
-  slot: number
+interface Series {
+  number: number
   name: string
   fields: Record<string, unknown>
 }
 
-function windowOf(lane: readonly Slot[], since: number, starts: number): LanePoints {
+function windowOf(all: readonly Series[], since: number, starts: number): PointsBySeries {
   const fine = Array.from({ length: windowMs / 5000 }, (_, index) => starts + (index + 1) * 5000)
   const coarse = fine.filter((time) => time % 10_000 === 0)
   const machine = { id: 'vm', ncpus: 1, disks: ['disk'], interfaces: ['nic'] }
@@ -143,7 +144,7 @@ function windowOf(lane: readonly Slot[], since: number, starts: number): LanePoi
   const starting = (times: readonly number[]) => times.map(() => since)
   const [fineStarts, coarseStarts] = [starting(fine), starting(coarse)]
   return new Map(
-    lane.map(({ slot, name, fields }) => {
+    all.map(({ number, name, fields }) => {
       const [target, metric = ''] = name.split(':')
       const isVcpu = target === 'virtual_machine'
       const from = isVcpu
@@ -154,7 +155,7 @@ function windowOf(lane: readonly Slot[], since: number, starts: number): LanePoi
       const values = (from as unknown as Record<string, number[]>)[isVcpu ? String(fields['state']) : metric]
       const times = isVcpu ? fine : coarse
       return [
-        slot,
+        number,
         { times, starts: isVcpu ? fineStarts : coarseStarts, values: values ?? times.map(() => 0) },
       ]
     }),

@@ -1,6 +1,6 @@
 import type { Services } from '../context/services.ts'
 import { fleetSamples } from '../modules/metrics/sampling/sources.ts'
-import { Lanes } from '../modules/metrics/store/database/writer.ts'
+import { DatabaseWriter } from '../modules/metrics/store/database/writer.ts'
 import type { Caller, TestBed } from './control-plane.ts'
 
 const minute = 60_000
@@ -60,7 +60,7 @@ export async function writeSamples(
     { length: Math.floor((until - from) / minute) },
     (_, index) => from + (index + 1) * minute,
   )
-  const lanes = new Lanes(on.db)
+  const writer = new DatabaseWriter(on.db)
   for await (const batch of fleetSamples(on, { fine: times, coarse: times }))
-    await lanes.writePast(batch, new Date(until))
+    await writer.writePast(batch, new Date(until))
 }

@@ -1,7 +1,7 @@
 import { simulatedFleet } from '@gantry/control-plane/fleet/simulated/fleet'
 import { sample, samplePast } from '@gantry/control-plane/modules/metrics/sampling/sampler'
-import { Lanes } from '@gantry/control-plane/modules/metrics/store/database/writer'
-import { keepBlocks } from '@gantry/control-plane/modules/metrics/store/database/upkeep'
+import { DatabaseWriter } from '@gantry/control-plane/modules/metrics/store/database/writer'
+import { maintainBlocks } from '@gantry/control-plane/modules/metrics/store/database/upkeep'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const minute = 60_000
 describe.skipIf(!here)('samples on PostgreSQL', () => {
   afterAll(() => here?.stop())
 
-  test("the demo's machines are sampled, kept in blocks, thinned and queried", async () => {
+  test("the demo's machines are sampled, kept in blocks, downsampled and queried", async () => {
     if (!here) return
     let now = Date.parse('2026-03-02T10:00:00Z')
     const { dialect } = await openDatabase({ url: await here.newDatabase() })
@@ -28,13 +28,13 @@ describe.skipIf(!here)('samples on PostgreSQL', () => {
       fleet: simulatedFleet({ ...bed, clock: () => new Date() }),
       ending: new AbortController().signal,
     }
-    const lanes = new Lanes(bed.db)
+    const writer = new DatabaseWriter(bed.db)
     const begin = now
     for (let round = 0; round < 20; round++) {
       now += minute
-      await sample(services, lanes, { from: now - minute, until: now })
+      await sample(services, writer, { from: now - minute, until: now })
     }
-    await samplePast(services, lanes, begin)
+    await samplePast(services, writer, begin)
     const admin = await bed.signIn('admin')
     const ask = async (from: number, to: number, rest: string) => {
       const [start, end] = [from, to].map((time) => `@${new Date(time).toISOString().slice(0, -1)}`)
@@ -46,7 +46,7 @@ describe.skipIf(!here)('samples on PostgreSQL', () => {
     const grouped = '| align mean_within(1m) | group_by [], sum'
     const before = await ask(begin + 2 * minute, begin + 10 * minute, grouped)
     const retention = defaultSettings.metrics
-    await keepBlocks({ db: bed.db, now: new Date(now), retention, isEnding: () => false })
+    await maintainBlocks({ db: bed.db, now: new Date(now), retention, isEnding: () => false })
     expect(await ask(begin + 2 * minute, begin + 10 * minute, grouped)).toEqual(before)
     // The states of all vCPUs together are the time that passed, also in the hour before the first start.
     const { vcpus } = await bed.db

@@ -1,6 +1,6 @@
 import { metricWatch } from '@gantry/control-plane/modules/metrics/saved/watch'
 import { sample } from '@gantry/control-plane/modules/metrics/sampling/sampler'
-import { Lanes } from '@gantry/control-plane/modules/metrics/store/database/writer'
+import { DatabaseWriter } from '@gantry/control-plane/modules/metrics/store/database/writer'
 import { testControlPlane } from '@gantry/control-plane/testing/control-plane'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -30,9 +30,9 @@ describe.skipIf(!here)('saved queries on PostgreSQL', () => {
       const made = await operator.post(at, { name, description: '', query: temperature, threshold })
       expect(made.status).toBe(201)
     }
-    const lanes = new Lanes(bed.db)
+    const writer = new DatabaseWriter(bed.db)
     now += 10_000
-    await sample(services(), lanes, { from: now - 10_000, until: now })
+    await sample(services(), writer, { from: now - 10_000, until: now })
     await Promise.all([1, 2, 3].map(() => metricWatch.run(services())))
     for (const name of names) {
       expect((await operator.get(`${at}/${name}`)).body.watch).toMatchObject({

@@ -1,9 +1,10 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Samples, many to a row (`modules/metrics/store/database/writer.ts`): a lane holds all timeseries of one object, the head the
- * newest rounds of many lanes, and a block one lane's samples in a window of time. What is provisioned has a row
- * for each change, because it seldom changes and is paged by time.
+ * Samples, many to a row (`modules/metrics/store/database/rows.ts`). The column `lane` is the number of an object, and
+ * `slot` that of a timeseries of it; the head holds the newest rounds, by shards of objects (`chunk`); a block holds one
+ * object's samples in a window of time at one resolution (`tier`). Provisioned amounts have a row for each change,
+ * because they seldom change and are paged by time.
  */
 export const metrics: Migration = {
   id: '0015-metrics',

@@ -33,15 +33,17 @@ interface MetricWatchEventTable {
   breaches: Json<MetricBreach[]>
   problem: string | null
 }
-/** All timeseries of one object: an instance, a sled. */
+/** An object with timeseries: an instance, a sled. */
 interface MetricLaneTable {
-  /** Counted by the process that takes the samples; a restored database resumes where it was. */
+  /** Assigned by the process that takes samples; it resumes after the largest one in a restored database. */
   id: number
   source: string
   last_at: Date
 }
 interface TimeseriesTable {
+  /** The id of its object. */
   lane: number
+  /** Its number among the series of that object. */
   slot: number
   name: string
   fields: Json<Record<string, string | number | boolean>>
@@ -51,15 +53,18 @@ interface TimeseriesNameTable {
   name: string
   time_created: Date
 }
-/** One round of samples of a chunk of lanes. */
+/** One round of samples of a shard, which is a group of objects. */
 interface MetricHeadTable {
+  /** The number of the shard. */
   chunk: number
   at: Date
   data: Uint8Array
 }
-/** The samples of one lane in a window of time: tier 0 as sampled, 1 by the minute, 2 by the hour. */
+/** The samples of one object in a window of time. */
 interface MetricBlockTable {
+  /** The id of the object. */
   lane: number
+  /** The resolution: 0 as sampled, 1 by the minute, 2 by the hour. */
   tier: number
   starts: Date
   data: Uint8Array

@@ -10,9 +10,9 @@ import { databaseStore } from './store/database/database-store.ts'
 import { forgetProvisioned } from './sampling/provisioned.ts'
 import { tablesOf } from './query/queries.ts'
 import { sample, samplePast } from './sampling/sampler.ts'
-import { Lanes } from './store/database/writer.ts'
+import { DatabaseWriter } from './store/database/writer.ts'
 import { timeseriesSource } from './query/timeseries-source.ts'
-import { keepBlocks } from './store/database/upkeep.ts'
+import { maintainBlocks } from './store/database/upkeep.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -24,7 +24,7 @@ let bed: TestBed
 let now = start
 let member: Caller
 let admin: Caller
-let lanes: Lanes
+let writer: DatabaseWriter
 let web: string
 const services = () => ({
   db: bed.db,
@@ -36,11 +36,16 @@ const services = () => ({
 async function sampleUntil(until: number, roundMs = 10 * second): Promise<void> {
   while (now < until) {
     now += roundMs
-    await sample(services(), lanes, { from: now - roundMs, until: now })
+    await sample(services(), writer, { from: now - roundMs, until: now })
   }
 }
 const keep = () =>
-  keepBlocks({ db: bed.db, now: new Date(now), retention: defaultSettings.metrics, isEnding: () => false })
+  maintainBlocks({
+    db: bed.db,
+    now: new Date(now),
+    retention: defaultSettings.metrics,
+    isEnding: () => false,
+  })
 
 async function ask(query: string, who = member, project = 'atlas') {
   const { status, body } = await who.post(`/v1/timeseries/query?project=${project}`, { query })
@@ -54,7 +59,7 @@ beforeAll(async () => {
   admin = await bed.signIn('admin')
   await member.post('/v1/projects', { name: 'atlas', description: '' })
   await member.post('/v1/projects', { name: 'other', description: '' })
-  lanes = new Lanes(bed.db)
+  writer = new DatabaseWriter(bed.db)
   const machine = { description: '', ncpus: 2, memory: 1024 ** 3, hostname: 'web', start: false }
   const disk = { type: 'create', name: 'd', description: '', size: 1024 ** 3 }
   const disks = [{ ...disk, disk_source: { type: 'blank', block_size: 512 } }]
@@ -326,7 +331,7 @@ describe('samples over time', () => {
 
 test('the links of a sled count since the time that the fleet says', async () => {
   const { fleet, ...others } = services()
-  const writer = new Lanes(bed.db)
+  const writer = new DatabaseWriter(bed.db)
   let [since, sent] = [now, 1_000_000]
   const measured = async (roundMs: number): Promise<void> => {
     now += roundMs
@@ -371,7 +376,7 @@ test('a first start has a day of past samples', async () => {
     .set({ time_created: new Date(now - 30 * hour) })
     .where('id', '=', id)
     .execute()
-  await samplePast(services(), lanes, now)
+  await samplePast(services(), writer, now)
   const from = at(now - 24 * hour)
   const query = `get virtual_disk:reads | filter timestamp > ${from} && timestamp <= ${at(now)}`
   expect(await ask(query, member, 'other')).toEqual([{ name: 'virtual_disk:reads', timeseries: [] }])
@@ -428,7 +433,7 @@ describe('a scrape', () => {
 })
 
 test('a timeseries whose number could not be stored is numbered in the next round', async () => {
-  const writer = new Lanes(bed.db)
+  const writer = new DatabaseWriter(bed.db)
   const source = 'instance:fresh'
   const timeseries = [{ name: 'a:b', fields: {}, times: [now], values: [1] }]
   const write = () => writer.write([{ source, timeseries }], new Date(now))

@@ -5,7 +5,7 @@ import { migratedDatabase } from '@gantry/control-plane/testing/migrated-databas
 import { startedMachine } from '@gantry/control-plane/testing/sampled-machine'
 import { testServices } from '@gantry/control-plane/testing/services'
 import { sample } from '../sampling/sampler.ts'
-import { Lanes } from '../store/database/writer.ts'
+import { DatabaseWriter } from '../store/database/writer.ts'
 
 const start = Date.parse('2026-03-02T10:00:00Z')
 const roundMs = 10_000
@@ -13,14 +13,14 @@ const roundMs = 10_000
 let bed: TestBed
 let counted: ReturnType<typeof countedStatements>
 let now = start
-let lanes: Lanes
+let writer: DatabaseWriter
 let mine: string
 const people: Record<string, Caller> = {}
 const clock = () => new Date(now)
 
 async function round(): Promise<void> {
   now += roundMs
-  await sample(testServices({ db: bed.db, clock }), lanes, { from: now - roundMs, until: now })
+  await sample(testServices({ db: bed.db, clock }), writer, { from: now - roundMs, until: now })
 }
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   people['one project'] = await bed.addUser('one-project', { roles })
   people['whole silo'] = member
   people['fleet'] = await bed.signIn('admin')
-  lanes = new Lanes(bed.db)
+  writer = new DatabaseWriter(bed.db)
   await round()
 })
 afterAll(() => bed.stop())

@@ -8,7 +8,7 @@ import { invalid } from '@gantry/control-plane/context/refusal'
 import { catalogue, type KnownSchema } from './catalogue.ts'
 import { isIn, type Scope } from '../store/sample-store.ts'
 import { inShare, type Spend } from './shares.ts'
-import { storeOf } from '../store/configured-store.ts'
+import { configuredStore } from '../store/configured-store.ts'
 
 /** Maximum of lines in a response: about 40 MB. */
 const maxLines = 100_000
@@ -72,7 +72,7 @@ async function addSamples(cx: Cx, of: Scope, page: Exposition, spend: Spend): Pr
   const signal = cx.raw?.signal
   const wanted = { since: new Date(now.getTime() - backMs), now, of, signal }
   let read = 0
-  for await (const { name, fields, value } of storeOf(cx.services).newest(cx.db, wanted)) {
+  for await (const { name, fields, value } of configuredStore(cx.services).newest(cx.db, wanted)) {
     const schema = catalogue.get(name)
     if (schema) page.add(schema, fields, value)
     if (++read % samplesPerTurn > 0) continue

@@ -13,7 +13,7 @@ import { withinProject } from '@gantry/control-plane/oxql/within-project'
 import { answerWith } from './answer.ts'
 import { catalogue } from './catalogue.ts'
 import { inShare, type Spend } from './shares.ts'
-import { storeOf } from '../store/configured-store.ts'
+import { configuredStore } from '../store/configured-store.ts'
 import { timeseriesSource } from './timeseries-source.ts'
 
 export type Query = ReturnType<typeof parseQuery>
@@ -46,7 +46,7 @@ export function tablesOf(
   { signal, spend }: { signal?: AbortSignal | undefined; spend?: Spend | undefined } = {},
 ): Promise<OxqlTable[]> {
   const { query_points, query_seconds } = settings.metrics
-  return evaluate(query, timeseriesSource(db, storeOf({ samples }), clock), {
+  return evaluate(query, timeseriesSource(db, configuredStore({ samples }), clock), {
     now: clock().getTime() * 1000,
     limits: { points: query_points, timeseries: 100_000, durationMs: query_seconds * 1000 },
     clock: () => clock().getTime(),

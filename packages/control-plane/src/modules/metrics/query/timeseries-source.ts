@@ -5,7 +5,7 @@ import { rangeFor } from '@gantry/control-plane/oxql/select'
 import { catalogue, type KnownSchema } from './catalogue.ts'
 import { isRecorded } from '../sampling/recorded-names.ts'
 import type { SampleStore } from '../store/sample-store.ts'
-import { dateOf, inMs, stored, typed } from '../store/conversions.ts'
+import { dateOf, rangeInMs, storedTimeseries, typedFields } from '../store/conversions.ts'
 
 /** The query language's source: the store of samples and the record of provisioning. */
 export const timeseriesSource = (db: Reader, store: SampleStore, now: () => Date): TimeseriesSource => ({
@@ -29,7 +29,7 @@ async function* readProvisioned(
 ): AsyncGenerator<StoredTimeseries> {
   const metric = provisioningMetrics.find((one) => known.timeseries_name.endsWith(one))
   if (!metric) return
-  const { from, to } = inMs(request)
+  const { from, to } = rangeInMs(request)
   const ids = await db
     .selectFrom('provisioned')
     .select('id')
@@ -39,7 +39,7 @@ async function* readProvisioned(
     .execute()
   let left = request.maxPoints
   for (const { id } of ids) {
-    const fields = typed(known, { id })
+    const fields = typedFields(known, { id })
     if (!rangeFor(request, fields)) continue
     await request.check()
     const rows = await db
@@ -55,7 +55,7 @@ async function* readProvisioned(
     if (rows.length === 0) continue
     if (request.limit?.kind === 'last') rows.reverse()
     left -= rows.length
-    yield stored(fields, {
+    yield storedTimeseries(fields, {
       times: rows.map(({ time }) => time.getTime()),
       starts: null,
       values: rows.map(({ value }) => value),

@@ -2,7 +2,7 @@ import { type ProvisioningMetric, provisioningMetrics } from '@gantry/api/metric
 import { sql } from 'kysely'
 import { fleetId } from '@gantry/control-plane/authz/actor'
 import type { Db } from '@gantry/control-plane/db/database'
-import { blockRows } from '../store/database/writer.ts'
+import { rowsPerStatement } from '../store/database/rows.ts'
 
 const columnOf = {
   cpus_provisioned: 'cpus',
@@ -32,10 +32,10 @@ export async function writeProvisioned(db: Db, now: Date): Promise<number> {
     LEFT JOIN LATERAL (SELECT value FROM provisioned p WHERE p.id = now.id AND p.metric = m.metric
       ORDER BY time DESC LIMIT 1) AS last ON true
     WHERE last.value IS DISTINCT FROM m.value`.execute(db)
-  for (let from = 0; from < rows.length; from += 10 * blockRows)
+  for (let from = 0; from < rows.length; from += 10 * rowsPerStatement)
     await db
       .insertInto('provisioned')
-      .values(rows.slice(from, from + 10 * blockRows).map((row) => ({ ...row, time: now })))
+      .values(rows.slice(from, from + 10 * rowsPerStatement).map((row) => ({ ...row, time: now })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   if (rows.length > 0)

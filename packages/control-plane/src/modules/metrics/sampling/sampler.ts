@@ -2,11 +2,11 @@ import { newUuid } from '@gantry/control-plane/context/ids'
 import type { Reconciler } from '@gantry/control-plane/work/loop'
 import type { Services } from '@gantry/control-plane/context/services'
 import { latestPast } from '@gantry/control-plane/context/time'
-import { roundsOfLease, tiers, windowOf } from '../store/points.ts'
+import { roundsOfLease, resolutions, windowOf } from '../store/points.ts'
 import { forgetProvisioned, reconstructProvisioned, writeProvisioned } from './provisioned.ts'
 import { fleetSamples } from './sources.ts'
 import type { SampleWriter } from '../store/sample-store.ts'
-import { storeOf } from '../store/configured-store.ts'
+import { configuredStore } from '../store/configured-store.ts'
 
 const fineMs = 5000
 const coarseMs = 10_000
@@ -33,7 +33,7 @@ export function sampling(): Reconciler {
       const claimed = await claimRound(services, holder, now, roundMs)
       if (claimed) {
         if (claimed.isNew) writer = undefined
-        writer ??= storeOf(services).writer(services.db)
+        writer ??= configuredStore(services).writer(services.db)
         await sample(services, writer, claimed)
         rounds++
         // Not in the first round, because a start has enough work.
@@ -72,7 +72,7 @@ async function claimRound(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     // Goes back to the whole minute at which the simulated past ends, because a gap would look like a peak in charts.
-    const from = windowOf(until - 1, tiers[1].everyMs)
+    const from = windowOf(until - 1, resolutions[1].everyMs)
     return first.numInsertedOrUpdatedRows === 1n ? { from, until, isNew: true } : undefined
   }
   const isOwn = before.holder === holder
@@ -130,7 +130,7 @@ export async function samplePast(
     .executeTakeFirst()
   if (isDone) return
   await reconstructProvisioned(db)
-  const minutes = timesIn(until - pastMs, until, tiers[1].everyMs)
+  const minutes = timesIn(until - pastMs, until, resolutions[1].everyMs)
   if (fleet.isSimulated)
     for await (const batch of fleetSamples(services, { fine: minutes, coarse: minutes }))
       for (const source of batch) {
@@ -152,7 +152,12 @@ export const metricsUpkeep: Reconciler = {
     const { db, clock, settings, ending } = services
     if (!settings.metrics.sampling) return
     const now = clock()
-    await storeOf(services).upkeep({ db, now, retention: settings.metrics, isEnding: () => ending.aborted })
+    await configuredStore(services).upkeep({
+      db,
+      now,
+      retention: settings.metrics,
+      isEnding: () => ending.aborted,
+    })
     await forgetProvisioned(db, new Date(now.getTime() - settings.metrics.hour_days * 86_400_000))
   },
 }

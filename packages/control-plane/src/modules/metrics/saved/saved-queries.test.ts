@@ -4,7 +4,7 @@ import { testServices } from '@gantry/control-plane/testing/services'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { keepEpisodes } from '../../system/episodes.ts'
 import { sample } from '../sampling/sampler.ts'
-import { Lanes } from '../store/database/writer.ts'
+import { DatabaseWriter } from '../store/database/writer.ts'
 import { metricWatch } from './watch.ts'
 
 let bed: TestBed
@@ -102,8 +102,8 @@ describe('a query with a threshold', () => {
   const look = async (seconds: number = watchRules.everySeconds): Promise<void> => {
     for (let left = seconds; left > 0; left -= 10) {
       now += 10_000
-      const lanes = new Lanes(bed.db)
-      await sample(services(), lanes, { from: now - 10_000, until: now })
+      const writer = new DatabaseWriter(bed.db)
+      await sample(services(), writer, { from: now - 10_000, until: now })
     }
     await metricWatch.run(services())
   }

@@ -4,5 +4,5 @@ import { engineStore } from './engine-store.ts'
 import type { SampleStore } from './sample-store.ts'
 
 /** The configured time-series engine, or else the database. */
-export const storeOf = ({ samples }: { samples: SampleEngine | undefined }): SampleStore =>
+export const configuredStore = ({ samples }: { samples: SampleEngine | undefined }): SampleStore =>
   samples ? engineStore(samples) : databaseStore

@@ -3,12 +3,11 @@ import { unavailable } from '@gantry/control-plane/context/refusal'
 import type { ReadRequest, StoredTimeseries } from '@gantry/control-plane/oxql/model'
 import { rangeFor } from '@gantry/control-plane/oxql/select'
 import { catalogue, type KnownSchema } from '../query/catalogue.ts'
-import type { Points } from './database/codec.ts'
-import { appendLater, between, emptyPoints } from './points.ts'
+import { appendLater, between, emptyPoints, type Points } from './points.ts'
 import { RecordedNames } from '../sampling/recorded-names.ts'
 import type { NewestSample, SampleStore, Scope, WantedNewest } from './sample-store.ts'
 import type { PlainFields, SampledSeries } from '../sampling/samples.ts'
-import { inMs, limit, stored, typed } from './conversions.ts'
+import { rangeInMs, limitPoints, storedTimeseries, typedFields } from './conversions.ts'
 
 /**
  * The start of a total in milliseconds, as a label, because these engines store no start with a sample. A restart
@@ -56,7 +55,7 @@ async function* readEngine(
   request: ReadRequest,
   now: number,
 ): AsyncGenerator<StoredTimeseries> {
-  const bounds = inMs(request)
+  const bounds = rangeInMs(request)
   const found = await reached(
     () =>
       engine.read({
@@ -71,14 +70,14 @@ async function* readEngine(
   let left = request.maxPoints
   for (const { plain, points } of joined(known, found)) {
     await request.check()
-    const fields = typed(known, plain)
+    const fields = typedFields(known, plain)
     const range = rangeFor(request, fields)
     if (!range) continue
-    const wanted = inMs(range)
-    const limited = limit(between(points, wanted.from, wanted.to), request.limit)
+    const wanted = rangeInMs(range)
+    const limited = limitPoints(between(points, wanted.from, wanted.to), request.limit)
     if (limited.times.length === 0) continue
     left -= limited.times.length
-    yield stored(fields, limited)
+    yield storedTimeseries(fields, limited)
     if (left < 0) return
   }
 }

@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { between, spread, thin } from './points.ts'
+import { between, spread, downsample } from './points.ts'
 
 const second = 1000
 const at = (...seconds: number[]) => seconds.map((one) => one * second)
 
-describe('thinning to one sample a minute', () => {
+describe('downsampling to one sample a minute', () => {
   test('keeps the last total of each minute', () => {
     const points = { times: at(10, 30, 60, 70, 120), starts: at(0, 0, 0, 0, 0), values: [1, 2, 3, 4, 5] }
-    expect(thin(points, 60 * second)).toEqual({ times: at(60, 120), starts: at(0, 0), values: [3, 5] })
+    expect(downsample(points, 60 * second)).toEqual({ times: at(60, 120), starts: at(0, 0), values: [3, 5] })
   })
   test('keeps the last total before a restart', () => {
     const points = { times: at(10, 20, 30), starts: at(0, 0, 25), values: [100, 160, 5] }
-    expect(thin(points, 60 * second)).toEqual({ times: at(20, 30), starts: at(0, 25), values: [160, 5] })
+    expect(downsample(points, 60 * second)).toEqual({
+      times: at(20, 30),
+      starts: at(0, 25),
+      values: [160, 5],
+    })
   })
   test('takes the mean of a gauge, ignoring missing samples', () => {
     const points = { times: at(20, 40, 60, 120), starts: null, values: [1, null, 2, null] }
-    expect(thin(points, 60 * second)).toEqual({ times: at(60, 120), starts: null, values: [1.5, null] })
+    expect(downsample(points, 60 * second)).toEqual({ times: at(60, 120), starts: null, values: [1.5, null] })
   })
 })
 

@@ -1,12 +1,20 @@
 import type { Limit } from '@gantry/control-plane/oxql/model'
-import type { Points } from './database/codec.ts'
 import { longestRoundSeconds } from '@gantry/control-plane/settings'
 
-/** The ends of the windows of samples, by tier. */
-export const tiers = [
-  { tier: 0, everyMs: undefined, windowMs: 15 * 60_000 },
-  { tier: 1, everyMs: 60_000, windowMs: 6 * 3_600_000 },
-  { tier: 2, everyMs: 3_600_000, windowMs: 7 * 24 * 3_600_000 },
+/** The samples of one timeseries as columns, in ascending time. Times are in milliseconds. */
+export interface Points {
+  times: number[]
+  /** The start of each total; null for a gauge. */
+  starts: number[] | null
+  /** Null is a missing sample. */
+  values: (number | null)[]
+}
+
+/** The resolutions of stored samples, and the windows of their blocks. */
+export const resolutions = [
+  { resolution: 0, everyMs: undefined, windowMs: 15 * 60_000 },
+  { resolution: 1, everyMs: 60_000, windowMs: 6 * 3_600_000 },
+  { resolution: 2, everyMs: 3_600_000, windowMs: 7 * 24 * 3_600_000 },
 ] as const
 
 /** A process that has missed this many rounds has lost the lease. */
@@ -52,16 +60,16 @@ export function between({ times, starts, values }: Points, from: number, to: num
  * Downsamples: for a total, the last sample in each step and of each start, so that no restart is lost; for a gauge,
  * the mean, at the time of the step's last sample.
  */
-export function thin({ times, starts, values }: Points, everyMs: number): Points {
-  const thinned = emptyPoints(starts !== null)
+export function downsample({ times, starts, values }: Points, everyMs: number): Points {
+  const downsampled = emptyPoints(starts !== null)
   const flush = (from: number, end: number): void => {
     const present = values.slice(from, end).filter((value) => value !== null)
-    thinned.times.push(times[end - 1] ?? 0)
-    thinned.starts?.push(starts?.[end - 1] ?? 0)
+    downsampled.times.push(times[end - 1] ?? 0)
+    downsampled.starts?.push(starts?.[end - 1] ?? 0)
     const mean = present.reduce((sum, value) => sum + value, 0) / present.length
     // Rounded to three digits: a mean is no more precise than its samples, and takes half the space.
     const gauge = present.length === 0 ? null : Math.round(mean * 1000) / 1000
-    thinned.values.push(starts ? (present.at(-1) ?? null) : gauge)
+    downsampled.values.push(starts ? (present.at(-1) ?? null) : gauge)
   }
   let from = 0
   // A sample at the end of a step belongs to it, as in the windows of the query language.
@@ -72,7 +80,7 @@ export function thin({ times, starts, values }: Points, everyMs: number): Points
     flush(from, index)
     from = index
   }
-  return thinned
+  return downsampled
 }
 
 /**
@@ -128,7 +136,7 @@ export function spread(
   return full
 }
 
-/** How many samples a thinned one stands for: itself alone after a gap, a restart or a missing one. */
+/** How many samples a downsampled one stands for: itself alone after a gap, a restart or a missing one. */
 function sampleCount(
   { times, starts, values }: Points,
   index: number,

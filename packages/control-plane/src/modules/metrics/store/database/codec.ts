@@ -1,16 +1,8 @@
+import type { Points } from '../points.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 
-/** The samples of one timeseries as columns, in ascending time. Times are in milliseconds. */
-export interface Points {
-  times: number[]
-  /** The start of each total; null for a gauge. */
-  starts: number[] | null
-  /** Null is a missing sample. */
-  values: (number | null)[]
-}
-
-/** The samples of a lane by slot. */
-export type LanePoints = Map<number, Points>
+/** The samples of one object, by the number of their series. */
+export type PointsBySeries = Map<number, Points>
 
 /*
  * Timeseries of one object are sampled together, so times and starts are written once and referenced by number.
@@ -24,13 +16,13 @@ const asDoubles = 2
 const withGaps = 4
 const decimals = 1000
 
-export function encodeLane(lane: LanePoints): Uint8Array {
+export function encodeBlock(block: PointsBySeries): Uint8Array {
   const times = new Shared()
   const starts = new Shared()
   const body = new ByteWriter()
-  for (const [slot, points] of lane) {
+  for (const [series, points] of block) {
     if (points.times.length === 0) continue
-    body.natural(slot)
+    body.natural(series)
     body.natural(times.indexOf(points.times))
     body.natural(points.starts ? starts.indexOf(points.starts) + 1 : 0)
     writeValues(body, points.values)
@@ -44,22 +36,22 @@ export function encodeLane(lane: LanePoints): Uint8Array {
   return writer.done()
 }
 
-/** Decodes the requested slots and skips the others. */
-export function decodeLane(bytes: Uint8Array, wanted?: ReadonlySet<number>): LanePoints {
+/** Decodes the requested series and skips the others. */
+export function decodeBlock(bytes: Uint8Array, wanted?: ReadonlySet<number>): PointsBySeries {
   const reader = new ByteReader(bytes)
   const columns = () => Array.from({ length: reader.natural() }, () => readColumn(reader))
   const times = columns()
   const starts = columns()
-  const lane: LanePoints = new Map()
+  const block: PointsBySeries = new Map()
   while (!reader.isAtEnd) {
-    const slot = reader.natural()
+    const series = reader.natural()
     const at = times[reader.natural()] ?? []
     const since = reader.natural()
     const values = readValues(reader, at.length)
-    if (wanted && !wanted.has(slot)) continue
-    lane.set(slot, { times: at, starts: since === 0 ? null : (starts[since - 1] ?? []), values })
+    if (wanted && !wanted.has(series)) continue
+    block.set(series, { times: at, starts: since === 0 ? null : (starts[since - 1] ?? []), values })
   }
-  return lane
+  return block
 }
 
 /** The columns shared by timeseries, each once. */

@@ -3,18 +3,20 @@ import type { Reader } from '@gantry/control-plane/db/database'
 import type { Fields, ReadRequest, StoredTimeseries, TimeRange } from '@gantry/control-plane/oxql/model'
 import { rangeFor } from '@gantry/control-plane/oxql/select'
 import type { KnownSchema } from '../../query/catalogue.ts'
-import { decodeLane } from './codec.ts'
+import { decodeBlock } from './codec.ts'
 import { isIn, type NewestSample, type SampleStore, type Scope, type WantedNewest } from '../sample-store.ts'
-import { inMs, limit, stored, typed } from '../conversions.ts'
-import { chunkOf, type HeadCache, Lanes, lanesIn, readLane } from './writer.ts'
-import { keepBlocks } from './upkeep.ts'
+import { rangeInMs, limitPoints, storedTimeseries, typedFields } from '../conversions.ts'
+import { type HeadCache, readObject } from './read-object.ts'
+import { objectsIn, shardOf } from './rows.ts'
+import { maintainBlocks } from './upkeep.ts'
+import { DatabaseWriter } from './writer.ts'
 
 /** Samples in the control plane's own database. */
 export const databaseStore: SampleStore = {
-  writer: (db) => new Lanes(db),
-  read: readLanes,
+  writer: (db) => new DatabaseWriter(db),
+  read: readSamples,
   newest: newestInHead,
-  upkeep: keepBlocks,
+  upkeep: maintainBlocks,
 }
 
 /** Timeseries per statement. */
@@ -29,12 +31,12 @@ const slackMs = 30 * 60_000
 const slackSamples = 1000
 
 interface Wanted {
-  slot: number
+  series: number
   fields: Fields
   range: TimeRange
 }
 
-async function* readLanes(
+async function* readSamples(
   db: Reader,
   known: KnownSchema,
   request: ReadRequest,
@@ -42,11 +44,11 @@ async function* readLanes(
 ): AsyncGenerator<StoredTimeseries> {
   let left = request.maxPoints
   const head: HeadCache = new Map()
-  for await (const [lane, all] of lanesOf(db, known, request)) {
+  for await (const [object, all] of matchingObjects(db, known, request)) {
     await request.check()
-    const wanted = new Map(all.map((one) => [one.slot, one]))
-    const sampledMs = new Map(all.map(({ slot }) => [slot, known.sampledMs]))
-    const bounds = inMs({
+    const wanted = new Map(all.map((one) => [one.series, one]))
+    const sampledMs = new Map(all.map(({ series }) => [series, known.sampledMs]))
+    const bounds = rangeInMs({
       from: Math.min(...all.map(({ range }) => range.from)),
       to: Math.max(...all.map(({ range }) => range.to)),
     })
@@ -57,7 +59,7 @@ async function* readLanes(
       keeps: request.limit?.kind ?? 'first',
       pause: request.check,
     } as const
-    const read = (from: number) => readLane(db, lane, { ...needed, from, sampledMs, head })
+    const read = (from: number) => readObject(db, object, { ...needed, from, sampledMs, head })
     const recent = recentStart(request, bounds, now)
     let points = await read(recent ?? bounds.from)
     if (
@@ -65,12 +67,12 @@ async function* readLanes(
       [...points.values()].some(({ times }) => times.length < (request.limit?.count ?? 0))
     )
       points = await read(bounds.from)
-    for (const [slot, found] of points) {
-      const one = wanted.get(slot)
-      const limited = limit(found, request.limit)
+    for (const [series, found] of points) {
+      const one = wanted.get(series)
+      const limited = limitPoints(found, request.limit)
       if (!one || limited.times.length === 0) continue
       left -= limited.times.length
-      yield stored(one.fields, limited)
+      yield storedTimeseries(one.fields, limited)
       if (left < 0) return
     }
   }
@@ -89,12 +91,12 @@ function recentStart(
   return wanted?.kind === 'last' && recent > from ? recent : undefined
 }
 
-/** The lanes with requested timeseries. The index finds equal fields; other conditions filter its result. */
-async function* lanesOf(
+/** The objects with requested timeseries. The index finds equal fields; other conditions filter its result. */
+async function* matchingObjects(
   db: Reader,
   known: KnownSchema,
   request: ReadRequest,
-): AsyncGenerator<[lane: number, wanted: Wanted[]]> {
+): AsyncGenerator<[object: number, wanted: Wanted[]]> {
   const equals = request.any.map(({ tests }) =>
     JSON.stringify(
       Object.fromEntries(
@@ -108,45 +110,45 @@ async function* lanesOf(
     equals.map((fields) => sql`t.fields @> ${fields}::jsonb`),
     sql` OR `,
   )})`
-  const since = new Date(Math.max(0, inMs(request).from - slackMs))
-  let after = { lane: -1, slot: -1 }
+  const since = new Date(Math.max(0, rangeInMs(request).from - slackMs))
+  let after = { object: -1, series: -1 }
   let open: [number, Wanted[]] | undefined
   for (;;) {
     await request.check()
     const rows = await db
       .selectFrom('timeseries as t')
       .innerJoin('metric_lane as l', 'l.id', 't.lane')
-      .select(['t.lane', 't.slot', 't.fields'])
+      .select(['t.lane as object', 't.slot as series', 't.fields'])
       .where('t.name', '=', request.name)
       .where('l.last_at', '>=', since)
       .where(matches)
-      .where(sql<boolean>`(t.lane, t.slot) > (${after.lane}::int8, ${after.slot}::int4)`)
+      .where(sql<boolean>`(t.lane, t.slot) > (${after.object}::int8, ${after.series}::int4)`)
       .orderBy('t.lane')
       .orderBy('t.slot')
       .limit(pageRows)
       .execute()
-    for (const { lane, slot, fields: plain } of rows) {
-      after = { lane, slot }
-      const fields = typed(known, plain)
+    for (const { object, series, fields: plain } of rows) {
+      after = { object, series }
+      const fields = typedFields(known, plain)
       const range = rangeFor(request, fields)
       if (!range) continue
-      if (open && open[0] !== lane) {
+      if (open && open[0] !== object) {
         yield open
         open = undefined
       }
-      open ??= [lane, []]
-      open[1].push({ slot, fields, range })
+      open ??= [object, []]
+      open[1].push({ series, fields, range })
     }
     if (rows.length < pageRows) break
   }
   if (open) yield open
 }
 
-/** Chunks of lanes per statement. */
-const chunksAtOnce = 4
+/** Shards per statement. */
+const shardsAtOnce = 4
 
-/** The lanes of running instances of some projects; undefined: every lane. */
-async function lanesOfScope(db: Reader, since: Date, of: Scope): Promise<Set<number> | undefined> {
+/** The objects of running instances of some projects; undefined: every object. */
+async function objectsInScope(db: Reader, since: Date, of: Scope): Promise<Set<number> | undefined> {
   if (of === 'all') return undefined
   const { rows } = await sql<{ id: number }>`
     SELECT l.id FROM project p JOIN instance i ON i.project_id = p.id AND i.time_deleted IS NULL
@@ -156,38 +158,38 @@ async function lanesOfScope(db: Reader, since: Date, of: Scope): Promise<Set<num
 }
 
 async function* newestInHead(db: Reader, { since, of }: WantedNewest): AsyncGenerator<NewestSample> {
-  const visible = await lanesOfScope(db, since, of)
-  // A chunk holds lanes of others, too; these are not decoded.
-  const chunks = visible && [...new Set([...visible].map(chunkOf))].sort((one, other) => one - other)
+  const visible = await objectsInScope(db, since, of)
+  // A shard holds objects of others, too; these are not decoded.
+  const shards = visible && [...new Set([...visible].map(shardOf))].sort((one, other) => one - other)
   for (let after = -1; ;) {
-    const next = chunks?.filter((chunk) => chunk > after).slice(0, chunksAtOnce)
+    const next = shards?.filter((shard) => shard > after).slice(0, shardsAtOnce)
     if (next?.length === 0) return
-    const { rows } = await sql<{ chunk: number; data: Uint8Array }>`
-      SELECT DISTINCT ON (chunk) chunk, data FROM metric_head
+    const { rows } = await sql<{ shard: number; data: Uint8Array }>`
+      SELECT DISTINCT ON (chunk) chunk AS shard, data FROM metric_head
       WHERE ${next ? sql`chunk = ANY (${next}::int8[])` : sql`chunk > ${after}`} AND at > ${since}
-      ORDER BY chunk, at DESC LIMIT ${chunksAtOnce}`.execute(db)
-    const last = next?.at(-1) ?? rows.at(-1)?.chunk
+      ORDER BY chunk, at DESC LIMIT ${shardsAtOnce}`.execute(db)
+    const last = next?.at(-1) ?? rows.at(-1)?.shard
     if (last === undefined) return
     after = last
-    const lanes = new Map(
-      rows.flatMap(({ data }) => [...lanesIn(data)].filter(([lane]) => !visible || visible.has(lane))),
+    const objects = new Map(
+      rows.flatMap(({ data }) => [...objectsIn(data)].filter(([object]) => !visible || visible.has(object))),
     )
-    if (lanes.size > 0) yield* newestIn(db, lanes)
+    if (objects.size > 0) yield* newestIn(db, objects)
   }
 }
 
-async function* newestIn(db: Reader, lanes: ReadonlyMap<number, Uint8Array>): AsyncGenerator<NewestSample> {
-  const series = await db
+async function* newestIn(db: Reader, objects: ReadonlyMap<number, Uint8Array>): AsyncGenerator<NewestSample> {
+  const timeseries = await db
     .selectFrom('timeseries')
-    .select(['lane', 'slot', 'name', 'fields'])
-    .where('lane', 'in', [...lanes.keys()])
+    .select(['lane as object', 'slot as series', 'name', 'fields'])
+    .where('lane', 'in', [...objects.keys()])
     .orderBy('lane')
     .execute()
-  let open: { lane: number; points: ReturnType<typeof decodeLane> } | undefined
-  for (const { lane, slot, name, fields } of series) {
-    const bytes = lanes.get(lane)
-    if (bytes && open?.lane !== lane) open = { lane, points: decodeLane(bytes) }
-    const value = open?.points.get(slot)?.values.at(-1)
+  let open: { object: number; points: ReturnType<typeof decodeBlock> } | undefined
+  for (const { object, series, name, fields } of timeseries) {
+    const bytes = objects.get(object)
+    if (bytes && open?.object !== object) open = { object, points: decodeBlock(bytes) }
+    const value = open?.points.get(series)?.values.at(-1)
     if (typeof value === 'number') yield { name, fields, value }
   }
 }

@@ -5,12 +5,13 @@ import { parseQuery } from '@gantry/control-plane/oxql/parse'
 import { defaultSettings } from '@gantry/control-plane/settings'
 import { migratedDatabase } from '@gantry/control-plane/testing/migrated-database'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { tiers } from '../points.ts'
+import { resolutions } from '../points.ts'
 import { tablesOf } from '../../query/queries.ts'
-import { Lanes, writeBlocks } from './writer.ts'
+import { writeBlocks } from './rows.ts'
+import { DatabaseWriter } from './writer.ts'
 
-const [, { everyMs: minute, windowMs }, { tier: hours, everyMs: hour, windowMs: week }] = tiers
-/** The start of a window of every tier. */
+const [, { everyMs: minute, windowMs }, { resolution: hours, everyMs: hour, windowMs: week }] = resolutions
+/** The start of a window of every resolution. */
 const start = Date.parse('2026-02-26T00:00:00Z')
 const end = start + windowMs
 const history = start + week
@@ -19,7 +20,7 @@ const now = history + 20 * week
 let db: Kysely<Tables>
 beforeAll(async () => {
   db = new Kysely<Tables>({ dialect: await migratedDatabase() })
-  const lanes = new Lanes(db)
+  const writer = new DatabaseWriter(db)
   const totals = (disk_id: string, times: number[]) => ({
     source: `disk:${disk_id}`,
     timeseries: [
@@ -36,9 +37,9 @@ beforeAll(async () => {
     Array.from({ length }, (_, index) => from + index * stepMs)
   // A window of minutes, which a query spreads over samples of ten seconds.
   const ofMinutes = every(minute, start, windowMs / minute)
-  await lanes.writePast([totals(one, ofMinutes), totals(other, ofMinutes)], new Date(end))
+  await writer.writePast([totals(one, ofMinutes), totals(other, ofMinutes)], new Date(end))
   const ofHours = [totals(old, every(hour, history, week / hour))]
-  await writeBlocks(db, hours, new Date(history), await lanes.number(ofHours, new Date(history + week)))
+  await writeBlocks(db, hours, new Date(history), await writer.number(ofHours, new Date(history + week)))
 })
 afterAll(() => db.destroy())
 

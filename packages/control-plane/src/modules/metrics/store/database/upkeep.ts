@@ -1,8 +1,16 @@
 import type { Db } from '@gantry/control-plane/db/database'
-import { decodeLane, type LanePoints } from './codec.ts'
-import { appendLater, between, emptyPoints, longestRoundMs, thin, tiers, windowOf } from '../points.ts'
+import { decodeBlock, type PointsBySeries } from './codec.ts'
+import {
+  appendLater,
+  between,
+  emptyPoints,
+  longestRoundMs,
+  downsample,
+  resolutions,
+  windowOf,
+} from '../points.ts'
 import type { Upkeep } from '../sample-store.ts'
-import { blockRows, lanesIn, writeBlocks } from './writer.ts'
+import { objectsIn, rowsPerStatement, writeBlocks } from './rows.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -12,32 +20,32 @@ const graceMs = 60_000
 /** The maximum of windows per run, so that a run after a long pause stays short. */
 const windowsOfRun = 8
 
-/** Moves the head into blocks, downsamples blocks for the coarser tiers, and deletes blocks past their retention. */
-export async function keepBlocks(upkeep: Upkeep): Promise<void> {
+/** Moves the head into blocks, downsamples blocks to the coarser resolutions, and deletes blocks past their retention. */
+export async function maintainBlocks(upkeep: Upkeep): Promise<void> {
   await collectHead(upkeep)
-  await thinBlocks(upkeep, 1)
-  await thinBlocks(upkeep, 2)
+  await downsampleBlocks(upkeep, 1)
+  await downsampleBlocks(upkeep, 2)
   await forgetSamples(upkeep)
 }
 
-/** By tier: how far its windows are processed, in `metric_progress`. */
+/** By resolution: how far its windows are processed, in `metric_progress`. */
 const names = ['head', 'minutes', 'hours'] as const
 
 const processedUntil = async (db: Db, name: (typeof names)[number]): Promise<Date | undefined> =>
   (await db.selectFrom('metric_progress').select('until').where('name', '=', name).executeTakeFirst())?.until
 
 /**
- * The windows of a tier that end by `ready` (ms) and are not processed yet. `next` gives the time of the first samples
- * that those from a time on may need: a long stop leaves many windows without any, which are skipped.
+ * The windows of a resolution that end by `ready` (ms) and are not processed yet. `next` gives the time of the first
+ * samples that those from a time on may need: a long stop leaves many windows without any, which are skipped.
  */
 async function* openWindows(
   { db, isEnding }: Upkeep,
-  tier: 0 | 1 | 2,
+  resolution: 0 | 1 | 2,
   ready: number,
   next: (from: number) => Promise<Date | undefined>,
 ): AsyncGenerator<number> {
-  const { windowMs } = tiers[tier]
-  const name = names[tier]
+  const { windowMs } = resolutions[resolution]
+  const name = names[resolution]
   const reach = async (until: number): Promise<void> => {
     await db
       .insertInto('metric_progress')
@@ -64,10 +72,10 @@ async function* openWindows(
   }
 }
 
-/** Each window of the head becomes one block per lane. A crash between writing and deleting repeats both. */
+/** Each window of the head becomes one block per object. A crash between writing and deleting repeats both. */
 async function collectHead(upkeep: Upkeep): Promise<void> {
   const { db, now } = upkeep
-  const [{ windowMs }] = tiers
+  const [{ windowMs }] = resolutions
   const oldest = async () =>
     (
       await db
@@ -81,60 +89,60 @@ async function collectHead(upkeep: Upkeep): Promise<void> {
     for (;;) {
       const next = await db
         .selectFrom('metric_head')
-        .select('chunk')
+        .select('chunk as shard')
         .where('chunk', '>', after)
         .orderBy('chunk')
         .limit(1)
         .executeTakeFirst()
       if (!next) break
-      after = next.chunk
-      await collectChunk(db, next.chunk, from, to)
+      after = next.shard
+      await collectShard(db, next.shard, from, to)
     }
   }
 }
 
-async function collectChunk(db: Db, chunk: number, from: Date, to: Date): Promise<void> {
+async function collectShard(db: Db, shard: number, from: Date, to: Date): Promise<void> {
   const rows = await db
     .selectFrom('metric_head')
     .select(['at', 'data'])
-    .where('chunk', '=', chunk)
+    .where('chunk', '=', shard)
     .where('at', '<', to)
     .orderBy('at')
     .execute()
   if (rows.length === 0) return
-  const lanes = new Map<number, LanePoints>()
+  const objects = new Map<number, PointsBySeries>()
   for (const { data } of rows)
-    for (const [lane, bytes] of lanesIn(data)) mergeInto(lanes, lane, decodeLane(bytes))
-  await writeBlocks(db, 0, from, lanes)
+    for (const [object, bytes] of objectsIn(data)) mergeInto(objects, object, decodeBlock(bytes))
+  await writeBlocks(db, 0, from, objects)
   await db
     .updateTable('metric_lane')
-    // After a long stop, samples older than a lane's last come to their block later.
+    // After a long stop, samples older than an object's last come to their block later.
     .set((eb) => ({ last_at: eb.fn('greatest', ['last_at', eb.val(to)]) }))
-    .where('id', 'in', [...lanes.keys()])
+    .where('id', 'in', [...objects.keys()])
     .execute()
-  await db.deleteFrom('metric_head').where('chunk', '=', chunk).where('at', '<', to).execute()
+  await db.deleteFrom('metric_head').where('chunk', '=', shard).where('at', '<', to).execute()
 }
 
-function mergeInto(lanes: Map<number, LanePoints>, lane: number, more: LanePoints): void {
-  let all = lanes.get(lane)
-  if (!all) lanes.set(lane, (all = new Map()))
-  for (const [slot, points] of more) {
-    let known = all.get(slot)
-    if (!known) all.set(slot, (known = emptyPoints(points.starts !== null)))
+function mergeInto(objects: Map<number, PointsBySeries>, object: number, more: PointsBySeries): void {
+  let all = objects.get(object)
+  if (!all) objects.set(object, (all = new Map()))
+  for (const [series, points] of more) {
+    let known = all.get(series)
+    if (!known) all.set(series, (known = emptyPoints(points.starts !== null)))
     appendLater(known, points)
   }
 }
 
-/** Merges the blocks of the next finer tier into one of this tier. */
-async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
+/** Merges the blocks of the next finer resolution into one of this resolution. */
+async function downsampleBlocks(upkeep: Upkeep, resolution: 1 | 2): Promise<void> {
   const { db, now } = upkeep
-  const { windowMs, everyMs } = tiers[tier]
-  const finer = tier === 1 ? 0 : 1
-  // After a long stop the finer tier, with its shorter windows, catches up last, and its blocks do not exist before.
+  const { windowMs, everyMs } = resolutions[resolution]
+  const finer = resolution === 1 ? 0 : 1
+  // After a long stop the finer resolution, with its shorter windows, catches up last; until then its blocks are missing.
   const finerUntil = await processedUntil(db, names[finer])
   if (!finerUntil) return
   // Only raw samples can be in a block of a later window.
-  const laterMs = tier === 1 ? longestRoundMs : 0
+  const laterMs = resolution === 1 ? longestRoundMs : 0
   const ready = Math.min(now.getTime() - graceMs, finerUntil.getTime()) - laterMs
   const next = async (from: number) => {
     const block = await db
@@ -142,43 +150,56 @@ async function thinBlocks(upkeep: Upkeep, tier: 1 | 2): Promise<void> {
       .select((eb) => eb.fn.min('starts').as('starts'))
       .where('tier', '=', finer)
       // A finer window may begin before this one.
-      .where('starts', '>=', new Date(Math.max(0, from - tiers[finer].windowMs)))
+      .where('starts', '>=', new Date(Math.max(0, from - resolutions[finer].windowMs)))
       .executeTakeFirst()
     return block?.starts && new Date(block.starts.getTime() - laterMs)
   }
-  for await (const starts of openWindows(upkeep, tier, ready, next)) {
+  for await (const starts of openWindows(upkeep, resolution, ready, next)) {
     // A finer window may begin before this one.
-    const [from, to] = [new Date(starts - tiers[finer].windowMs), new Date(starts + windowMs + laterMs)]
+    const [from, to] = [new Date(starts - resolutions[finer].windowMs), new Date(starts + windowMs + laterMs)]
     let after = -1
     for (;;) {
-      const ids = await lanesAfter(db, finer, from, to, after)
+      const ids = await objectsAfter(db, finer, from, to, after)
       const last = ids.at(-1)
       if (last === undefined) break
       after = last
-      await thinLanes(db, tier, finer, { ids, from, to, starts, end: starts + windowMs, everyMs })
+      await downsampleObjects(db, resolution, finer, {
+        ids,
+        from,
+        to,
+        starts,
+        end: starts + windowMs,
+        everyMs,
+      })
     }
   }
 }
 
 /** A few at a time, because all their blocks of a window are in memory. */
-const lanesAtOnce = blockRows / 4
+const objectsAtOnce = rowsPerStatement / 4
 
-const lanesAfter = async (db: Db, tier: number, from: Date, to: Date, after: number): Promise<number[]> =>
+const objectsAfter = async (
+  db: Db,
+  resolution: number,
+  from: Date,
+  to: Date,
+  after: number,
+): Promise<number[]> =>
   (
     await db
       .selectFrom('metric_block')
-      .select('lane')
+      .select('lane as object')
       .distinct()
-      .where('tier', '=', tier)
+      .where('tier', '=', resolution)
       .where('starts', '>=', from)
       .where('starts', '<', to)
       .where('lane', '>', after)
       .orderBy('lane')
-      .limit(lanesAtOnce)
+      .limit(objectsAtOnce)
       .execute()
-  ).map(({ lane }) => lane)
+  ).map(({ object }) => object)
 
-interface Thinned {
+interface DownsampledWindow {
   ids: readonly number[]
   from: Date
   to: Date
@@ -187,15 +208,15 @@ interface Thinned {
   everyMs: number
 }
 
-async function thinLanes(
+async function downsampleObjects(
   db: Db,
-  tier: number,
+  resolution: number,
   finer: number,
-  { ids, from, to, starts, end, everyMs }: Thinned,
+  { ids, from, to, starts, end, everyMs }: DownsampledWindow,
 ): Promise<void> {
   const finest = await db
     .selectFrom('metric_block')
-    .select(['lane', 'data'])
+    .select(['lane as object', 'data'])
     .where('lane', 'in', ids)
     .where('tier', '=', finer)
     .where('starts', '>=', from)
@@ -206,64 +227,64 @@ async function thinLanes(
   // Samples from before this server took its own already exist.
   const own = await db
     .selectFrom('metric_block')
-    .select(['lane', 'data'])
+    .select(['lane as object', 'data'])
     .where('lane', 'in', ids)
-    .where('tier', '=', tier)
+    .where('tier', '=', resolution)
     .where('starts', '=', new Date(starts))
     .execute()
-  const fine = new Map<number, LanePoints>()
-  for (const { lane, data } of finest) mergeInto(fine, lane, decodeLane(data))
-  const lanes = new Map<number, LanePoints>()
-  for (const { lane, data } of own) mergeInto(lanes, lane, decodeLane(data))
-  for (const [lane, points] of fine) {
-    const thinned = [...points].map(
-      ([slot, all]) => [slot, thin(between(all, starts, end), everyMs)] as const,
+  const fine = new Map<number, PointsBySeries>()
+  for (const { object, data } of finest) mergeInto(fine, object, decodeBlock(data))
+  const objects = new Map<number, PointsBySeries>()
+  for (const { object, data } of own) mergeInto(objects, object, decodeBlock(data))
+  for (const [object, points] of fine) {
+    const downsampled = [...points].map(
+      ([series, all]) => [series, downsample(between(all, starts, end), everyMs)] as const,
     )
-    mergeInto(lanes, lane, new Map(thinned.filter(([, { times }]) => times.length > 0)))
+    mergeInto(objects, object, new Map(downsampled.filter(([, { times }]) => times.length > 0)))
   }
-  await writeBlocks(db, tier, new Date(starts), lanes)
+  await writeBlocks(db, resolution, new Date(starts), objects)
 }
 
 const rowsAtOnce = 1000
 
-/** Deletes blocks by the index on their time, but never before the coarser tier has merged them. */
+/** Deletes blocks by the index on their time, but never before the coarser resolution has merged them. */
 async function forgetSamples({ db, now, retention, isEnding }: Upkeep): Promise<void> {
   const untils = await db.selectFrom('metric_progress').select(['name', 'until']).execute()
-  const takenOver = (name: string): number =>
+  const mergedUntil = (name: string): number =>
     untils.find((one) => one.name === name)?.until.getTime() ?? -Infinity
   const time = now.getTime()
   const limits = [
-    Math.min(time - retention.raw_hours * hourMs, takenOver('minutes')) - tiers[0].windowMs,
-    Math.min(time - retention.minute_days * dayMs, takenOver('hours')) - tiers[1].windowMs,
-    time - retention.hour_days * dayMs - tiers[2].windowMs,
+    Math.min(time - retention.raw_hours * hourMs, mergedUntil('minutes')) - resolutions[0].windowMs,
+    Math.min(time - retention.minute_days * dayMs, mergedUntil('hours')) - resolutions[1].windowMs,
+    time - retention.hour_days * dayMs - resolutions[2].windowMs,
   ]
-  for (const [tier, limit] of limits.entries()) {
+  for (const [resolution, limit] of limits.entries()) {
     if (!(limit > 0)) continue
     for (;;) {
       const old = await db
         .selectFrom('metric_block')
-        .select(['lane', 'starts'])
-        .where('tier', '=', tier)
+        .select(['lane as object', 'starts'])
+        .where('tier', '=', resolution)
         .where('starts', '<', new Date(limit))
         .orderBy('starts')
         .limit(rowsAtOnce)
         .execute()
-      const lanes = [...new Set(old.map(({ lane }) => lane))]
+      const objects = [...new Set(old.map(({ object }) => object))]
       const last = old.at(-1)
       if (!last || isEnding()) break
       await db
         .deleteFrom('metric_block')
-        .where('tier', '=', tier)
-        .where('lane', 'in', lanes)
+        .where('tier', '=', resolution)
+        .where('lane', 'in', objects)
         .where('starts', '<=', last.starts)
         .execute()
     }
   }
-  await forgetLanes(db, new Date(time - retention.hour_days * dayMs - tiers[2].windowMs))
+  await forgetObjects(db, new Date(time - retention.hour_days * dayMs - resolutions[2].windowMs))
 }
 
-/** Objects gone for longer than any retention. */
-async function forgetLanes(db: Db, before: Date): Promise<void> {
+/** Forgets objects deleted for longer than any retention. */
+async function forgetObjects(db: Db, before: Date): Promise<void> {
   const old = await db
     .selectFrom('metric_lane')
     .select('id')
