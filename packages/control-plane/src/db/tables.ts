@@ -32,7 +32,7 @@ export interface TrackedTables
     UpdateTracked,
     MetricsTracked {}
 
-/** Internal rows that users never see as objects. */
+/** Internal rows that users never see as objects; `change/outside.ts` lists those also written outside of a change. */
 export interface PlainTables
   extends
     PeoplePlain,
