@@ -19,7 +19,10 @@ export interface FleetFacts {
   lacks: readonly FleetCapability[]
 }
 
-/** The response header with these facts as JSON, so that the first answer already brings them. */
+/**
+ * The response header with these facts as JSON, so that the first answer already brings them: written by the pipeline,
+ * and read by the console's `data/fleet.ts`.
+ */
 export const fleetHeader = 'x-gantry-fleet'
 
 const withoutMachine: ReadonlySet<RunState> = new Set(['creating', 'stopped', 'failed', 'destroyed'])
