@@ -22,7 +22,7 @@ const engineUrl = z.url({ protocol: /^https?$/, abort: true }).refine((text) => 
 
 /**
  * Operator settings, read from the file of `gantry serve --settings`. Every key has a default, so the file is
- * optional. One section per concern; keys are documented here and in `docs/settings.md`.
+ * optional. One section per concern; keys are documented here and in `docs/settings.md`, which a test compares.
  */
 export const Settings = z.strictObject({
   audit: z

@@ -2,7 +2,7 @@ import type { ResourceClass } from '../authz/policy.ts'
 import type { Tables, TrackedName } from '../db/tables.ts'
 
 /**
- * Everything that the kernel needs to know about a kind of object. Lookup and authorisation (`need.ts`),
+ * Everything that the floors above need to know about a kind of object. Lookup and authorisation (`need.ts`),
  * lists (`page.ts`), limits (`row-limits.ts`), the deletion of parents (`blockers.ts`), search, the
  * visibility of changes, and the contract's `Kind` (by `npm run generate`) all derive from it.
  */

@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { defaultSettings } from '@gantry/control-plane/settings'
+import { defaultSettings, Settings } from '@gantry/control-plane/settings'
 import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { settingsOf } from './settings-file.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'gantry-settings-'))
@@ -44,4 +45,26 @@ describe('the settings file', () => {
   test('that is missing is named', () => {
     expect(() => settingsOf('/nonexistent/settings.json')).toThrow(/settings\.json cannot be read \(ENOENT\)/)
   })
+})
+
+type Schema = z.core.JSONSchema.JSONSchema
+
+/** Every setting with its default; sections are objects that default to themselves. */
+function* settingsIn(schema: Schema, at: readonly string[] = []): Generator<[string, string]> {
+  const isSection = schema.properties && (at.length === 0 || schema.default !== undefined)
+  if (!isSection) yield [at.join('.'), schema.default === undefined ? 'none' : JSON.stringify(schema.default)]
+  else
+    for (const [key, value] of Object.entries(schema.properties ?? {}))
+      yield* settingsIn(value as Schema, [...at, key])
+}
+
+test('docs/settings.md names every setting with its default, and no other', () => {
+  const document = fs.readFileSync(path.join(import.meta.dirname, '../../../../docs/settings.md'), 'utf8')
+  const rows = [...document.matchAll(/^\| `([\w.]+)` \| `?([^`|]+?)`? \|/gm)].map(([, key, value]) => [
+    key,
+    value,
+  ])
+  expect(Object.fromEntries(rows)).toEqual(
+    Object.fromEntries(settingsIn(z.toJSONSchema(Settings, { io: 'input' }))),
+  )
 })
