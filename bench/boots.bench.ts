@@ -4,7 +4,7 @@ import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Kysely } from 'kysely'
 import type { Tables } from '../packages/control-plane/src/db/tables.ts'
-import { fleetNews } from '../packages/control-plane/src/modules/compute/machines/background.ts'
+import { machineReports } from '../packages/control-plane/src/modules/compute/machines/machine-reports.ts'
 import { addMachines } from '../packages/control-plane/src/testing/machines.ts'
 import { testServices } from '../packages/control-plane/src/testing/services.ts'
 import { openDatabase, type OpenDatabase } from '../packages/server/src/database/open.ts'
@@ -54,7 +54,7 @@ async function measured(name: string, count: number, opened: readonly OpenDataba
   await Promise.all(
     databases.map(async (own) => {
       const services = testServices({ db: own })
-      while (await due()) await fleetNews.run(services)
+      while (await due()) await machineReports.run(services)
     }),
   )
   const seconds = (performance.now() - begin) / 1000

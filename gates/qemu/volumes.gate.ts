@@ -369,7 +369,7 @@ describe.skipIf('missing' in volume)('on a volume of 320 MiB', () => {
       60_000,
     )
     expect(full).toMatchObject({ state: 'running', by_guest: false })
-    expect((await real.fleet.machines.news(10)).ids).toEqual([spec.id])
+    expect((await real.fleet.machines.pending(10)).ids).toEqual([spec.id])
     // Its copy, and another disk with bytes, are refused before they begin.
     const to = { content_id: crypto.randomUUID(), size: 100 * MiB }
     await expect(real.fleet.volumes.snapshot(boot.content_id, to)).rejects.toThrow(OutOfSpace)

@@ -2,7 +2,7 @@ import type { SamlAttribute, SamlMetadata } from '@gantry/api/people/saml-check'
 import type { Dialect } from 'kysely'
 import type { BlockStore } from './blocks/block-store.ts'
 import type { ImageConverter } from './blocks/image-converter.ts'
-import type { Fleet, FleetHost } from './fleet/fleet.ts'
+import type { Fleet, DriverServices } from './fleet/fleet.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -16,7 +16,7 @@ export interface Environment {
   /** Undefined where there are no tools for it, as in a browser. */
   imageConverter: ImageConverter | undefined
   /** What runs instances; without a driver, a simulated rack. */
-  fleet?: (host: FleetHost) => Fleet
+  fleet?: (given: DriverServices) => Fleet
   passwords: Passwords
   /** An image that boots, for the first start of a fleet that runs real machines; undefined if there is none. */
   demoImage?: (() => Promise<FirstImage | undefined>) | undefined

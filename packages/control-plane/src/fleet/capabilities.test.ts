@@ -2,14 +2,14 @@ import { fleetHeader, fleetLacks } from '@gantry/api/system/fleet.rules'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, eventually, testControlPlane, type TestBed } from '../testing/control-plane.ts'
 import { FakeNetworks } from '../testing/networks.ts'
-import type { Fleet, FleetHost } from './fleet.ts'
+import type { Fleet, DriverServices } from './fleet.ts'
 import { simulatedFleet } from './simulated/fleet.ts'
 
 const GiB = 1024 ** 3
 
 /** A driver with the least that one can do. */
-function leastFleet(host: FleetHost): Fleet {
-  const { faults: _faults, probes: _probes, machines, ...fleet } = simulatedFleet(host)
+function leastFleet(given: DriverServices): Fleet {
+  const { faults: _faults, probes: _probes, machines, ...fleet } = simulatedFleet(given)
   const { migrate: _migrate, ...least } = machines
   const networks = new FakeNetworks({ hasExternalAddresses: false })
   return { ...fleet, machines: least, networks, volumes: { ...fleet.volumes, snapshotsLive: false } }

@@ -74,7 +74,7 @@ export interface MachineReport {
   version: string
 }
 
-/** Calls return once they are accepted; `look` returns their progress. */
+/** Calls return once they are accepted; `states` returns their progress. */
 export interface Machines {
   /** Ensures that the machine exists and boots; an existing one stays unchanged. */
   ensure: (spec: MachineSpec) => Promise<void>
@@ -91,17 +91,17 @@ export interface Machines {
   /** Ends machines and deletes everything of them except their disks. Unknown ones are no error. */
   destroy: (ids: readonly string[]) => Promise<void>
   /** The states of machines; unknown ones are omitted. */
-  look: (ids: readonly string[]) => Promise<Map<string, MachineReport>>
+  states: (ids: readonly string[]) => Promise<Map<string, MachineReport>>
   /** The ids of all machines that exist, in ascending order, after this one. */
   list: (after: string | undefined, limit: number) => Promise<string[]>
   /**
-   * Machines to look at, oldest news first, and the time until there are more (ms) if it is known. One remains
-   * among them, also after a restart, until its latest report has been acknowledged.
+   * Machines whose latest report is not acknowledged, oldest report first, and the time until there are more (ms) if it
+   * is known. They stay pending across restarts.
    */
-  news: (limit: number) => Promise<{ ids: string[]; nextInMs: number | undefined }>
-  /** The reports have been recorded. */
+  pending: (limit: number) => Promise<{ ids: string[]; nextInMs: number | undefined }>
+  /** Tells that the reports have been recorded. */
   acknowledge: (reports: ReadonlyMap<string, MachineReport>) => Promise<void>
-  /** Calls back when there may be news, until aborted. */
+  /** Calls back when a report may be pending, until aborted. */
   watch: (hint: () => void, signal: AbortSignal) => void
 }
 
@@ -241,7 +241,7 @@ export interface SimulatedChange {
 }
 
 /** What the process provides to its driver. */
-export interface FleetHost {
+export interface DriverServices {
   db: Db
   blocks: BlockStore
   clock: () => Date

@@ -6,7 +6,8 @@ import { jobsByName } from '../change/define-job.ts'
 import { repairJobs } from '../work/jobs.ts'
 import type { Reconciler } from '../work/loop.ts'
 import { allHandlers } from './handlers.gen.ts'
-import { autoRestart, fleetNews } from './compute/machines/background.ts'
+import { autoRestart } from './compute/machines/auto-restart.ts'
+import { machineReports } from './compute/machines/machine-reports.ts'
 import { resumeInterrupted } from './compute/machines/resume.ts'
 import { machineSweep } from './compute/machines/sweep.ts'
 import { instanceAction } from './compute/bulk/job.ts'
@@ -60,7 +61,7 @@ export const jobs = jobsByName([
 ])
 
 export const reconcilers: readonly Reconciler[] = [
-  fleetNews,
+  machineReports,
   machineSweep,
   hostSleds,
   vpcNetworks(),

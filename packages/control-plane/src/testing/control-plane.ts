@@ -8,7 +8,7 @@ import { fleetId } from '../authz/actor.ts'
 import type { BlockStore } from '../blocks/block-store.ts'
 import type { Row, Tables } from '../db/tables.ts'
 import { type ByteSocket, type ControlPlane, type Environment, type SeedKind } from '../environment.ts'
-import type { Fleet, FleetHost } from '../fleet/fleet.ts'
+import type { Fleet, DriverServices } from '../fleet/fleet.ts'
 import { simulatedFleet } from '../fleet/simulated/fleet.ts'
 import { newUuid } from '../context/ids.ts'
 import { Positions } from '../stream/positions.ts'
@@ -263,11 +263,11 @@ export async function testControlPlane(
   }
 }
 
-/** A fleet whose news are looked for at once when a test moves the clock, instead of after a second. */
+/** A fleet whose reports are read at once when a test moves the clock, instead of after a second. */
 const wokenFleet =
-  (make: (host: FleetHost) => Fleet, wakes: Set<() => void>) =>
-  (host: FleetHost): Fleet => {
-    const fleet = make(host)
+  (make: (given: DriverServices) => Fleet, wakes: Set<() => void>) =>
+  (given: DriverServices): Fleet => {
+    const fleet = make(given)
     const watch: Fleet['machines']['watch'] = (hint, signal) => {
       wakes.add(hint)
       signal.addEventListener('abort', () => wakes.delete(hint))

@@ -36,7 +36,7 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
   afterEach(() => fleet.machines.destroy(made.splice(0)))
 
   const report = async (id: string): Promise<MachineReport | undefined> =>
-    (await fleet.machines.look([id])).get(id)
+    (await fleet.machines.states([id])).get(id)
   const becomes = (id: string, state: MachineReport['state']) =>
     eventually(
       () => {
@@ -71,9 +71,9 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
     return wanted.id
   }
   const soon = () => new Date(Date.now() + 60_000)
-  const isNews = async (id: string) => (await fleet.machines.news(1000)).ids.includes(id)
+  const isPending = async (id: string) => (await fleet.machines.pending(1000)).ids.includes(id)
   const acknowledge = async (id: string): Promise<void> => {
-    await fleet.machines.acknowledge(await fleet.machines.look([id]))
+    await fleet.machines.acknowledge(await fleet.machines.states([id]))
   }
 
   describe('a machine', () => {
@@ -152,8 +152,8 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       await fleet.machines.destroy([id])
       await fleet.machines.destroy([])
       await fleet.serial.write(id, Uint8Array.of(13))
-      expect(await fleet.machines.look([id])).toEqual(new Map())
-      expect(await fleet.machines.look([])).toEqual(new Map())
+      expect(await fleet.machines.states([id])).toEqual(new Map())
+      expect(await fleet.machines.states([])).toEqual(new Map())
       expect(await fleet.serial.written([id])).toEqual(new Map())
       expect((await fleet.serial.read(id, 0, 10)).bytes).toHaveLength(0)
     })
@@ -174,33 +174,33 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       const [id, other] = [await running(), await running()]
       await fleet.serial.written([id, other])
       await Promise.all([fleet.machines.destroy([id]), fleet.machines.destroy([id])])
-      expect([...(await fleet.machines.look([id, other])).keys()]).toEqual([other])
+      expect([...(await fleet.machines.states([id, other])).keys()]).toEqual([other])
       expect([...(await fleet.serial.written([id, other])).keys()]).toEqual([other])
       expect((await fleet.serial.read(id, 0, 10)).bytes).toHaveLength(0)
-      expect(await isNews(id)).toBe(false)
+      expect(await isPending(id)).toBe(false)
     })
   })
 
-  describe('news', () => {
+  describe('pending reports', () => {
     test('remain until they are acknowledged, also after a restart', async () => {
       const id = await running()
-      expect(await isNews(id)).toBe(true)
+      expect(await isPending(id)).toBe(true)
       fleet = await tested.restarted()
-      expect(await isNews(id)).toBe(true)
+      expect(await isPending(id)).toBe(true)
       expect(await report(id)).toMatchObject({ state: 'running' })
       await acknowledge(id)
       await acknowledge(id)
-      expect(await isNews(id)).toBe(false)
+      expect(await isPending(id)).toBe(false)
       expect(await report(id)).toMatchObject({ state: 'running' })
     })
 
     test('that came after a report remain when only that one is acknowledged', async () => {
       const id = await running()
-      const old = await fleet.machines.look([id])
+      const old = await fleet.machines.states([id])
       await fleet.machines.stop(id, soon())
       await becomes(id, 'stopped')
       await fleet.machines.acknowledge(old)
-      expect(await isNews(id)).toBe(true)
+      expect(await isPending(id)).toBe(true)
       expect(await report(id)).toMatchObject({ state: 'stopped' })
     })
 
@@ -210,9 +210,9 @@ export function fleetConformance(open: () => Promise<TestedFleet>): void {
       await fleet.machines.stop(id, soon())
       await becomes(id, 'stopped')
       await fleet.machines.reboot(id, 1)
-      expect(await isNews(id)).toBe(true)
+      expect(await isPending(id)).toBe(true)
       await acknowledge(id)
-      expect(await isNews(id)).toBe(false)
+      expect(await isPending(id)).toBe(false)
     })
 
     test('are hinted at until the watch is aborted', async () => {

@@ -1,4 +1,4 @@
-import { fleetNews } from '@gantry/control-plane/modules/compute/machines/background'
+import { machineReports } from '@gantry/control-plane/modules/compute/machines/machine-reports'
 import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { addMachines, usageOf } from '@gantry/control-plane/testing/machines'
 import { addOldRows } from '@gantry/control-plane/testing/old-rows'
@@ -32,7 +32,7 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
   const log = { info() {}, warn() {}, error: (fields: object) => void failures.push(fields) }
   const processes = () => beds.map(({ db }) => testServices({ db, log }))
 
-  test('news are taken once each, and sleds and quotas agree with what runs afterwards', async () => {
+  test('reports are recorded once each, and sleds and quotas agree with what runs afterwards', async () => {
     const [{ db }] = beds
     await addMachines(db, { count: 1500, projects: 5, phase: 'booting' })
     await addMachines(db, { count: 1500, projects: 5, phase: 'stopping' })
@@ -41,7 +41,7 @@ describe.skipIf(!here)('background work of two processes on PostgreSQL', () => {
         .length
     await Promise.all(
       processes().map(async (services) => {
-        while ((await due()) > 0) await fleetNews.run(services)
+        while ((await due()) > 0) await machineReports.run(services)
       }),
     )
     const { rows } = await sql<{ state: string; n: number; changes: number }>`

@@ -140,7 +140,7 @@ export const machineInterface = (more: Partial<MachineInterface> = {}): MachineI
 
 /** What a test does with the machines of a fleet; `real.fleet` may be another one after a restart. */
 export function machinesOf(real: RealFleet) {
-  const report = async (id: string) => (await real.fleet.machines.look([id])).get(id)
+  const report = async (id: string) => (await real.fleet.machines.states([id])).get(id)
   const becomes = (id: string, state: MachineReport['state'], ms?: number) =>
     eventually(
       () => report(id),

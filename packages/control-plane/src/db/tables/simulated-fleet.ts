@@ -27,7 +27,7 @@ interface SimulatedVmTable {
   instance_id: string
   phase: 'booting' | 'running' | 'migrating' | 'stopping' | 'rebooting' | 'off' | 'crashed'
   phase_since: Date
-  /** When the control plane has news to collect; null if none will come on its own. */
+  /** When a report is next pending; null if only a call can cause one. */
   due_at: Date | null
   by_guest: boolean
   reason: JsonOrNull<FailureReason>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { latestPast } from '../../context/time.ts'
-import type { Fleet, FleetHost } from '../fleet.ts'
+import type { Fleet, DriverServices } from '../fleet.ts'
 import { simulatedDriver } from '../identity.ts'
 import { injectFault } from './faults.ts'
 import { simulatedMachines } from './machines.ts'
@@ -13,7 +13,7 @@ import { blockVolumes } from './volumes.ts'
  * A rack whose machines are rows: their behaviour is a function of a row and the clock, so it continues
  * unchanged after a restart, in several processes and in a browser.
  */
-export function simulatedFleet(rack: FleetHost): Fleet {
+export function simulatedFleet(rack: DriverServices): Fleet {
   const hints = new Set<() => void>()
   return {
     driver: simulatedDriver,

@@ -3,7 +3,7 @@ import type { MachineReport, Machines, MachineSpec } from '../fleet.ts'
 import { faultsOf, openFaults, sledLost } from './faults.ts'
 import type { GuestFacts } from '../simulated-guest.ts'
 import { powerOn } from './guest/machine.ts'
-import { later, phaseMs, reported, type SimulatedVm, stepPhase } from './phases.ts'
+import { later, phaseMs, reportedState, type SimulatedVm, stepPhase } from './phases.ts'
 import {
   lockVm,
   type Rack,
@@ -11,16 +11,16 @@ import {
   removeVms,
   restartGuest,
   transact,
-  turn,
+  beginPhase,
   writeVm,
 } from './rows.ts'
 
 /** Machines as rows. `hints` are called when this process has changed one. */
 export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines {
-  const ring = (): void => hints.forEach((hint) => hint())
+  const notify = (): void => hints.forEach((hint) => hint())
   const step = async (run: (tx: RackChange) => Promise<void>): Promise<void> => {
     await transact(rack, run)
-    ring()
+    notify()
   }
   return {
     ensure: (spec) => step((tx) => powerUp(tx, spec)),
@@ -29,17 +29,17 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
     stop: (id, deadline) =>
       step(async (tx) => {
         const vm = await lockVm(tx, id)
-        if (deadline > tx.cx.now()) await turn(tx, vm, 'stopping', false)
+        if (deadline > tx.cx.now()) await beginPhase(tx, vm, 'stopping', false)
         else if (vm && vm.phase !== 'off' && vm.phase !== 'crashed') await cutPower(tx, vm)
       }),
 
     reboot: (id, reboots) =>
       step(async (tx) => {
         const vm = await lockVm(tx, id)
-        // The news of an end must remain; writing what was read for this would remove it.
+        // The report of an end must stay pending; writing the row that was read here would remove it.
         if (!vm || vm.reboots >= reboots || vm.phase === 'off' || vm.phase === 'crashed') return
         await writeVm(tx, { ...vm, reboots })
-        await turn(tx, { ...vm, reboots }, 'rebooting', false)
+        await beginPhase(tx, { ...vm, reboots }, 'rebooting', false)
         await restartGuest(tx, id)
       }),
 
@@ -47,7 +47,7 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
 
     destroy: (ids) => removeVms(rack, ids),
 
-    async look(ids) {
+    async states(ids) {
       if (ids.length === 0) return new Map()
       const vms = await rack.db
         .selectFrom('simulated_vm')
@@ -67,7 +67,7 @@ export function simulatedMachines(rack: Rack, hints: Set<() => void>): Machines 
       return rows.map(({ id }) => id)
     },
 
-    async news(limit) {
+    async pending(limit) {
       const rows = await rack.db
         .selectFrom('simulated_vm')
         .select(['id', 'due_at'])
@@ -103,14 +103,14 @@ const faultKinds = sql<string[]>`ARRAY(SELECT fault.kind FROM fault WHERE time_e
   AND (fault.instance_id = simulated_vm.instance_id OR fault.sled_id = simulated_vm.sled_id))`.as('faults')
 
 /**
- * The version is the step that a look computed. Acknowledging it stores it, unless the machine has taken another
- * one meanwhile.
+ * The version is the step computed here. Acknowledging it stores it, unless the machine has taken another one
+ * meanwhile.
  */
 function reportOf(was: SimulatedVm, next: SimulatedVm): MachineReport {
   const { id, phase, phase_since, due_at, by_guest, reason } = next
   const step = { id, phase, phase_since, due_at, by_guest, reason }
   return {
-    state: reported[phase],
+    state: reportedState[phase],
     by_guest,
     reason,
     version: JSON.stringify({ ...step, was: was.phase, was_since: was.phase_since }),
@@ -120,7 +120,7 @@ function reportOf(was: SimulatedVm, next: SimulatedVm): MachineReport {
 async function powerUp(tx: RackChange, spec: MachineSpec): Promise<void> {
   const { id, instance_id, host_id: sled_id } = spec
   // Locked, so that a sled lost concurrently is either lost for this machine too, or finds and ends it.
-  await holdSled(tx, sled_id)
+  await lockSled(tx, sled_id)
   const now = tx.cx.now()
   const lost = faultsOf(await openFaults(tx.plain), { instance_id, sled_id }).has('sled_lost')
   const made = await tx.plain
@@ -154,7 +154,7 @@ async function powerUp(tx: RackChange, spec: MachineSpec): Promise<void> {
 async function migrate(tx: RackChange, id: string, sled_id: string): Promise<void> {
   const vm = await lockVm(tx, id)
   if (vm?.phase !== 'running' || vm.sled_id === sled_id) return
-  await holdSled(tx, sled_id)
+  await lockSled(tx, sled_id)
   const now = tx.cx.now()
   const lost = faultsOf(await openFaults(tx.plain), { ...vm, sled_id }).has('sled_lost')
   const next = lost
@@ -168,7 +168,7 @@ function cutPower(tx: RackChange, vm: SimulatedVm): Promise<unknown> {
   return writeVm(tx, { ...vm, phase: 'off', phase_since: now, due_at: now, by_guest: false, reason: null })
 }
 
-const holdSled = (tx: RackChange, id: string): Promise<unknown> =>
+const lockSled = (tx: RackChange, id: string): Promise<unknown> =>
   tx.plain.selectFrom('sled').select('id').where('id', '=', id).forShare().execute()
 
 const factsOf = (spec: MachineSpec): GuestFacts => ({

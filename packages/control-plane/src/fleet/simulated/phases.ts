@@ -15,7 +15,7 @@ export const phaseMs = {
 /** A `slow_boot` fault multiplies the boot time by this factor. */
 const slowBootFactor = 6
 
-export const reported: Record<SimulatedVm['phase'], MachineReport['state']> = {
+export const reportedState: Record<SimulatedVm['phase'], MachineReport['state']> = {
   booting: 'starting',
   running: 'running',
   migrating: 'migrating',

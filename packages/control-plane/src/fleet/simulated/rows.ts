@@ -9,7 +9,7 @@ import { faultsOf, openFaults } from './faults.ts'
 import { later, phaseMs, type SimulatedVm, stepPhase } from './phases.ts'
 import { appendSerial } from './serial-log.ts'
 
-/** What the simulation keeps its machines in, and its time. */
+/** The database of the simulated machines, and their clock. */
 export interface Rack {
   db: Db
   clock: () => Date
@@ -22,7 +22,7 @@ export interface RackChange extends SimulatedChange {
 
 const attempts = 5
 
-/** Runs a transaction of its own, again if the database requires it. */
+/** Runs a transaction of the simulation's own, and retries it if the database requires that. */
 export async function transact<Result>(
   { db, clock }: Rack,
   run: (tx: RackChange) => Promise<Result>,
@@ -58,8 +58,8 @@ export const writeVm = (
     .where('id', '=', id)
     .execute()
 
-/** Begins a timed phase. When the guest began it, the control plane learns of it at once. */
-export async function turn(
+/** Begins a timed phase. One that the guest began is reported at once. */
+export async function beginPhase(
   tx: SimulatedChange,
   vm: SimulatedVm | undefined,
   phase: 'stopping' | 'rebooting',
@@ -100,7 +100,7 @@ export async function restartGuest(tx: SimulatedChange, vmId: string): Promise<v
   await withGuest(tx, vmId, (guest, now) => ({ state: powerOn(guest.facts, now), output: new Uint8Array() }))
 }
 
-/** Deletes what machines leave behind. */
+/** Deletes machines with their guests and output. */
 export const removeVms = (rack: Rack, ids: readonly string[]): Promise<void> =>
   transact(rack, async ({ plain }) => {
     await sql`DELETE FROM simulated_vm WHERE id = ANY (${ids}::uuid[])`.execute(plain)

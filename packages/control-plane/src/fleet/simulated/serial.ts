@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SerialConsoles } from '../fleet.ts'
 import type { GuestAction } from '../simulated-guest.ts'
 import { advance, nextDue, type } from './guest/machine.ts'
-import { lockVm, type Rack, restartGuest, transact, turn, withGuest } from './rows.ts'
+import { lockVm, type Rack, restartGuest, transact, beginPhase, withGuest } from './rows.ts'
 import { readSerialBytes } from './serial-log.ts'
 
 /** Serial consoles of simulated guests, which print by the clock and answer what is typed. */
@@ -42,7 +42,7 @@ export function simulatedSerial(rack: Rack, machineHints: ReadonlySet<() => void
           done = step.action
           return step
         })
-        if (done) await turn(tx, vm, done === 'poweroff' ? 'stopping' : 'rebooting', true)
+        if (done) await beginPhase(tx, vm, done === 'poweroff' ? 'stopping' : 'rebooting', true)
         if (done === 'reboot') await restartGuest(tx, id)
         return done
       })

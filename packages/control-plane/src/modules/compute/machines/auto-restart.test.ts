@@ -3,7 +3,7 @@ import type { Db } from '@gantry/control-plane/db/database'
 import type { Patch } from '@gantry/control-plane/db/tables'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { autoRestart } from './background.ts'
+import { autoRestart } from './auto-restart.ts'
 
 let bed: TestBed
 let me: Caller

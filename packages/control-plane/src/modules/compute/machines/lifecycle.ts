@@ -101,8 +101,8 @@ export interface Reported extends Owned {
   report: MachineReport
 }
 
-/** Applies the sleds' reports to the records of instances: equal changes in one statement. */
-export async function fold(tx: Change, reported: readonly Reported[]): Promise<void> {
+/** Applies the fleet's reports to the records of instances: equal changes in one statement. */
+export async function applyReports(tx: Change, reported: readonly Reported[]): Promise<void> {
   const now = tx.cx.now()
   await releaseVmms(
     tx,
@@ -114,7 +114,7 @@ export async function fold(tx: Change, reported: readonly Reported[]): Promise<v
   for (const [, group] of alike) {
     const [first] = group
     const patch = first && patchOf(first.instance, first.report, now)
-    // Another process has just recorded these news.
+    // Another process has just recorded these reports.
     if (!patch || isApplied(patch, first.instance)) continue
     tx.at({ silo_id: first.silo_id, project_id: first.instance.project_id })
     await tx.updateAll(

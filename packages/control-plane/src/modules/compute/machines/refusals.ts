@@ -33,7 +33,7 @@ export class Refusals {
     return waited < 0 || waited >= retryMs(refused.attempts)
   }
 
-  /** Keeps a refusal; returns whether it says something new. */
+  /** Keeps a refusal; returns whether its message is new. */
   add(wanted: Wanted, message: string, now: Date): boolean {
     const before = this.#of(wanted)
     const attempts = (before?.attempts ?? 0) + 1

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Change } from '@gantry/control-plane/change/change'
+import type { Services } from '@gantry/control-plane/context/services'
 import type { Reader } from '@gantry/control-plane/db/database'
+import { daysAgo, forgetOlder } from '@gantry/control-plane/db/retention'
 import type { Refusal } from '@gantry/control-plane/context/refusal'
 import {
   type Candidate,
@@ -130,3 +132,11 @@ export async function useSled(
     .where('sled_id', '=', sledId)
     .execute()
 }
+
+/** Deletes the reservations of virtual machines that ended long ago. */
+export const forgetEndedMachines = (services: Services): Promise<void> =>
+  forgetOlder(services, {
+    table: 'vmm',
+    time: 'time_gone',
+    before: daysAgo(services, services.settings.retention.ended_machine_days),
+  })

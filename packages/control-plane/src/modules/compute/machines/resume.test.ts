@@ -5,7 +5,8 @@ import { simulatedFleet } from '@gantry/control-plane/fleet/simulated/fleet'
 import type { Services } from '@gantry/control-plane/context/services'
 import { type Caller, testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { autoRestart, fleetNews } from './background.ts'
+import { autoRestart } from './auto-restart.ts'
+import { machineReports } from './machine-reports.ts'
 import { resumeInterrupted } from './resume.ts'
 
 let bed: TestBed
@@ -24,9 +25,9 @@ beforeEach(async () => {
   now += 3_600_000
   const clock = () => new Date(now)
   const fleet = simulatedFleet({ db: bed.db, blocks: bed.blocks, clock })
-  const look: typeof fleet.machines.look = async (ids) =>
-    new Map([...(await fleet.machines.look(ids))].map(([id, seen]) => [id, { ...seen, ...report }]))
-  services = testServices({ db: bed.db, clock, fleet: { ...fleet, machines: { ...fleet.machines, look } } })
+  const states: typeof fleet.machines.states = async (ids) =>
+    new Map([...(await fleet.machines.states(ids))].map(([id, seen]) => [id, { ...seen, ...report }]))
+  services = testServices({ db: bed.db, clock, fleet: { ...fleet, machines: { ...fleet.machines, states } } })
   await bed.db.updateTable('instance').set({ is_interrupted: false }).execute()
 })
 
@@ -135,7 +136,7 @@ test.each([
   })
   now += 600_000
   report = { state: 'failed', by_guest: false, reason: null, ...(by_host && { by_host }) }
-  await fleetNews.run(services)
+  await machineReports.run(services)
   const row = await bed.db
     .selectFrom('instance')
     .select(['run_state', 'is_interrupted'])

@@ -4,7 +4,7 @@ import type { Services } from '@gantry/control-plane/context/services'
 import { testControlPlane, type TestBed } from '@gantry/control-plane/testing/control-plane'
 import { addMachines, usageOf } from '@gantry/control-plane/testing/machines'
 import { testServices } from '@gantry/control-plane/testing/services'
-import { fleetNews } from './background.ts'
+import { machineReports } from './machine-reports.ts'
 import { machineSweep } from './sweep.ts'
 
 let bed: TestBed
@@ -40,7 +40,7 @@ test('instances whose machines are gone fail with the reason, or are stopped if 
   await sql`DELETE FROM simulated_vm WHERE id <> ${kept}`.execute(bed.db)
   await machineSweep.run(services)
   await machineSweep.run(services)
-  await fleetNews.run(services)
+  await machineReports.run(services)
   const { running = 0, failed = 0, stopped = 0 } = await states()
   expect([running + failed + stopped, failed >= 19, stopped >= 9]).toEqual([30, true, true])
   const gone = bed.db.selectFrom('instance').select('failure').where('run_state', '=', 'failed').limit(1)

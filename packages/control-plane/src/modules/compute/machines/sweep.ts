@@ -5,13 +5,13 @@ import { change, fleetScope } from '@gantry/control-plane/change/change'
 import { type Cx, systemCx } from '@gantry/control-plane/context/cx'
 import type { Reconciler } from '@gantry/control-plane/work/loop'
 import type { Services } from '@gantry/control-plane/context/services'
-import { fold, lockOwners } from './lifecycle.ts'
+import { applyReports, lockOwners } from './lifecycle.ts'
 
 const pageRows = 1000
 
 /**
  * Compares existing machines with reservations: machines without one are destroyed, and instances whose machine is
- * gone fail. News report neither if the fleet itself has lost them, as after the loss of a host's disk or the
+ * gone fail. No report covers either if the fleet itself has lost them, as after the loss of a host's disk or the
  * restore of a backup.
  */
 export const machineSweep: Reconciler = {
@@ -64,7 +64,7 @@ export async function failMachines(cx: Cx, ids: readonly string[], reason: Failu
   await change(cx, fleetScope, async (tx) => {
     const owners = await lockOwners(tx, ids)
     const report: MachineReport = { state: 'failed', by_guest: false, reason, version: '' }
-    await fold(
+    await applyReports(
       tx,
       owners
         .filter(({ vmm_id, instance }) => instance.vmm_id === vmm_id && instance.time_deleted === null)

@@ -9,7 +9,7 @@ import { onceEach } from '@gantry/control-plane/context/once-each'
 /** A guest that has not shut down by then is powered off. */
 const shutdownMs = 90_000
 /** A deadline that has passed by every clock. */
-const atOnce = new Date(0)
+const pastDeadline = new Date(0)
 const pageRows = 64
 
 /** Requests a shutdown of a machine; false if the fleet has not accepted the machine yet. */
@@ -62,7 +62,7 @@ type Wanted = Pick<
 const refusalsOf = onceEach((_services: Services) => new Refusals())
 
 /**
- * Sends the wanted states of machines to the fleet. A failed call is retried later and later, and does not delay
+ * Sends the wanted states of machines to the fleet. A failed call is retried with growing delays, and does not delay
  * other machines.
  */
 export async function applyWanted(services: Services): Promise<void> {
@@ -77,10 +77,10 @@ export async function applyWanted(services: Services): Promise<void> {
     const together = gone.filter((one) => !refusals.has(one))
     const alone = due.filter((one) => one.time_gone === null || refusals.has(one))
     const accepted = await Promise.all([
-      passOn(services, refusals, together, () => end(services, together)),
+      sendTogether(services, refusals, together, () => destroyEnded(services, together)),
       ...alone.map((one) =>
-        passOn(services, refusals, [one], () =>
-          one.time_gone === null ? applyOne(services, one) : end(services, [one]),
+        sendTogether(services, refusals, [one], () =>
+          one.time_gone === null ? sendWanted(services, one) : destroyEnded(services, [one]),
         ),
       ),
     ])
@@ -103,21 +103,21 @@ function pendingAfter({ db }: Services, after: string): Promise<Wanted[]> {
   return (after === '' ? rows : rows.where('id', '>', after)).execute()
 }
 
-async function end(services: Services, gone: readonly Wanted[]): Promise<void> {
+async function destroyEnded(services: Services, gone: readonly Wanted[]): Promise<void> {
   await keepLastOutput(services, gone)
   await services.fleet.machines.destroy(gone.map(({ id }) => id))
 }
 
-async function applyOne({ fleet: { machines } }: Services, wanted: Wanted): Promise<void> {
+async function sendWanted({ fleet: { machines } }: Services, wanted: Wanted): Promise<void> {
   const { id, sled_id, time_stop_requested, is_forced_off, reboots } = wanted
-  if (is_forced_off) return machines.stop(id, atOnce)
+  if (is_forced_off) return machines.stop(id, pastDeadline)
   if (time_stop_requested) return machines.stop(id, new Date(time_stop_requested.getTime() + shutdownMs))
   await machines.migrate?.(id, sled_id)
   if (reboots > 0) await machines.reboot(id, reboots)
 }
 
 /** The machines, if the fleet accepted their wanted states. */
-async function passOn(
+async function sendTogether(
   services: Services,
   refusals: Refusals,
   wanted: readonly Wanted[],
@@ -130,10 +130,10 @@ async function passOn(
     return wanted
   } catch (error) {
     const now = services.clock()
-    const news = wanted.filter((one) => refusals.add(one, (error as Error).message, now))
-    if (news.length > 0)
+    const firstRefusals = wanted.filter((one) => refusals.add(one, (error as Error).message, now))
+    if (firstRefusals.length > 0)
       services.log.error(
-        { err: error, machines: news.map(({ id }) => id) },
+        { err: error, machines: firstRefusals.map(({ id }) => id) },
         'the fleet did not accept the wanted states of machines; they will be sent again',
       )
     return []

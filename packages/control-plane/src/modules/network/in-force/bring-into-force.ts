@@ -323,7 +323,7 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
   const row = await db.selectFrom('vpc_network').selectAll().where(held(lease)).executeTakeFirst()
   if (!row) return
   const problem = problemOf(error, clock())
-  const isNews = row.problem?.message !== problem.message
+  const isPending = row.problem?.message !== problem.message
   const retryAt = new Date(clock().getTime() + backoffMs(row.attempts))
   const retry = {
     attempts: row.attempts + 1,
@@ -333,7 +333,7 @@ async function keepFailure(services: Services, lease: Lease, error: Error): Prom
     revision: sql<number>`greatest(revision, seen_revision + 1)`,
   }
   // The first time of a problem counts, and a change record for each attempt would say nothing new.
-  if (isNews) await write(services, lease, row, { ...retry, problem: JSON.stringify(problem) })
+  if (isPending) await write(services, lease, row, { ...retry, problem: JSON.stringify(problem) })
   else await db.updateTable('vpc_network').set(retry).where(held(lease)).execute()
 }
 

@@ -126,7 +126,7 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
       )
     },
 
-    async look(ids) {
+    async states(ids) {
       return new Map(
         ids.flatMap((id) => {
           const machine = machines.get(id)
@@ -140,9 +140,11 @@ export async function qemuMachines(on: MachinesOn): Promise<QemuMachines> {
       return (after === undefined ? ids : ids.filter((id) => id > after)).slice(0, limit)
     },
 
-    async news(limit) {
-      const newest = [...machines.values()].filter(({ record }) => record.sequence !== record.acknowledged)
-      const ids = newest
+    async pending(limit) {
+      const unacknowledged = [...machines.values()].filter(
+        ({ record }) => record.sequence !== record.acknowledged,
+      )
+      const ids = unacknowledged
         .sort((a, b) => (a.record.changed_at < b.record.changed_at ? -1 : 1))
         .slice(0, limit)
         .map(({ id }) => id)
