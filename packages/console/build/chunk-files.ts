@@ -24,6 +24,15 @@ export function chunkOf(bundle: Bundle, module: string): Chunk {
 const chunksOf = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((output) => output.type === 'chunk')
 
+/** What every page loads of all others: their route files without the parts that load on their own, and the tree. */
+const routeTreeOf = (bundle: Bundle): string =>
+  chunksOf(bundle)
+    .flatMap(({ modules }) => Object.entries(modules))
+    .flatMap(([id, { code }]) =>
+      /src\/(routes\/.*\.tsx|routeTree\.gen\.ts)$/.test(id) && code ? [code] : [],
+    )
+    .join('\n')
+
 /**
  * Records the files of each page by its entry module (`src/console.tsx`, a route file). The build measures first
  * loads from them (tools/lib/budget.mjs).
@@ -42,5 +51,6 @@ export const chunkFiles: Plugin = {
         files[name] = [...new Set([...(files[name] ?? []), ...filesOf(bundle, chunk)])]
       }
     this.emitFile({ type: 'asset', fileName: '.vite/chunk-files.json', source: JSON.stringify(files) })
+    this.emitFile({ type: 'asset', fileName: '.vite/route-tree.js', source: routeTreeOf(bundle) })
   },
 }
