@@ -10,7 +10,6 @@ import { type Loop, type Reconciler, startLoop } from './work/loop.ts'
 import { beginNumbering, forgetOldChanges, publishChanges } from './stream/publisher.ts'
 import { forgetRefusedOften, refusedOftenWriter } from './pipeline/refused-often.ts'
 import { forgetEndedMachines } from './modules/compute/machines/reserve.ts'
-import { sampling } from './modules/metrics/sampling/sampler.ts'
 import { jobs, repairs, reconcilers } from './modules/registry.ts'
 import { changeFeed } from './stream/change-feed.ts'
 import { positions } from './stream/positions.ts'
@@ -20,15 +19,8 @@ export class Background {
   readonly #loops = new Map<string, Loop>()
 
   start(services: Services): void {
-    const own = [
-      this.#publisher,
-      jobLoop(jobs),
-      clockWatch(repairs),
-      refusedOftenWriter(services),
-      retention,
-      sampling(),
-    ]
-    for (const reconciler of [...own, ...reconcilers]) this.#run(services, reconciler)
+    const own = [this.#publisher, jobLoop(jobs), clockWatch(repairs), refusedOftenWriter(services), retention]
+    for (const reconciler of [...own, ...reconcilers()]) this.#run(services, reconciler)
     services.fleet.machines.watch(() => this.wake('fleet'), services.ending)
     this.startStreams(services)
   }
