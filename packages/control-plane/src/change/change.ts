@@ -10,6 +10,7 @@ import { claimJobs, newJob } from './job-table.ts'
 import type { ClaimedJob } from '../context/services.ts'
 import { isExpected, stale } from '../lookup/etag.ts'
 import { kindOfRow, kinds } from '../lookup/kinds.ts'
+import type { Authorised } from '../lookup/need.ts'
 import { alreadyExists, notFound, Refusal, unavailable } from '../context/refusal.ts'
 import { refuseTooManyRows } from './row-limits.ts'
 
@@ -137,10 +138,18 @@ export class Change {
   }
 
   /**
-   * The current row, locked until the transaction ends, so that decisions based on it stay valid. 404 when it
-   * was deleted.
+   * The current row of an object for which the caller was authorised, locked until the transaction ends, so that
+   * decisions based on it stay valid. 404 when it was deleted.
    */
-  async lock<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name>> {
+  lock<Name extends TrackedName>(table: Name, row: Authorised<Name>): Promise<Row<Name>> {
+    return this.lockById(table, identity(row).id)
+  }
+
+  /**
+   * The same for a row that nobody was asked about: a part of such an object, what it belongs to, what is the caller's
+   * own, or what a job of the platform works on.
+   */
+  async lockById<Name extends TrackedName>(table: Name, id: string): Promise<Row<Name>> {
     const row = (await this.tx
       .selectFrom(table as 'project')
       .selectAll()

@@ -12,10 +12,20 @@ import { isExpected, stale } from './etag.ts'
 
 export type { Selectors } from './find.ts'
 
-export interface Found<Name extends KindName> {
+/** An object that the caller may see. */
+export interface Known<Name extends KindName> {
   row: Row<Name>
   location: ResourceLocation
   scope: { silo_id: Name extends FleetKind ? string | null : string; project_id: string | null }
+}
+
+declare const authorised: unique symbol
+
+/** A row with which the caller may do what was asked. Only `need` and `allow` yield one, and a change locks no other. */
+export type Authorised<Name extends KindName> = Row<Name> & { readonly [authorised]: Name }
+
+export interface Found<Name extends KindName> extends Known<Name> {
+  row: Authorised<Name>
 }
 
 interface Where {
@@ -35,8 +45,8 @@ export async function need<Name extends KindName>(
   action: Action,
   where: Where = {},
 ): Promise<Found<Name>> {
-  const found = await know(cx, table, at, where)
-  allow(cx, found, action)
+  const found: Known<Name> = await know(cx, table, at, where)
+  allow<Name>(cx, found, action)
   if (action === 'modify') aim(cx, found.row as unknown as { id: string; generation: number })
   return found
 }
@@ -47,7 +57,7 @@ export async function know<Name extends KindName>(
   table: Name,
   at: Selectors,
   { silo_id: given }: Where = {},
-): Promise<Found<Name>> {
+): Promise<Known<Name>> {
   checkSelectors(table, at)
   if (cx.actor.kind === 'anonymous') throw unauthorized()
   const siloId =
@@ -59,20 +69,20 @@ export async function know<Name extends KindName>(
   const location = locationIn(cx, table, found)
   const scope = { silo_id: location.silo_id ?? null, project_id: location.project_id ?? null }
   // The statement reads the table of that name, and only fleet kinds have no silo.
-  return { row: row as unknown as Row<Name>, location, scope: scope as Found<Name>['scope'] }
+  return { row: row as unknown as Row<Name>, location, scope: scope as Known<Name>['scope'] }
 }
 
 /**
  * 403 unless the caller may act on the object, or on a part of it with its own class. A part also has its own
  * generation, so `If-Match` does not apply to the object then.
  */
-export function allow(
+export function allow<Name extends KindName>(
   cx: Cx,
-  { location }: Pick<Found<KindName>, 'location'>,
+  known: Known<Name>,
   action: Action,
   more: { as?: ResourceClass; fleet_stake?: boolean } = {},
-): void {
-  const { fleet_stake, ...own } = location
+): asserts known is Found<Name> {
+  const { fleet_stake, ...own } = known.location
   const stake = more.fleet_stake || (more.as === undefined && fleet_stake)
   demand(cx, action, { ...own, ...(more.as && { class: more.as }), ...(stake && { fleet_stake: true }) })
 }

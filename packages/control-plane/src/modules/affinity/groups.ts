@@ -40,7 +40,7 @@ export async function updateGroup(
 ): Promise<GroupRow> {
   const { row, scope } = await need(cx, family.groups, at, 'modify')
   return change(cx, scope, async (tx) => {
-    const group = await tx.lock(family.groups, row.id)
+    const group = await tx.lock(family.groups, row)
     return tx.update(family.groups, group, {
       name: body.name ?? group.name,
       description: body.description ?? group.description,
@@ -52,7 +52,7 @@ export async function updateGroup(
 export async function deleteGroup(cx: Cx, family: Family, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, family.groups, at, 'modify')
   await change(cx, scope, async (tx) => {
-    const group = await tx.lock(family.groups, row.id)
+    const group = await tx.lock(family.groups, row)
     await tx.plain.deleteFrom(family.members).where('group_id', '=', group.id).execute()
     await tx.remove(family.groups, group)
   })
@@ -86,6 +86,6 @@ export async function lockGroups(
   groupIds: readonly string[],
 ): Promise<GroupRow[]> {
   const groups: GroupRow[] = []
-  for (const id of groupIds.toSorted()) groups.push(await tx.lock(family.groups, id))
+  for (const id of groupIds.toSorted()) groups.push(await tx.lockById(family.groups, id))
   return groups
 }

@@ -82,8 +82,8 @@ export async function addMember(cx: Cx, family: Family, at: Selectors): Promise<
       "Choose an instance of the group's project.",
     )
   return change(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', row.id)
-    await join(tx, family, await tx.lock(family.groups, found.row.id), instance)
+    const instance = await tx.lock('instance', row)
+    await join(tx, family, await tx.lock(family.groups, found.row), instance)
     return memberView(instance)
   })
 }

@@ -163,7 +163,7 @@ export async function probe(cx: Cx, at: Selectors, resend: boolean): Promise<Ale
 /** A new delivery for every alert that was never delivered here and is not pending. */
 const resendFailed = (cx: Cx, alert_receiver_id: string): Promise<number> =>
   change(cx, fleetScope, async (tx) => {
-    await tx.lock('alert_receiver', alert_receiver_id)
+    await tx.lockById('alert_receiver', alert_receiver_id)
     const { rows } = await sql<Pick<Delivery, 'alert_id' | 'alert_class' | 'subject' | 'project_id'>>`
       SELECT alert_id, alert_class, subject, project_id FROM alert_delivery
       WHERE alert_receiver_id = ${alert_receiver_id}
@@ -180,7 +180,7 @@ export async function resend(cx: Cx, alert_id: string, at: Selectors): Promise<{
   if (!alert) throw addressOf('alert', alert_id)
   const { alert_class, subject, project_id } = alert
   return change(cx, fleetScope, async (tx) => {
-    await tx.lock('alert_receiver', receiver.id)
+    await tx.lockById('alert_receiver', receiver.id)
     if ((await subscribedTo(tx.read, alert_class, receiver.id)).length === 0)
       throw invalid(
         `cannot resend alert: receiver is not subscribed to the '${alert_class}' alert class`,

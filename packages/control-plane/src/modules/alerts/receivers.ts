@@ -113,7 +113,7 @@ export async function updateReceiver(cx: Cx, at: Selectors, body: WebhookReceive
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   const { name, description, endpoint } = body
   await change(cx, fleetScope, async (tx) =>
-    tx.update('alert_receiver', await tx.lock('alert_receiver', row.id), {
+    tx.update('alert_receiver', await tx.lock('alert_receiver', row), {
       ...(name && { name }),
       ...(typeof description === 'string' && { description }),
       ...(endpoint && { endpoint }),
@@ -125,7 +125,7 @@ export async function updateReceiver(cx: Cx, at: Selectors, body: WebhookReceive
 export async function deleteReceiver(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const receiver = await tx.lock('alert_receiver', row.id)
+    const receiver = await tx.lock('alert_receiver', row)
     const { id } = receiver
     await tx.plain
       .deleteFrom('alert_attempt')
@@ -165,7 +165,7 @@ export async function addSubscription(cx: Cx, at: Selectors, subscription: strin
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   refuseSubscription(subscription)
   await change(cx, fleetScope, async (tx) => {
-    await tx.lock('alert_receiver', row.id)
+    await tx.lock('alert_receiver', row)
     const before = await currentSubscriptions(tx, row.id)
     if (!before.includes(subscription) && before.length >= deliveryRules.subscriptionsPerReceiver)
       throw insufficient(`a receiver has at most ${deliveryRules.subscriptionsPerReceiver} subscriptions`)
@@ -180,7 +180,7 @@ export async function removeSubscription(cx: Cx, at: Selectors, subscription: st
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   if (!isGlob(subscription)) refuseUnknownClass(subscription)
   await change(cx, fleetScope, async (tx) => {
-    await tx.lock('alert_receiver', row.id)
+    await tx.lock('alert_receiver', row)
     const before = await currentSubscriptions(tx, row.id)
     await tx.plain
       .deleteFrom('alert_subscription')
@@ -230,7 +230,7 @@ export async function addSecret(cx: Cx, at: Selectors, secret: string): Promise<
   const { row } = await need(cx, 'alert_receiver', at, 'modify')
   const sealed = await sealGiven(cx, 'secret', secret)
   return change(cx, fleetScope, async (tx) => {
-    await tx.lock('alert_receiver', row.id)
+    await tx.lock('alert_receiver', row)
     const known = (await secretsOf(tx.read, [row.id])).get(row.id) ?? []
     if (known.length >= deliveryRules.secretsPerReceiver)
       throw insufficient(`a receiver has at most ${deliveryRules.secretsPerReceiver} secrets`)

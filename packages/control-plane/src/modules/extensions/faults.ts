@@ -40,7 +40,7 @@ export async function injectFault(cx: Cx, { kind, instance_id, sled_id }: Inject
   return change(cx, fleetScope, async (tx) => {
     const table = wantsSled ? 'sled' : 'instance'
     const id = canonicalUuid((wantsSled ? sled_id : instance_id) ?? '')
-    const row = await tx.lock(table, id)
+    const row = await tx.lockById(table, id)
     if ('policy' in row && row.policy === 'expunged')
       throw conflict('the sled has been removed for good', 'Nothing of it can fail any more.')
     const target = wantsSled ? { instance_id: null, sled_id: id } : { instance_id: id, sled_id: null }

@@ -24,7 +24,7 @@ export async function expungeSled(cx: Cx, at: Selectors): Promise<Sled> {
   const { row } = await need(cx, 'sled', at, 'modify')
   return change(cx, fleetScope, async (tx) => {
     // Locked, so that nothing is placed on it between the check and the change.
-    const sled = await tx.lock('sled', row.id)
+    const sled = await tx.lock('sled', row)
     const time_lost = await lossOf(tx.read, sled.id)
     const reason = whyNotExpunge({
       condition: sledCondition({
@@ -89,7 +89,7 @@ const removedReason = (now: Date): FailureReason => ({
 /** The sled with its disks leaves the lists, and its faults end. */
 const decommission = (cx: Cx, sledId: string): Promise<void> =>
   change(cx, fleetScope, async (tx) => {
-    const sled: Row<'sled'> = await tx.lock('sled', sledId)
+    const sled: Row<'sled'> = await tx.lockById('sled', sledId)
     if (sled.state === 'decommissioned') return
     await tx.update('sled', sled, { state: 'decommissioned', time_unreachable: null })
     const disks = await tx.read

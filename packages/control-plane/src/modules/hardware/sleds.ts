@@ -19,7 +19,7 @@ export async function setProvisionPolicy(
 ): Promise<{ old_state: ProvisionPolicy; new_state: ProvisionPolicy }> {
   const { row } = await need(cx, 'sled', at, 'modify')
   return change(cx, fleetScope, async (tx) => {
-    const sled = await tx.lock('sled', row.id)
+    const sled = await tx.lock('sled', row)
     refuseIf(
       (sled.policy !== 'in_service' || sled.state !== 'active') &&
         conflict(

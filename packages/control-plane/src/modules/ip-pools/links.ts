@@ -120,8 +120,8 @@ export async function unlinkSilo(cx: Cx, at: Selectors): Promise<void> {
 
 /** Locks silo and pool, so that their links change one at a time; returns them with the silo's links. */
 async function holdBoth(tx: Change, poolId: string, siloId: string): Promise<[Pool, Link[]]> {
-  await tx.lock('silo', siloId)
-  const pool = await tx.lock('ip_pool', poolId)
+  await tx.lockById('silo', siloId)
+  const pool = await tx.lockById('ip_pool', poolId)
   const links = tx.read.selectFrom('ip_pool_silo').selectAll().where('silo_id', '=', siloId)
   return [pool, await links.execute()]
 }

@@ -40,7 +40,7 @@ export async function createPool(cx: Cx, { name, description }: IpPoolCreate): P
 export async function updatePool(cx: Cx, at: Selectors, { name, description }: IpPoolUpdate): Promise<Pool> {
   const { id } = await needPool(cx, at, 'modify')
   return change(cx, fleetScope, async (tx) => {
-    const pool = await tx.update('ip_pool', await tx.lock('ip_pool', id), {
+    const pool = await tx.update('ip_pool', await tx.lockById('ip_pool', id), {
       ...(name && { name }),
       ...(description !== null && description !== undefined && { description }),
     })
@@ -60,7 +60,7 @@ async function tellSilos(tx: Change, poolId: string): Promise<void> {
 export async function deletePool(cx: Cx, at: Selectors): Promise<void> {
   const { id } = await needPool(cx, at, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const pool = await tx.lock('ip_pool', id)
+    const pool = await tx.lockById('ip_pool', id)
     const range = await tx.read
       .selectFrom('ip_pool_range')
       .select(['first_ip', 'last_ip'])

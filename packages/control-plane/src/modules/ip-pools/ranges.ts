@@ -63,7 +63,7 @@ async function addTo(cx: Cx, { id: poolId }: Pool, range: IpRange): Promise<IpPo
     throw invalid(unreachable, 'Leave those addresses out of the range.')
   return change(cx, fleetScope, async (tx) => {
     await takeTurn(tx)
-    const pool = await tx.lock('ip_pool', poolId)
+    const pool = await tx.lockById('ip_pool', poolId)
     const row = rangeRow(cx.newId(), poolId, range, cx.now())
     const overlapping = await tx.read
       .selectFrom('ip_pool_range')
@@ -107,7 +107,7 @@ const takeTurn = (tx: Change) =>
 
 async function removeFrom(cx: Cx, { id: poolId }: Pool, { first, last }: IpRange): Promise<void> {
   await change(cx, fleetScope, async (tx) => {
-    const pool = await tx.lock('ip_pool', poolId)
+    const pool = await tx.lockById('ip_pool', poolId)
     const range = await tx.plain
       .selectFrom('ip_pool_range')
       .selectAll()

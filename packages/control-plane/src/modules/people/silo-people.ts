@@ -95,7 +95,7 @@ export async function endUserSessions(
   const { id } = person.row
   allow(cx, person, 'modify', { fleet_stake: await holdsFleetRole(cx.db, silo, id) })
   await change(cx, person.scope, async (tx) => {
-    await tx.lock('silo_user', id)
+    await tx.lockById('silo_user', id)
     await endCredentials(tx, id)
   })
 }

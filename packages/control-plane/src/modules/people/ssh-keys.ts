@@ -25,7 +25,7 @@ export function createSshKey(cx: Cx, body: z.infer<typeof SshKeyCreate>): Promis
 export async function deleteSshKey(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'ssh_key', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const key = await tx.lock('ssh_key', row.id)
+    const key = await tx.lock('ssh_key', row)
     await tx.plain.deleteFrom('instance_ssh_key').where('ssh_key_id', '=', key.id).execute()
     await tx.remove('ssh_key', key)
   })

@@ -129,7 +129,7 @@ async function sledProblem(tx: Change, id: string) {
 export async function deleteProbe(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await needProbe(cx, at, 'modify')
   await change(cx, scope, async (tx) => {
-    const probe = await tx.lock('probe', row.id)
+    const probe = await tx.lock('probe', row)
     for (const nic of await liveRows(tx, 'network_interface', 'probe_id', probe.id))
       await removeInterface(tx, nic)
     for (const address of await liveRows(tx, 'external_ip', 'probe_id', probe.id))

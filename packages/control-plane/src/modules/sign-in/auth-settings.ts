@@ -33,7 +33,7 @@ export async function updateAuthSettings(cx: Cx, update: SiloAuthSettingsUpdate)
   const { silo_id } = cx.user()
   allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
-    await tx.lock('silo', silo_id)
+    await tx.lockById('silo', silo_id)
     const before = await authSettingsOf(tx.read, silo_id)
     if (!isExpected(cx, before.generation)) throw stale(before.generation)
     const after = { ...update, generation: before.generation + 1 }

@@ -53,7 +53,7 @@ export async function insertCertificate(
 export async function deleteCertificate(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'certificate', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const certificate = await tx.lock('certificate', row.id)
+    const certificate = await tx.lock('certificate', row)
     await tx.plain.deleteFrom('certificate_key').where('certificate_id', '=', row.id).execute()
     await tx.remove('certificate', certificate)
   })

@@ -5,7 +5,7 @@ import type { Row } from '../../db/tables.ts'
 import { blockerDetails, blockersOf } from '../../lookup/blockers.ts'
 import { type Change, change, fleetScope } from '../../change/change.ts'
 import type { Cx } from '../../context/cx.ts'
-import { aim, allow, know, needFleet, type Selectors } from '../../lookup/need.ts'
+import { aim, allow, type Known, know, needFleet, type Selectors } from '../../lookup/need.ts'
 import { type ListQuery, listPage } from '../../list/page.ts'
 import { forgetPolicy } from '../../change/policies.ts'
 import { invalid } from '../../context/refusal.ts'
@@ -57,14 +57,15 @@ async function insertAdminGroup(tx: Change, silo_id: string, external_id: string
  * held elsewhere remain without effect (control plane reference, A 8.2).
  */
 export async function deleteSilo(cx: Cx, at: Selectors): Promise<void> {
-  const found = await know(cx, 'silo', at)
+  const found: Known<'silo'> = await know(cx, 'silo', at)
   const { id } = found.row
   allow(cx, found, 'modify', { fleet_stake: await hasFleetRoles(cx.db, found.row) })
-  aim(cx, found.row)
+  const { row } = found
+  aim(cx, row)
   await change(cx, found.scope, async (tx) => {
     // Locked until the transaction ends: creating anything in the silo takes the lock too, so nothing can
     // slip in.
-    const silo = await tx.lock('silo', id)
+    const silo = await tx.lock('silo', row)
     const blockers = await blockersOf(tx.read, 'silo', id)
     if (blockers[0])
       throw invalid(

@@ -88,7 +88,7 @@ async function settle(
   if (!found || found.time_deleted) return true
   if (!unsettled[state].includes(found.state)) return found.state === 'faulted'
   return change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
-    const disk = await tx.lock('disk', diskId).catch(ignoreNotFound)
+    const disk = await tx.lockById('disk', diskId).catch(ignoreNotFound)
     if (!disk) return true
     if (!unsettled[state].includes(disk.state)) return disk.state === 'faulted'
     await tx.update('disk', disk, { state, failure }, { touch: false })

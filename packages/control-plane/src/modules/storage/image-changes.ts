@@ -85,7 +85,7 @@ async function makeTestSource(cx: Cx, scope: InSilo): Promise<Substance> {
 export async function deleteImage(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'image', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const image = await tx.lock('image', row.id)
+    const image = await tx.lock('image', row)
     await tx.remove('image', image)
     await removeContentLater(tx, image.content_id)
   })
@@ -95,7 +95,7 @@ export async function promoteImage(cx: Cx, at: Selectors): Promise<Image> {
   const { row, scope } = await need(cx, 'image', at, 'modify')
   needOwnSilo(cx, 'create_child', 'siloImage')
   return change(cx, scope, async (tx) => {
-    const image = await tx.lock('image', row.id)
+    const image = await tx.lock('image', row)
     if (image.project_id === null)
       throw invalid('Cannot promote a silo image', 'It is already available to every project.')
     return move(tx, image, 'silo-image', { silo_id: scope.silo_id, project_id: null })
@@ -108,7 +108,7 @@ export async function demoteImage(cx: Cx, { image: selector, project }: Selector
   const target = await need(cx, 'project', { project }, 'create_child')
   return change(cx, scope, async (tx) => {
     await tx.hold('project', target.row.id)
-    const image = await tx.lock('image', row.id)
+    const image = await tx.lock('image', row)
     if (image.project_id !== null) throw invalid('Cannot demote a project image', 'Promote it first.')
     return move(tx, image, 'project-image', { silo_id: scope.silo_id, project_id: target.row.id })
   })

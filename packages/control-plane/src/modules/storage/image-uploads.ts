@@ -127,7 +127,7 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<ImageUpload
   refuseIncomplete((await receivedOf(cx.db, [row.id]))(row.id), row)
   const outcome = await outcomeOf(cx.services, row)
   const upload = await change(cx, scope, async (tx) => {
-    const upload = await tx.lock('image_upload', row.id)
+    const upload = await tx.lock('image_upload', row)
     if (upload.state !== 'open') return upload
     refuseIncomplete((await receivedOf(tx.read, [upload.id]))(upload.id), upload)
     return begin(tx, scope.silo_id ?? '', upload, outcome)
@@ -178,7 +178,7 @@ function incomplete(missing: { offset: number; length: number }[]): Refusal {
 export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'image_upload', at, 'modify')
   await change(cx, found.scope, async (tx) => {
-    const upload = await tx.lock('image_upload', found.row.id)
+    const upload = await tx.lock('image_upload', found.row)
     if (!allows(imageUploadAllows, 'delete', upload.state))
       throw invalid(
         `an upload in state ${upload.state} cannot be deleted`,

@@ -34,7 +34,7 @@ async function move(
 ): Promise<void> {
   const found = await need(cx, 'disk', at, 'modify')
   await change(cx, found.scope, async (tx) => {
-    const disk = await tx.lock('disk', found.row.id)
+    const disk = await tx.lock('disk', found.row)
     if (!allows(diskAllows, action, disk.state))
       throw invalid(`cannot set disk in state ${stateName(disk)} to "${to}"`, adviceFor(disk))
     await tx.update('disk', disk, { state: to }, { touch: false })
@@ -80,7 +80,7 @@ export async function finalizeImport(
   const taken = await change(cx, found.scope, async (tx) => {
     // Locked in the global lock order, and only if something is created in it.
     if (snapshot_name) await tx.hold('project', found.row.project_id)
-    const disk = await tx.lock('disk', found.row.id)
+    const disk = await tx.lock('disk', found.row)
     if (!allows(diskAllows, 'finalize', disk.state))
       throw invalid(`cannot finalize disk in state DiskState(${stateName(disk)})`, adviceFor(disk))
     await tx.update('disk', disk, { state: snapshot_name ? 'finalizing' : 'detached' }, { touch: false })

@@ -44,7 +44,7 @@ export async function createSnapshot(
   await refuseWithoutRoom(cx.services.fleet.volumes, source.row.content_id)
   const { snapshot, job } = await change(cx, scope, async (tx) => {
     await tx.hold('project', project.id)
-    const disk = await tx.lock('disk', source.row.id)
+    const disk = await tx.lock('disk', source.row)
     if (!allows(diskAllows, 'snapshot', disk.state))
       throw unavailable(
         `A disk in state ${disk.state} cannot be copied. Wait until it is attached or detached.`,
@@ -128,10 +128,10 @@ async function settle(
     .executeTakeFirst()
   if (!found) return
   await change(cx, { silo_id: found.silo_id, project_id: found.project_id }, async (tx) => {
-    const snapshot = await tx.lock('snapshot', snapshotId)
+    const snapshot = await tx.lockById('snapshot', snapshotId)
     if (snapshot.state === 'creating') await tx.update('snapshot', snapshot, outcome, { touch: false })
     // A snapshot outlives its disk.
-    const disk = await tx.lock('disk', found.disk_id).catch(ignoreNotFound)
+    const disk = await tx.lockById('disk', found.disk_id).catch(ignoreNotFound)
     if (disk?.state !== 'maintenance' && disk?.state !== 'finalizing') return
     // This one may have begun before the disk was detached, and another afterwards.
     if (await isBeingCopied(tx, disk)) return
@@ -154,7 +154,7 @@ async function isBeingCopied(tx: Change, { id, project_id }: Row<'disk'>): Promi
 export async function deleteSnapshot(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'snapshot', at, 'modify')
   await change(cx, found.scope, async (tx) => {
-    const snapshot = await tx.lock('snapshot', found.row.id)
+    const snapshot = await tx.lock('snapshot', found.row)
     if (!allows(snapshotAllows, 'delete', snapshot.state))
       throw invalid('snapshot cannot be deleted in state Creating', 'Wait until it is ready.')
     await tx.remove('snapshot', snapshot)

@@ -52,7 +52,7 @@ async function endOrForget(services: Services, id: string, before: Date): Promis
   const found = await findOwned(cx, id)
   if (!found) return
   await change(cx, found.scope, async (tx) => {
-    const upload = await tx.lock('image_upload', id).catch(ignoreNotFound)
+    const upload = await tx.lockById('image_upload', id).catch(ignoreNotFound)
     if (!upload || upload.time_modified >= before) return
     if (upload.state === 'done' || upload.state === 'expired') return tx.remove('image_upload', upload)
     if (upload.state !== 'open') return

@@ -174,7 +174,7 @@ async function changeConverting(
   work: (tx: Change, upload: Upload) => Promise<void>,
 ): Promise<boolean> {
   return change(cx, scope, async (tx) => {
-    const upload = await tx.lock('image_upload', id).catch(ignoreNotFound)
+    const upload = await tx.lockById('image_upload', id).catch(ignoreNotFound)
     if (!upload || !isFor(upload, contentId)) return false
     await work(tx, upload)
     return true
@@ -204,7 +204,7 @@ async function finish(cx: Cx, found: Owned, contentId: string): Promise<void> {
   const { scope, silo_id } = found
   await change(cx, scope, async (tx) => {
     await tx.hold('project', scope.project_id)
-    const upload = await tx.lock('image_upload', found.upload.id).catch(ignoreNotFound)
+    const upload = await tx.lockById('image_upload', found.upload.id).catch(ignoreNotFound)
     if (!upload || !isFor(upload, contentId)) return
     const { name, description, os, version, block_size } = upload
     const values = { name, description, os, version, block_size, size, content_id: contentId, digest }

@@ -40,7 +40,7 @@ export const uploadCompletion = defineJob(
     const digest = await cx.services.blocks.digest(found.upload.content_id)
     await change(cx, scope, async (tx) => {
       await tx.hold('project', scope.project_id)
-      const upload = await tx.lock('image_upload', upload_id)
+      const upload = await tx.lockById('image_upload', upload_id)
       if (upload.state !== 'completing') return
       const { name, description, os, version, block_size, size, content_id } = upload
       const values = { name, description, os, version, block_size, size, content_id, digest }
@@ -57,7 +57,7 @@ export const uploadCompletion = defineJob(
       const found = await findOwned(cx, upload_id)
       if (!found) return
       await change(cx, found.scope, async (tx) => {
-        const upload = await tx.lock('image_upload', upload_id)
+        const upload = await tx.lockById('image_upload', upload_id)
         if (upload.state !== 'completing') return
         const failure = JSON.stringify(failureOf(error, cx.now(), 'The image could not be created.'))
         await tx.update('image_upload', upload, { state: 'open', failure })

@@ -75,7 +75,7 @@ const whileCollecting = (
   },
 ): Promise<Bundle | undefined> =>
   change(cx, fleetScope, async (tx) => {
-    const bundle = await tx.lock('support_bundle', id).catch(ignoreNotFound)
+    const bundle = await tx.lockById('support_bundle', id).catch(ignoreNotFound)
     if (bundle?.state !== 'collecting') return undefined
     if (attempt !== undefined && bundle.content_id !== attempt) return undefined
     const isReplaced = patch.content_id !== undefined && bundle.content_id !== null
@@ -105,7 +105,7 @@ export const bundleRemoval = defineJob(
     if (bundle?.state !== 'destroying') return
     if (bundle.content_id) await cx.services.blocks.remove(bundle.content_id)
     await change(cx, fleetScope, async (tx) => {
-      const last = await tx.lock('support_bundle', bundle_id).catch(ignoreNotFound)
+      const last = await tx.lockById('support_bundle', bundle_id).catch(ignoreNotFound)
       if (last) await tx.remove('support_bundle', last)
     })
   },

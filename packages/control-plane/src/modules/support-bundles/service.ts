@@ -115,7 +115,7 @@ export async function updateBundle(
   const { row } = await need(cx, 'support_bundle', { bundle_id }, 'modify')
   refuseComment(comment)
   return change(cx, fleetScope, async (tx) => {
-    const bundle = await tx.lock('support_bundle', row.id)
+    const bundle = await tx.lock('support_bundle', row)
     return infoView(await tx.update('support_bundle', bundle, { user_comment: comment ?? null }))
   })
 }
@@ -128,7 +128,7 @@ function refuseComment(comment: string | null | undefined): void {
 export async function deleteBundle(cx: Cx, { bundle_id }: AtBundle): Promise<void> {
   const { row } = await need(cx, 'support_bundle', { bundle_id }, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const bundle = await tx.lock('support_bundle', row.id)
+    const bundle = await tx.lock('support_bundle', row)
     if (!allows(supportBundleAllows, 'delete', bundle.state))
       throw invalid(
         `Cannot update support bundle state from ${bundle.state} to destroying`,

@@ -75,7 +75,7 @@ export async function deleteConfig(cx: Cx, given: string): Promise<void> {
   needFleet(cx, 'modify')
   const { row } = await need(cx, 'bgp_config', { bgp_config: given }, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const config = await tx.lock('bgp_config', row.id)
+    const config = await tx.lock('bgp_config', row)
     const user = await usingConfig(tx, config.id)
     if (user)
       throw conflict(
@@ -135,7 +135,7 @@ export async function updateSet(cx: Cx, body: BgpAnnounceSetCreate): Promise<Bgp
       return setView(
         await retryWhenExists(tx.insert('bgp_announce_set', { name, description, announcements })),
       )
-    const set = await tx.lock('bgp_announce_set', found.id)
+    const set = await tx.lockById('bgp_announce_set', found.id)
     return setView(await tx.update('bgp_announce_set', set, { announcements }))
   })
 }
@@ -181,7 +181,7 @@ export async function deleteSet(cx: Cx, at: Selectors): Promise<void> {
   needFleet(cx, 'modify')
   const { row } = await need(cx, 'bgp_announce_set', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const set = await tx.lock('bgp_announce_set', row.id)
+    const set = await tx.lock('bgp_announce_set', row)
     const user = await tx.read
       .selectFrom('bgp_config')
       .select('name')

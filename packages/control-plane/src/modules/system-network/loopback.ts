@@ -45,7 +45,7 @@ export async function createLoopback(cx: Cx, body: LoopbackAddressCreate): Promi
   if (!net) throw invalid('invalid address', 'A mask is at most 32 for IPv4 and 128 for IPv6.')
   const ip = { version: net.version, value: net.address }
   return change(cx, fleetScope, async (tx) => {
-    await tx.lock('address_lot', lot.id)
+    await tx.lockById('address_lot', lot.id)
     const id = cx.newId()
     const reservation = { lot, holder_id: id, address: ip, is_anycast: body.anycast }
     const address_lot_block_id = await reserve(tx, reservation)
@@ -97,7 +97,7 @@ export async function deleteLoopback(cx: Cx, at: LoopbackKey): Promise<void> {
   if (!row) throw notFound('loopback-address', { name: formatIpNet(net) })
   aim(cx, row)
   await change(cx, fleetScope, async (tx) => {
-    const loopback = await tx.lock('loopback_address', row.id)
+    const loopback = await tx.lockById('loopback_address', row.id)
     await release(tx, loopback.id)
     await tx.remove('loopback_address', loopback)
   })

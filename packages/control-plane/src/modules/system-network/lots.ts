@@ -90,7 +90,7 @@ async function lotNamed(tx: Change, name: string): Promise<Lot | undefined> {
     .where('name', '=', name)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  return found && tx.lock('address_lot', found.id)
+  return found && tx.lockById('address_lot', found.id)
 }
 
 function blockRow(id: string, address_lot_id: string, block: AddressLotBlockCreate): Block {
@@ -105,7 +105,7 @@ function blockRow(id: string, address_lot_id: string, block: AddressLotBlockCrea
 export async function deleteLot(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'address_lot', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const lot = await tx.lock('address_lot', row.id)
+    const lot = await tx.lock('address_lot', row)
     const user = await userOf(tx, lot.id)
     if (user) throw invalid('lot is in use', `${user} first.`)
     await tx.plain.deleteFrom('address_lot_block').where('address_lot_id', '=', lot.id).execute()

@@ -65,7 +65,7 @@ export async function applySettings(cx: Cx, at: PortAddress, given: string): Pro
   await change(cx, fleetScope, async (tx) => {
     await tx.hold('switch_port_settings', settings.id)
     await endTrials(tx, port.id, 'superseded')
-    await setSettings(tx, await tx.lock('switch_port', port.id), settings.id)
+    await setSettings(tx, await tx.lockById('switch_port', port.id), settings.id)
   })
 }
 
@@ -75,7 +75,7 @@ export async function clearSettings(cx: Cx, at: PortAddress): Promise<void> {
   aim(cx, port)
   await change(cx, fleetScope, async (tx) => {
     await endTrials(tx, port.id, 'superseded')
-    await setSettings(tx, await tx.lock('switch_port', port.id), null)
+    await setSettings(tx, await tx.lockById('switch_port', port.id), null)
   })
 }
 
@@ -139,7 +139,7 @@ export async function updateLldp(cx: Cx, at: PortAddress, body: LldpLinkConfig):
   needFleet(cx, 'modify')
   const found = await findLldp(cx, at)
   await change(cx, fleetScope, async (tx) => {
-    const settings = await tx.lock('switch_port_settings', found.settings.id)
+    const settings = await tx.lockById('switch_port_settings', found.settings.id)
     // A revert would undo the edit with the rest.
     await refuseDuringTrial(tx, settings.id)
     const [first, ...others] = settings.contents.links

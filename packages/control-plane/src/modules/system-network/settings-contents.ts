@@ -21,7 +21,7 @@ export interface PreparedSettings {
 
 /** Lots are locked in one order, so that two changes cannot wait for each other. */
 export async function lockReferred(tx: Change, { lots, configs }: PreparedSettings): Promise<void> {
-  for (const id of unique(lots)) await tx.lock('address_lot', id)
+  for (const id of unique(lots)) await tx.lockById('address_lot', id)
   for (const id of unique(configs)) await tx.hold('bgp_config', id)
 }
 
@@ -35,7 +35,7 @@ export async function lockNamed(tx: Change, name: string): Promise<Settings | un
     .where('name', '=', name)
     .where('time_deleted', 'is', null)
     .executeTakeFirst()
-  return found && tx.lock('switch_port_settings', found.id)
+  return found && tx.lockById('switch_port_settings', found.id)
 }
 
 export const portsWith = (db: Reader, settingsId: string): Promise<Row<'switch_port'>[]> =>
@@ -79,7 +79,7 @@ export async function writeContents(
     contents: JSON.stringify(contents),
   })
   for (const { id } of await portsWith(tx.read, row.id)) {
-    const port = await tx.lock('switch_port', id)
+    const port = await tx.lockById('switch_port', id)
     await tx.update('switch_port', port, { time_applied: tx.cx.now() })
   }
   return written

@@ -152,7 +152,7 @@ export async function deleteSettings(cx: Cx, port_settings: string | null | unde
     `There are no switch port settings ${port_settings}.`,
   )
   await change(cx, fleetScope, async (tx) => {
-    const settings = await tx.lock('switch_port_settings', row.id)
+    const settings = await tx.lock('switch_port_settings', row)
     const [port] = await portsWith(tx.read, settings.id)
     if (port)
       throw conflict(

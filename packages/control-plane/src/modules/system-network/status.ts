@@ -157,7 +157,7 @@ export async function disableBfd(cx: Cx, at: { switch: string; remote: string })
       .where('remote', '=', at.remote)
       .where('time_deleted', 'is', null)
       .executeTakeFirst()
-    if (found) await tx.remove('bfd_session', await tx.lock('bfd_session', found.id))
+    if (found) await tx.remove('bfd_session', await tx.lockById('bfd_session', found.id))
   })
 }
 

@@ -123,7 +123,7 @@ async function applyList(tx: Change, after: AllowedSourceIps): Promise<Applied> 
 
 async function applyPort(tx: Change, portId: string, settingsId: string | null): Promise<Applied> {
   if (settingsId !== null) await tx.hold('switch_port_settings', settingsId)
-  const port = await tx.lock('switch_port', portId)
+  const port = await tx.lockById('switch_port', portId)
   const { generation } = await setSettings(tx, port, settingsId)
   return { subject_id: portId, before: port.port_settings_id, after: settingsId, generation }
 }
@@ -156,7 +156,7 @@ export async function confirmTrial(cx: Cx, trialId: string): Promise<NetworkTria
   const ended = await change(cx, fleetScope, async (tx) => {
     const trial = await lockRunning(tx, known)
     if (trial.subject === 'switch_port_settings') {
-      const settings = await tx.lock('switch_port_settings', trial.subject_id)
+      const settings = await tx.lockById('switch_port_settings', trial.subject_id)
       await forgetUnused(tx, settings.id, [settings.contents])
     }
     return endTrial(tx, trial, 'confirmed')
@@ -224,7 +224,7 @@ async function restore(tx: Change, trial: Trial): Promise<boolean> {
       const isThere =
         settings === null ||
         (await tx.hold('switch_port_settings', settings).then(() => true, ignoreNotFound))
-      const port = await tx.lock('switch_port', subject_id)
+      const port = await tx.lockById('switch_port', subject_id)
       if (port.generation < generation) throw new Error('a port whose generation went back')
       // Replaced settings also touch their ports, so the choice itself is compared.
       if (!isThere || port.port_settings_id !== (trial.after as string | null)) return false
@@ -233,7 +233,7 @@ async function restore(tx: Change, trial: Trial): Promise<boolean> {
     }
     case 'switch_port_settings': {
       const { description, contents } = before as StoredSettings
-      const row = await tx.lock('switch_port_settings', subject_id)
+      const row = await tx.lockById('switch_port_settings', subject_id)
       const isSame = row.generation === generation
       await forgetUnused(tx, row.id, [isSame ? contents : row.contents])
       if (!isSame) return false

@@ -70,7 +70,7 @@ export async function deleteRepository(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'update_repository', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
     await lockPlan(tx)
-    const repository = await tx.lock('update_repository', row.id)
+    const repository = await tx.lock('update_repository', row)
     if ((await currentTarget(tx.read))?.system_version === repository.name)
       throw conflict('the repository is the target release', 'Set another target release first.')
     const user = await tx.read

@@ -65,7 +65,7 @@ async function begin(tx: Change, component: Component, target: string): Promise<
     return 0
   }
   // Its host restarts, so instances move to other sleds first, and new ones are placed elsewhere.
-  const sled = await tx.lock('sled', component.hardware_id)
+  const sled = await tx.lockById('sled', component.hardware_id)
   const reopens = (component.row?.reopens ?? false) || sled.is_provisionable
   const { id } = (await runningDrain(tx.read, sled.id)) ?? (await beginDrain(tx, sled, 'move'))
   const reason = 'Its instances move to other sleds first.'
@@ -114,7 +114,7 @@ const attemptsOf = ({ row }: Component): number => row?.attempts ?? 0
 
 /** Restores the sled's provision policy. */
 async function reopen(tx: Change, sledId: string): Promise<void> {
-  const sled = await tx.lock('sled', sledId)
+  const sled = await tx.lockById('sled', sledId)
   if (!sled.is_provisionable && !(await runningDrain(tx.read, sledId)))
     await tx.update('sled', sled, { is_provisionable: true })
 }

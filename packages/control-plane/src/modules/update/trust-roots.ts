@@ -53,7 +53,7 @@ const unverified = (why: string): Refusal =>
 export async function deleteTrustRoot(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'update_trust_root', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    await tx.remove('update_trust_root', await tx.lock('update_trust_root', row.id))
+    await tx.remove('update_trust_root', await tx.lock('update_trust_root', row))
   })
 }
 

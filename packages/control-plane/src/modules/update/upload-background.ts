@@ -24,7 +24,7 @@ export const updateUploadUpkeep: Reconciler = {
     const cx = () => systemCx(services, `reconcile:${name}`)
     await eachInTurn(services, name, await abandoned.execute(), ({ id }) =>
       change(cx(), fleetScope, async (tx) => {
-        const upload = await tx.lock('update_upload', id).catch(ignoreNotFound)
+        const upload = await tx.lockById('update_upload', id).catch(ignoreNotFound)
         if (!upload) return
         // A piece may have arrived meanwhile.
         const stillIs = await tx.read

@@ -90,7 +90,7 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
     })
   } finally {
     await change(own, fleetScope, async (tx) => {
-      const last = await tx.lock('update_upload', upload.id).catch(ignoreNotFound)
+      const last = await tx.lockById('update_upload', upload.id).catch(ignoreNotFound)
       if (last) await dropUpload(tx, last)
     })
   }
@@ -99,7 +99,7 @@ export async function putRepository(cx: Cx, file_name: string): Promise<TufRepoI
 /** A large archive takes longer to verify than an upload may be idle. */
 const beginCheck = (cx: Cx, { id }: Upload): Promise<Upload> =>
   change(cx, fleetScope, async (tx) =>
-    tx.update('update_upload', await tx.lock('update_upload', id), {
+    tx.update('update_upload', await tx.lockById('update_upload', id), {
       state: 'checking',
       time_received: cx.now(),
     }),

@@ -25,7 +25,7 @@ export const uploadVerification = defineJob(
     await writesEnded(cx.services)
     const release = await verifyStored(cx, upload)
     await change(cx, fleetScope, async (tx) => {
-      const last = await tx.lock('update_upload', upload_id).catch(ignoreNotFound)
+      const last = await tx.lockById('update_upload', upload_id).catch(ignoreNotFound)
       if (last?.state !== 'checking') return
       const { file_name, size } = upload
       const { status } = await recordRelease(tx, release, { file_name, size })
@@ -44,7 +44,7 @@ export const uploadVerification = defineJob(
 const fail = (cx: Cx, uploadId: string, error: Error): Promise<void> =>
   change(cx, fleetScope, async (tx) => {
     const upload: Row<'update_upload'> | undefined = await tx
-      .lock('update_upload', uploadId)
+      .lockById('update_upload', uploadId)
       .catch(ignoreNotFound)
     if (upload?.state !== 'checking') return
     const failure = JSON.stringify(failureOf(error, cx.now(), 'The repository could not be verified.'))

@@ -97,7 +97,7 @@ async function refuseTooMany(tx: Change): Promise<void> {
 export async function completeUpload(cx: Cx, at: Selectors): Promise<UpdateUpload> {
   const { row } = await need(cx, 'update_upload', at, 'modify')
   const upload = await change(cx, fleetScope, async (tx) => {
-    const upload = await tx.lock('update_upload', row.id)
+    const upload = await tx.lock('update_upload', row)
     if (!allows(updateUploadAllows, 'complete', upload.state))
       throw invalid(`an upload in state ${upload.state} cannot be completed`, 'Upload the repository again.')
     if (upload.state !== 'open') return upload
@@ -116,7 +116,7 @@ export async function completeUpload(cx: Cx, at: Selectors): Promise<UpdateUploa
 export async function deleteUpload(cx: Cx, at: Selectors): Promise<void> {
   const { row } = await need(cx, 'update_upload', at, 'modify')
   await change(cx, fleetScope, async (tx) => {
-    const upload = await tx.lock('update_upload', row.id)
+    const upload = await tx.lock('update_upload', row)
     if (!allows(updateUploadAllows, 'delete', upload.state))
       throw invalid(
         `an upload in state ${upload.state} cannot be deleted`,

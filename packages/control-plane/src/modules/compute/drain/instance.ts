@@ -48,7 +48,7 @@ async function notedAt(tx: Change, run: () => Promise<void>): Promise<void> {
 
 const move = (cx: Cx, drain: Drain, on: OnSled): Promise<void> =>
   inDrain(cx, drain, on, async (tx) => {
-    const instance = await tx.lock('instance', on.id).catch(ignoreNotFound)
+    const instance = await tx.lockById('instance', on.id).catch(ignoreNotFound)
     if (!instance) return
     if (instance.run_state !== 'running') return wait(tx, drain, on.id, waitsFor(instance))
     const moved = await moveMachine(tx, instance, drain.sled_id)

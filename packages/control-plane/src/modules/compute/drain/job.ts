@@ -44,7 +44,7 @@ const runningOn = (cx: Cx, { sled_id }: Row<'sled_drain'>): Promise<OnSled[]> =>
 const complete = (cx: Cx, { id, sled_id }: Row<'sled_drain'>): Promise<boolean> =>
   change(cx, { silo_id: null, project_id: null }, async (tx) => {
     // Locked, so that no VM is placed between the check and the end.
-    await tx.lock('sled', sled_id)
+    await tx.lockById('sled', sled_id)
     if (!(await lockRunning(tx, id))) return true
     const left = await tx.read
       .selectFrom('vmm')

@@ -16,7 +16,7 @@ export async function createDrain(cx: Cx, at: Selectors, mode: DrainMode): Promi
   const { row } = await need(cx, 'sled', at, 'modify')
   if (mode === 'move') needCapability(cx.services.fleet, 'migration')
   const drain = await change(cx, fleetScope, async (tx) => {
-    const sled = await tx.lock('sled', row.id)
+    const sled = await tx.lock('sled', row)
     refuseIf(sled.policy !== 'in_service' && conflict('the sled is not in service', 'Nothing runs on it.'))
     refuseIf(
       (await runningDrain(tx.read, sled.id)) !== undefined &&

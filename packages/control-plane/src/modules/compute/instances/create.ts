@@ -182,7 +182,7 @@ async function addDisks(
   for (const one of wanted) {
     if (one.type !== 'attach') continue
     if (!one.id) throw notFound('disk', { name: one.name })
-    await attachDisk(tx, instance, await tx.lock('disk', one.id))
+    await attachDisk(tx, instance, await tx.lockById('disk', one.id))
   }
 }
 

@@ -50,14 +50,14 @@ async function both(cx: Cx, at: Selectors, selector: string) {
   const disk = await need(cx, 'disk', diskAt, 'modify')
   if (disk.row.project_id !== instance.row.project_id)
     throw invalid('disk must be in the same project as the instance')
-  return { instanceId: instance.row.id, diskId: disk.row.id, scope: instance.scope }
+  return { instance: instance.row, disk: disk.row, scope: instance.scope }
 }
 
 export async function attachDiskToInstance(cx: Cx, at: Selectors, selector: string): Promise<Row<'disk'>> {
-  const { instanceId, diskId, scope } = await both(cx, at, selector)
+  const { scope, ...found } = await both(cx, at, selector)
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceId)
-    const disk = await tx.lock('disk', diskId)
+    const instance = await tx.lock('instance', found.instance)
+    const disk = await tx.lock('disk', found.disk)
     if (disk.instance_id === instance.id) return disk
     if (instance.run_state === 'failed')
       throw invalid(
@@ -71,10 +71,10 @@ export async function attachDiskToInstance(cx: Cx, at: Selectors, selector: stri
 }
 
 export async function detachDiskFromInstance(cx: Cx, at: Selectors, selector: string): Promise<Row<'disk'>> {
-  const { instanceId, diskId, scope } = await both(cx, at, selector)
+  const { scope, ...found } = await both(cx, at, selector)
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceId)
-    const disk = await tx.lock('disk', diskId)
+    const instance = await tx.lock('instance', found.instance)
+    const disk = await tx.lock('disk', found.disk)
     if (disk.state === 'detached') return disk
     if (disk.instance_id === null)
       throw invalid(

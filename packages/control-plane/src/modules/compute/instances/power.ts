@@ -18,16 +18,16 @@ const stillCreating = () =>
 async function intend(cx: Cx, at: Selectors, intended_state: 'running' | 'stopped') {
   const found = await need(cx, 'instance', at, 'modify')
   await changeBefore(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', found.row.id)
+    const instance = await tx.lock('instance', found.row)
     if (instance.intended_state !== intended_state) await tx.update('instance', instance, { intended_state })
   })
-  return { id: found.row.id, scope: found.scope, silo_id: found.scope.silo_id ?? '' }
+  return { row: found.row, scope: found.scope, silo_id: found.scope.silo_id ?? '' }
 }
 
 export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
-  const { id, scope, silo_id } = await intend(cx, at, 'running')
+  const { row, scope, silo_id } = await intend(cx, at, 'running')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', id)
+    const instance = await tx.lock('instance', row)
     switch (instance.run_state) {
       case 'stopped':
       case 'failed':
@@ -50,9 +50,9 @@ export async function startInstance(cx: Cx, at: Selectors): Promise<Instance> {
 }
 
 export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
-  const { id, scope, silo_id } = await intend(cx, at, 'stopped')
+  const { row, scope, silo_id } = await intend(cx, at, 'stopped')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', id)
+    const instance = await tx.lock('instance', row)
     switch (instance.run_state) {
       case 'stopped':
       case 'stopping':
@@ -83,7 +83,7 @@ export async function stopInstance(cx: Cx, at: Selectors): Promise<Instance> {
 export async function forceOffInstance(cx: Cx, at: Selectors): Promise<Instance> {
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row.id)
+    const instance = await tx.lock('instance', row)
     if (instance.run_state === 'stopped') return instance
     if (!allows(instanceAllows, 'forceOff', instance.run_state) || !instance.vmm_id)
       throw conflict(
@@ -114,9 +114,9 @@ function rebootProblem(state: Instance['run_state']): Refusal | undefined {
 }
 
 export async function rebootInstance(cx: Cx, at: Selectors): Promise<Instance> {
-  const { id, scope } = await intend(cx, at, 'running')
+  const { row, scope } = await intend(cx, at, 'running')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', id)
+    const instance = await tx.lock('instance', row)
     refuseIf(rebootProblem(instance.run_state))
     if (instance.run_state !== 'running' || !instance.vmm_id) return instance
     await requestReboot(tx, instance.vmm_id)

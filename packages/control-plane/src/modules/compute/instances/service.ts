@@ -21,7 +21,7 @@ export async function updateInstance(cx: Cx, at: Selectors, body: InstanceUpdate
   refuseHardware(body.ncpus, body.memory)
   const bootDisk = body.boot_disk ? await bootDiskId(cx, found.row, body.boot_disk) : null
   return change(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', found.row.id)
+    const instance = await tx.lock('instance', found.row)
     const resized = instance.ncpus !== body.ncpus || instance.memory !== body.memory
     if (resized && !allows(instanceAllows, 'resize', instance.run_state))
       throw conflict('instance must be stopped to be resized', 'Stop the instance first.')
@@ -45,7 +45,7 @@ async function refuseBootDisk(tx: Change, instance: Instance, diskId: string | n
   if (!allows(instanceAllows, 'updateBootDisk', instance.run_state))
     throw conflict('instance must be stopped to set boot disk', 'Stop the instance first.')
   if (diskId === null) return
-  const disk = await tx.lock('disk', diskId)
+  const disk = await tx.lockById('disk', diskId)
   if (disk.instance_id !== instance.id) throw conflict('boot disk must be attached', 'Attach the disk first.')
 }
 
@@ -56,7 +56,7 @@ async function refuseBootDisk(tx: Change, instance: Instance, diskId: string | n
 export async function deleteInstance(cx: Cx, at: Selectors): Promise<void> {
   const found = await need(cx, 'instance', at, 'modify')
   await change(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', found.row.id)
+    const instance = await tx.lock('instance', found.row)
     if (instance.run_state === 'creating')
       throw invalid('instance cannot be deleted in state "creating"', 'Wait until it is created.')
     if (!allows(instanceAllows, 'delete', instance.run_state))

@@ -39,7 +39,7 @@ async function lockIf(
   id: string,
   condition: RawBuilder<boolean>,
 ): Promise<Row<'instance'> | undefined> {
-  const instance = await tx.lock('instance', id).catch(ignoreNotFound)
+  const instance = await tx.lockById('instance', id).catch(ignoreNotFound)
   if (!instance) return undefined
   const stillIs = await tx.read
     .selectFrom('instance')

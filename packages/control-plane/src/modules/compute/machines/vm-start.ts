@@ -64,7 +64,7 @@ export const vmStart = defineJob(
       const owner = await ownerOf(cx.db, vmm_id)
       if (!owner) return
       await change(systemCx(cx.services, 'job:vm-start'), owner.scope, async (tx) => {
-        const instance = await tx.lock('instance', owner.instance_id).catch(ignoreNotFound)
+        const instance = await tx.lockById('instance', owner.instance_id).catch(ignoreNotFound)
         if (instance?.vmm_id !== vmm_id) return
         const reason = failureOf(error, cx.now(), 'The machine could not be started.')
         await fail(tx, instance, owner.silo_id, reason)

@@ -115,7 +115,7 @@ export async function updateQuery(cx: Cx, at: Selectors, body: MetricQueryUpdate
   const { row: found, scope } = await need(cx, 'metric_query', at, 'modify')
   if (body.query) parseQuery(body.query)
   return change(cx, scope, async (tx) => {
-    const row = await tx.lock('metric_query', found.id)
+    const row = await tx.lock('metric_query', found)
     const query = body.query ?? row.query
     const threshold = body.threshold ?? null
     const saved = await tx.update('metric_query', row, {
@@ -133,7 +133,7 @@ export async function updateQuery(cx: Cx, at: Selectors, body: MetricQueryUpdate
 export async function deleteQuery(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'metric_query', at, 'modify')
   await change(cx, scope, async (tx) => {
-    await tx.remove('metric_query', await tx.lock('metric_query', row.id))
+    await tx.remove('metric_query', await tx.lock('metric_query', row))
     await endWatch(tx, row.id)
   })
 }

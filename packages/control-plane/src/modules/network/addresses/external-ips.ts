@@ -103,7 +103,7 @@ export async function attachFloating(
   floatingIpNameOrId: string,
 ): Promise<ExternalIp> {
   needCapability(tx.cx.services.fleet, 'external_addresses')
-  const floating = await tx.lock('external_ip', await needFloating(tx, project, floatingIpNameOrId))
+  const floating = await tx.lockById('external_ip', await needFloating(tx, project, floatingIpNameOrId))
   refuseIf(attachProblem(instance, floating))
   return floating.instance_id === instance.id
     ? floating

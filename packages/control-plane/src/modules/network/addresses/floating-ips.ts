@@ -23,7 +23,7 @@ export async function createFloatingIp(cx: Cx, at: Selectors, body: FloatingIpCr
 export async function updateFloatingIp(cx: Cx, at: Selectors, body: FloatingIpUpdate): Promise<ExternalIp> {
   const { row, scope } = await need(cx, 'external_ip', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const floating = await tx.lock('external_ip', row.id)
+    const floating = await tx.lock('external_ip', row)
     return tx.update('external_ip', floating, {
       name: body.name ?? floating.name,
       description: body.description ?? floating.description,
@@ -34,7 +34,7 @@ export async function updateFloatingIp(cx: Cx, at: Selectors, body: FloatingIpUp
 export async function deleteFloatingIp(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'external_ip', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const floating = await tx.lock('external_ip', row.id)
+    const floating = await tx.lock('external_ip', row)
     if (floating.instance_id !== null)
       throw invalid('Floating IP cannot be deleted while attached to an instance', 'Detach it first.')
     await removeExternalIp(tx, floating)
@@ -50,8 +50,8 @@ export async function attachFloatingIp(cx: Cx, at: Selectors, parent: string): P
   const { row } = await need(cx, 'instance', instanceAt, 'modify')
   needCapability(cx.services.fleet, 'external_addresses')
   return change(cx, found.scope, async (tx) => {
-    const instance = await tx.lock('instance', row.id)
-    const floating = await tx.lock('external_ip', found.row.id)
+    const instance = await tx.lock('instance', row)
+    const floating = await tx.lock('external_ip', found.row)
     refuseIf(attachProblem(instance, floating))
     if (floating.instance_id === instance.id) return floating
     refuseIf(stateProblem(instance, 'attach', 'floating'))
@@ -68,8 +68,8 @@ export async function detachFloatingIp(cx: Cx, at: Selectors): Promise<ExternalI
       .select('instance_id')
       .where('id', '=', row.id)
       .executeTakeFirst()
-    const instance = seen?.instance_id ? await tx.lock('instance', seen.instance_id) : undefined
-    const floating = await tx.lock('external_ip', row.id)
+    const instance = seen?.instance_id ? await tx.lockById('instance', seen.instance_id) : undefined
+    const floating = await tx.lock('external_ip', row)
     // The instance is locked before its address; if the address was attached elsewhere meanwhile, start over.
     if (floating.instance_id !== (instance?.id ?? null)) throw lostRace('a floating IP')
     if (!instance) return floating

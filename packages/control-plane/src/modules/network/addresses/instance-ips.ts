@@ -17,7 +17,7 @@ export async function attachEphemeral(cx: Cx, at: Selectors, poolNameOrId?: stri
   const siloId = scope.silo_id ?? ''
   if (poolNameOrId !== undefined) await needLinkedPool(cx.db, siloId, poolNameOrId)
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row.id)
+    const instance = await tx.lock('instance', row)
     const existing = await findEphemeral(tx, instance)
     if (existing) return existing
     refuseIf(stateProblem(instance, 'attach', 'ephemeral'))
@@ -29,7 +29,7 @@ export async function attachEphemeral(cx: Cx, at: Selectors, poolNameOrId?: stri
 export async function detachEphemeral(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'instance', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row.id)
+    const instance = await tx.lock('instance', row)
     const existing = await findEphemeral(tx, instance)
     if (!existing)
       throw invalid('instance does not have an ephemeral IP attached', 'There is nothing to detach.')

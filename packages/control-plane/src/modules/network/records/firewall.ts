@@ -51,7 +51,7 @@ export async function replaceFirewall(
   const problem = firewallRulesProblem(rules)
   if (problem) throw invalidValue(problem.label, problem.reason)
   return change(cx, scope, async (tx) => {
-    await tx.lock('vpc', row.id)
+    await tx.lock('vpc', row)
     const generation = await generationOf(tx.read, row.id)
     if (!isExpected(cx, generation)) throw stale(generation)
     const live = await liveRows(tx, 'vpc_firewall_rule', 'vpc_id', row.id)

@@ -28,8 +28,8 @@ const setCascade = 'Delete them first, or set cascade to delete them and the rou
 export async function deleteGateway(cx: Cx, at: Selectors, cascade: boolean): Promise<void> {
   const { row, scope } = await need(cx, 'internet_gateway', at, 'modify')
   await change(cx, scope, async (tx) => {
-    await tx.lock('vpc', row.vpc_id)
-    const gateway = await tx.lock('internet_gateway', row.id)
+    await tx.lockById('vpc', row.vpc_id)
+    const gateway = await tx.lock('internet_gateway', row)
     if (!cascade) await refuseAttachments(tx, gateway)
     else for (const route of await routesTo(tx, gateway)) await tx.remove('router_route', route)
     await removeGateway(tx, gateway)
@@ -75,7 +75,7 @@ export async function attachPool(
     await tx.hold('ip_pool', pool.id)
     // It may have been unlinked meanwhile.
     await needLinkedPool(tx.read, scope.silo_id ?? '', pool.id)
-    const gateway = await tx.lock('internet_gateway', row.id)
+    const gateway = await tx.lock('internet_gateway', row)
     const attached = await liveRows(tx, 'internet_gateway_ip_pool', 'internet_gateway_id', gateway.id)
     const same = attached.find((one) => one.ip_pool_id === pool.id)
     if (same)
@@ -101,7 +101,7 @@ export async function attachAddress(
 ): Promise<Row<'internet_gateway_ip_address'>> {
   const { row, scope } = await need(cx, 'internet_gateway', at, 'create_child')
   return change(cx, scope, async (tx) => {
-    const gateway = await tx.lock('internet_gateway', row.id)
+    const gateway = await tx.lock('internet_gateway', row)
     const [attached] = await liveRows(tx, 'internet_gateway_ip_address', 'internet_gateway_id', gateway.id)
     if (attached)
       throw alreadyExists(
@@ -121,8 +121,8 @@ const inUse = invalid(
 export async function detachPool(cx: Cx, at: Selectors, cascade: boolean): Promise<void> {
   const { row, scope } = await need(cx, 'internet_gateway_ip_pool', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const gateway = await tx.lock('internet_gateway', row.internet_gateway_id)
-    const attachment = await tx.lock('internet_gateway_ip_pool', row.id)
+    const gateway = await tx.lockById('internet_gateway', row.internet_gateway_id)
+    const attachment = await tx.lock('internet_gateway_ip_pool', row)
     const from = sql`ip.ip_pool_id = ${attachment.ip_pool_id}`
     if (!cascade && (await routesDepend(tx, gateway, from))) throw inUse
     await tx.remove('internet_gateway_ip_pool', attachment)
@@ -132,8 +132,8 @@ export async function detachPool(cx: Cx, at: Selectors, cascade: boolean): Promi
 export async function detachAddress(cx: Cx, at: Selectors, cascade: boolean): Promise<void> {
   const { row, scope } = await need(cx, 'internet_gateway_ip_address', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const gateway = await tx.lock('internet_gateway', row.internet_gateway_id)
-    const attachment = await tx.lock('internet_gateway_ip_address', row.id)
+    const gateway = await tx.lockById('internet_gateway', row.internet_gateway_id)
+    const attachment = await tx.lock('internet_gateway_ip_address', row)
     const from = sql`ip.ip = ${attachment.address}`
     if (!cascade && (await routesDepend(tx, gateway, from))) throw inUse
     await tx.remove('internet_gateway_ip_address', attachment)

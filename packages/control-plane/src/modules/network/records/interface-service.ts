@@ -23,7 +23,7 @@ type Interface = Row<'network_interface'>
 export async function createInterface(cx: Cx, at: Selectors, body: InterfaceCreate): Promise<Interface> {
   const { row, scope } = await need(cx, 'instance', at, 'create_child')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', row.id)
+    const instance = await tx.lock('instance', row)
     const subnet = await lockSubnet(tx, { id: row.project_id }, body)
     refuseIf(stateProblem(instance, 'attachNetworkInterface', 'stopped to attach a new network interface'))
     const others = await interfacesOf(tx, instance.id)
@@ -68,8 +68,8 @@ function lowestFreeSlot(others: readonly Interface[]): number {
 export async function updateInterface(cx: Cx, at: Selectors, body: InterfaceUpdate): Promise<Interface> {
   const { row, scope } = await need(cx, 'network_interface', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceIdOf(row))
-    const one = await tx.lock('network_interface', row.id)
+    const instance = await tx.lockById('instance', instanceIdOf(row))
+    const one = await tx.lock('network_interface', row)
     refuseIf(stateProblem(instance, 'updateNetworkInterface', 'stopped to update its network interfaces'))
     const problem = transitIpsProblem(body.transit_ips)
     if (problem)
@@ -93,8 +93,8 @@ async function demotePrimary(tx: Change, instance: Instance): Promise<void> {
 export async function deleteInterface(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'network_interface', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const instance = await tx.lock('instance', instanceIdOf(row))
-    const one = await tx.lock('network_interface', row.id)
+    const instance = await tx.lockById('instance', instanceIdOf(row))
+    const one = await tx.lock('network_interface', row)
     refuseIf(
       stateProblem(instance, 'detachNetworkInterface', 'stopped or failed to detach a network interface'),
     )

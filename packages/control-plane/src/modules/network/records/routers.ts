@@ -20,7 +20,7 @@ export async function createRouter(cx: Cx, at: Selectors, body: VpcRouterCreate)
 export async function updateRouter(cx: Cx, at: Selectors, body: VpcRouterUpdate): Promise<Router> {
   const { row, scope } = await need(cx, 'vpc_router', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const router = await tx.lock('vpc_router', row.id)
+    const router = await tx.lock('vpc_router', row)
     return tx.update('vpc_router', router, {
       name: body.name ?? router.name,
       description: body.description ?? router.description,
@@ -34,11 +34,11 @@ export async function deleteRouter(cx: Cx, at: Selectors): Promise<void> {
   if (row.kind === 'system')
     throw invalid('cannot delete system router', 'It is deleted together with its VPC.')
   await change(cx, scope, async (tx) => {
-    await tx.lock('vpc', row.vpc_id)
+    await tx.lockById('vpc', row.vpc_id)
     for (const subnet of await liveRows(tx, 'vpc_subnet', 'vpc_id', row.vpc_id))
       if (subnet.custom_router_id === row.id)
         await tx.update('vpc_subnet', subnet, { custom_router_id: null })
-    await removeRouter(tx, await tx.lock('vpc_router', row.id))
+    await removeRouter(tx, await tx.lock('vpc_router', row))
   })
 }
 

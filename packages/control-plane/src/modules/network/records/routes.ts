@@ -34,7 +34,7 @@ export async function createRoute(cx: Cx, at: Selectors, body: RouterRouteCreate
 export async function updateRoute(cx: Cx, at: Selectors, body: RouterRouteUpdate): Promise<Route> {
   const { row, scope } = await need(cx, 'router_route', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const route = await tx.lock('router_route', row.id)
+    const route = await tx.lock('router_route', row)
     refuseIf(kindProblem(route, body) ?? endsProblem(body))
     return tx.update('router_route', route, {
       name: body.name ?? route.name,
@@ -47,7 +47,7 @@ export async function updateRoute(cx: Cx, at: Selectors, body: RouterRouteUpdate
 export async function deleteRoute(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'router_route', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const route = await tx.lock('router_route', row.id)
+    const route = await tx.lock('router_route', row)
     if (route.kind !== 'custom')
       throw invalid('DELETE not allowed on system routes', 'It is deleted together with its subnet or VPC.')
     await tx.remove('router_route', route)

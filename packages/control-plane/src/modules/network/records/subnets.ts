@@ -18,7 +18,7 @@ export async function createSubnet(cx: Cx, at: Selectors, body: VpcSubnetCreate)
   const { row, scope } = await need(cx, 'vpc', at, 'create_child')
   const custom_router_id = await customRouter(cx, row.id, body.custom_router)
   return change(cx, scope, async (tx) => {
-    const vpc = await tx.lock('vpc', row.id)
+    const vpc = await tx.lock('vpc', row)
     if (custom_router_id) await tx.hold('vpc_router', custom_router_id)
     const others = await liveRows(tx, 'vpc_subnet', 'vpc_id', vpc.id)
     refuseIf(blocksProblem(vpc, body))
@@ -122,8 +122,8 @@ export async function updateSubnet(cx: Cx, at: Selectors, body: VpcSubnetUpdate)
   const { row, scope } = await need(cx, 'vpc_subnet', at, 'modify')
   const custom_router_id = await customRouter(cx, row.vpc_id, body.custom_router)
   return change(cx, scope, async (tx) => {
-    await tx.lock('vpc', row.vpc_id)
-    const subnet = await tx.lock('vpc_subnet', row.id)
+    await tx.lockById('vpc', row.vpc_id)
+    const subnet = await tx.lock('vpc_subnet', row)
     if (custom_router_id) await tx.hold('vpc_router', custom_router_id)
     const name = body.name ?? subnet.name
     const description = body.description ?? subnet.description
@@ -139,8 +139,8 @@ export async function deleteSubnet(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'vpc_subnet', at, 'modify')
   await change(cx, scope, async (tx) => {
     // Adding an interface locks the VPC (`createInterfaces`), so none can slip in after the check.
-    await tx.lock('vpc', row.vpc_id)
-    const subnet = await tx.lock('vpc_subnet', row.id)
+    await tx.lockById('vpc', row.vpc_id)
+    const subnet = await tx.lock('vpc_subnet', row)
     if (await anyLive(tx, 'network_interface', 'subnet_id', subnet.id))
       throw invalid(
         'VPC Subnet cannot be deleted while network interfaces in the subnet exist',

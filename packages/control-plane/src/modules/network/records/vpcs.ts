@@ -24,7 +24,7 @@ export async function createVpcInProject(cx: Cx, at: Selectors, body: VpcCreate)
 export async function updateVpc(cx: Cx, at: Selectors, body: VpcUpdate): Promise<Row<'vpc'>> {
   const { row, scope } = await need(cx, 'vpc', at, 'modify')
   return change(cx, scope, async (tx) => {
-    const vpc = await tx.lock('vpc', row.id)
+    const vpc = await tx.lock('vpc', row)
     return tx.update('vpc', vpc, {
       name: body.name ?? vpc.name,
       description: body.description ?? vpc.description,
@@ -40,7 +40,7 @@ export async function updateVpc(cx: Cx, at: Selectors, body: VpcUpdate): Promise
 export async function deleteVpc(cx: Cx, at: Selectors): Promise<void> {
   const { row, scope } = await need(cx, 'vpc', at, 'modify')
   await change(cx, scope, async (tx) => {
-    const vpc = await tx.lock('vpc', row.id)
+    const vpc = await tx.lock('vpc', row)
     if (await anyLive(tx, 'vpc_subnet', 'vpc_id', vpc.id))
       throw invalid('VPC cannot be deleted while VPC Subnets exist', 'Delete its subnets first.')
     for (const gateway of await liveRows(tx, 'internet_gateway', 'vpc_id', vpc.id))

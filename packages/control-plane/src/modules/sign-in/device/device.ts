@@ -93,7 +93,7 @@ export async function confirmDevice(cx: Cx, shown: string): Promise<void> {
     // The device sees this as an expired token (control plane reference, A 5.5).
     const times = { time_created: now, time_expires: now }
     await changeBefore(cx, scope, async (tx) => {
-      await tx.lock('silo_user', user_id)
+      await tx.lockById('silo_user', user_id)
       await grant(tx, request, shown, times)
     })
     throw invalid('device authorization request expired', 'Start over on the device to get a new code.')

@@ -48,7 +48,7 @@ export async function openSession<Result>(
   const { token, token_hash } = await newSession(cx)
   const { result, waits } = await change(cx, scopeOf(holder), async (tx) => {
     // A password change, reset or deletion either precedes this or finds the session.
-    await tx.lock('silo_user', holder.id)
+    await tx.lockById('silo_user', holder.id)
     const kept = await passwordOf(tx, holder.id)
     if (!kept) throw unauthorized()
     const { hash, is_one_time } = kept

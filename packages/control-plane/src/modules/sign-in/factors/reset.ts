@@ -28,7 +28,7 @@ export async function resetFactors(cx: Cx, silo: string | null | undefined, give
   // program may do it.
   if (id === cx.user().user_id) await needConfirmed(cx)
   await change(cx, scopeOf({ silo_id }), async (tx) => {
-    await tx.lock('silo_user', id)
+    await tx.lockById('silo_user', id)
     await deleteBelongings(tx, [...secondFactorTables, 'console_session'], [id])
     noteFactors(tx, { id })
     tx.note('console-session', id, undefined, undefined)

@@ -51,7 +51,7 @@ async function begin(
 ): Promise<Reply> {
   const secret = newSecret(cx.services)
   await change(cx, scopeOf({ silo_id }), async (tx) => {
-    await tx.lock('silo_user', id)
+    await tx.lockById('silo_user', id)
     await insertPending(tx, { silo_user_id: id, hash, waits_for, factor_shown: false }, secret)
   })
   return waitingReply(cx, secret, message, details)

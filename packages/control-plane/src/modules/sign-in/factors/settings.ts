@@ -41,7 +41,7 @@ export async function updateSecondFactorSettings(
   const { silo_id } = cx.user()
   allow(cx, await know(cx, 'silo', { silo: silo_id }), 'modify')
   return change(cx, { silo_id, project_id: null }, async (tx) => {
-    const silo = await tx.lock('silo', silo_id)
+    const silo = await tx.lockById('silo', silo_id)
     if (second_factor === 'required' && silo.identity_mode !== 'local_only')
       throw invalid(
         'this silo has no local users',

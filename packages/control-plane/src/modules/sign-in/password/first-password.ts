@@ -45,7 +45,7 @@ async function refuseSame(cx: Cx, id: string, password: string): Promise<void> {
 const replaceOneTime = (cx: Cx, pending: Pending, hash: string): Promise<void> =>
   changeBefore(cx, scopeOf(pending.holder), async (tx) => {
     const { id } = pending.holder
-    await tx.lock('silo_user', id)
+    await tx.lockById('silo_user', id)
     await useUp(tx, pending, (await passwordOf(tx, id))?.hash)
     await writePassword(tx, { id }, { hash, is_one_time: false })
     await endCredentials(tx, id)

@@ -60,7 +60,7 @@ export const insertLocalUser = (
 export async function deleteLocalUser(cx: Cx, siloSelector: string, given: string): Promise<void> {
   const { id, silo_id } = await needLocalUser(cx, siloSelector, given)
   await change(cx, { silo_id, project_id: null }, async (tx) => {
-    const user = await tx.lock('silo_user', id)
+    const user = await tx.lockById('silo_user', id)
     await removePeople(tx, [user])
   })
 }
@@ -91,7 +91,7 @@ export const replacePassword = (
   password: KeptPassword | undefined,
 ): Promise<void> =>
   change(cx, { silo_id, project_id: null }, async (tx) => {
-    const user = await tx.lock('silo_user', id)
+    const user = await tx.lockById('silo_user', id)
     await writePassword(tx, user, password)
     await endCredentials(tx, id)
     tx.note('silo-user', id, undefined, undefined)

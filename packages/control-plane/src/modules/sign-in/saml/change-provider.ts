@@ -33,7 +33,7 @@ export async function updateProvider(
   )
   return change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
     await tx.hold('silo', silo.id)
-    const before = await tx.lock('saml_identity_provider', provider.id)
+    const before = await tx.lock('saml_identity_provider', provider)
     // Here, because another correction may have changed one of the two meanwhile.
     await needOwnEntity(cx, before, texts.idp_entity_id ?? undefined, metadata)
     const after = await tx.update('saml_identity_provider', before, {

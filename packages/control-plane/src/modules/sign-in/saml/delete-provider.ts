@@ -65,8 +65,8 @@ export async function deleteProvider(cx: Cx, at: Selectors): Promise<void> {
   aim(cx, provider)
   await change(cx, { silo_id: silo.id, project_id: null }, async (tx) => {
     // A sign-in that holds the silo has opened its session; a later one finds no provider.
-    await tx.lock('silo', silo.id)
-    const row = await tx.lock('saml_identity_provider', provider.id)
+    await tx.lockById('silo', silo.id)
+    const row = await tx.lock('saml_identity_provider', provider)
     await endCredentialsOfSilo(tx, silo.id, cx.user().credential)
     await removeParts(tx, [row.id])
     await tx.remove('saml_identity_provider', row)

@@ -24,7 +24,7 @@ export async function provisionUser(
   const names = [...new Set(groups)].sort()
   const found = await find(tx, 'silo_user', silo_id, subject)
   const user = found
-    ? await tx.lock('silo_user', found.id)
+    ? await tx.lockById('silo_user', found.id)
     : await retryWhenTaken(
         'silo_user_external_key',
         tx.insert('silo_user', { silo_id, external_id: subject }),

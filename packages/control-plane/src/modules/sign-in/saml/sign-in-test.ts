@@ -7,7 +7,7 @@ import type { KeptTestResult } from '@gantry/control-plane/db/tables'
 import { spend } from '@gantry/control-plane/work/attempts'
 import { type Change, change } from '@gantry/control-plane/change/change'
 import type { Cx } from '@gantry/control-plane/context/cx'
-import { allow, type Found, know, need, type Selectors } from '@gantry/control-plane/lookup/need'
+import { allow, type Known, know, need, type Selectors } from '@gantry/control-plane/lookup/need'
 import { unreadable } from '@gantry/control-plane/context/refusal'
 import { samlRequestAttempts } from '../password/limits.ts'
 import { expiryAfter, stillWaits } from '../factors/waiting.ts'
@@ -16,7 +16,7 @@ import { relayStateOf, returnPath } from './relay-state.ts'
 
 /** A provider that the caller may change, with its silo. */
 export async function needOwnedProvider(cx: Cx, at: Selectors) {
-  const provider: Found<'saml_identity_provider'> = await know(cx, 'saml_identity_provider', at)
+  const provider: Known<'saml_identity_provider'> = await know(cx, 'saml_identity_provider', at)
   const { row: silo } = await need(cx, 'silo', { silo: provider.row.silo_id }, 'read')
   allow(cx, provider, 'modify', { fleet_stake: await hasFleetRoles(cx.db, silo) })
   return { provider: provider.row, silo }

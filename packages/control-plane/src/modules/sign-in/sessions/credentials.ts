@@ -99,7 +99,7 @@ export async function endOtherSessions(cx: Cx): Promise<void> {
   const user = cx.user()
   await change(cx, scopeOf(user), async (tx) => {
     // Waits for a concurrent sign-in, and ends its session too.
-    await tx.lock('silo_user', user.user_id)
+    await tx.lockById('silo_user', user.user_id)
     const own = tx.plain.deleteFrom('console_session').where('silo_user_id', '=', user.user_id)
     const { credential } = user
     await (credential?.method === 'session_cookie' ? own.where('id', '<>', credential.id) : own).execute()
@@ -111,7 +111,7 @@ export async function endOtherSessions(cx: Cx): Promise<void> {
 export async function logOutUser(cx: Cx, given: string): Promise<void> {
   const id = await needHolder(cx, given, 'modify')
   await change(cx, scopeOf(cx.user()), async (tx) => {
-    await tx.lock('silo_user', id)
+    await tx.lockById('silo_user', id)
     await endCredentials(tx, id)
   })
 }

@@ -50,7 +50,7 @@ const kinds = [
  */
 export async function lockCaller(tx: Change): Promise<void> {
   const { user_id, credential } = tx.cx.user()
-  await tx.lock('silo_user', user_id)
+  await tx.lockById('silo_user', user_id)
   if (!credential) return
   const table = credential.method === 'session_cookie' ? 'console_session' : 'device_access_token'
   const row = await tx.read

@@ -33,7 +33,7 @@ export async function insertSession(
   const now = cx.now()
   // Ending the user's sessions, or deleting the user, either precedes this or finds the session; and
   // concurrent sign-ins count each other's sessions.
-  await tx.lock('silo_user', user.id)
+  await tx.lockById('silo_user', user.id)
   await endOldest(tx, user.id)
   await tx.plain
     .insertInto('console_session')
