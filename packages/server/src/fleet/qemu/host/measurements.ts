@@ -10,7 +10,7 @@ import { diskNode } from '../machine/arguments.ts'
 import { CountedLinks } from './counted-links.ts'
 import { hostColumns, readLinks, readSensors } from './host-sensors.ts'
 import type { Machine } from '../machine/machine.ts'
-import type { LinkCounters, MachineNetworks } from '../network/network-entry.ts'
+import type { LinkCounters, MachineNetworks } from '../network/machine-networks.ts'
 import { ageOf, processTime, threadTime } from './processes.ts'
 import { Readings } from './readings.ts'
 

@@ -1,5 +1,5 @@
 import type { MachineUsers } from './machine-users.ts'
-import type { MachineNetworks } from '../network/network-entry.ts'
+import type { MachineNetworks } from '../network/machine-networks.ts'
 
 /** For machines without interfaces: each runs in an empty network namespace, which ends with it. */
 export const isolatedMachines = ({ first }: MachineUsers): MachineNetworks => ({

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { MiB } from '@gantry/api/base/bytes.rules'
-import type { KeptRecord } from './kept-record.ts'
+import type { KeptRecord } from './stored-record.ts'
 import { qemuLogFile, serialLogFile } from './machine-folder.ts'
 import { freeBefore } from '../volumes/sparse-files.ts'
 

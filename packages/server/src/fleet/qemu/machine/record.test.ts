@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { machineInterface, machineSpec } from '#src/testing/qemu'
 import { temporaryFolder } from '#src/testing/temporary-folder'
-import { KeptRecord } from './kept-record.ts'
+import { KeptRecord } from './stored-record.ts'
 import { repaired } from './machines.ts'
 import { failure } from './reasons.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Numbers, VpcRecord } from './record.ts'
+import type { Numbers, VpcRecord } from './vpc-record.ts'
 
 /** The host's own number, and the first and last of links and transit addresses. */
 export const HOST_NUMBER = 1

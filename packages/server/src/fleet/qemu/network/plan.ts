@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formatIpv4 } from '@gantry/control-plane/modules/network/addresses/ip'
 import type { ExternalAddress, NetworkInterface, NetworkSubnet } from '@gantry/control-plane/fleet/networks'
 import { HOST_NUMBER } from './numbers.ts'
-import { shareKey, type VpcRecord } from './record.ts'
+import { shareKey, type VpcRecord } from './vpc-record.ts'
 
 /** The link of a VPC to its host, as it is called inside of the VPC. */
 export const UPLINK = 'wan'

@@ -1,5 +1,5 @@
 import type { RefusedAddress } from '@gantry/control-plane/fleet/networks'
-import type { Holder } from './host-side.ts'
+import type { Holder } from './host-network.ts'
 import { tagOfLink } from './names.ts'
 
 /** Why an external address is not taken from who has it on this host, for users. */

@@ -1,11 +1,11 @@
 import { hostCommand } from '../host/host-command.ts'
-import type { LinkCounters } from './network-entry.ts'
+import type { LinkCounters } from './machine-networks.ts'
 import type { HostAccess } from './host-access.ts'
 import { ipBatch, type IpLink, ipList, type IpRule, setKernel } from './ip.ts'
 import { hostMac } from './names.ts'
 import { ipTable, setRules } from './nft.ts'
 import { address, aliasOf, hostAddress, readAlias, type Tap, type TapAlias, tapsOf, UPLINK } from './plan.ts'
-import type { VpcRecord } from './record.ts'
+import type { VpcRecord } from './vpc-record.ts'
 import {
   GATEWAY,
   GENERATION_TABLE,

@@ -7,7 +7,7 @@ import type {
   NetworkSubnet,
 } from '@gantry/control-plane/fleet/networks'
 import { address, reachableAddresses, reachableOf, type Tap, tapsOf, UPLINK, waysOf } from './plan.ts'
-import { sharesOf, type VpcRecord } from './record.ts'
+import { sharesOf, type VpcRecord } from './vpc-record.ts'
 import { formatSpan, inside, joined, narrowest, outside, spanOf, type ValuedSpan } from './spans.ts'
 
 /** What the packets of a VPC need to know of their host. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decide, endOf, type Step } from './decide.ts'
+import { decide, endOf, type Step } from './next-step.ts'
 import { type MachineRecord, newRecord, reporting } from './record.ts'
 
 const now = new Date('2026-11-25T12:00:00Z')

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { VpcNetwork } from '@gantry/control-plane/fleet/networks'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#src/testing/temporary-folder'
-import { readVpcRecord, vpcRecords, writeVpcRecord } from './network-records.ts'
-import { nextRecord, type VpcRecord } from './record.ts'
+import { readVpcRecord, vpcRecords, writeVpcRecord } from './vpc-record-files.ts'
+import { nextRecord, type VpcRecord } from './vpc-record.ts'
 
 const network = (id: string): VpcNetwork => ({
   id,

@@ -12,7 +12,7 @@ import { ipAttempts, ipBatch, type IpLink, ipList, type IpRoute, setKernel } fro
 import { ALIAS_MAX, aliasOfFolder, hostMac, linkName, linkNumber, tagOfLink, vpcMac } from './names.ts'
 import { ipTable, setRules } from './nft.ts'
 import { address, hostAddress, reachableAddresses, UPLINK } from './plan.ts'
-import { sharesOf, type VpcRecord } from './record.ts'
+import { sharesOf, type VpcRecord } from './vpc-record.ts'
 import { type Span, spanOf } from './spans.ts'
 import type { Surroundings } from './vpc-rules.ts'
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { VpcNetwork } from '@gantry/control-plane/fleet/networks'
 import { z } from 'zod'
 import { readIfThere, writeDurably } from '../host/durable-file.ts'
-import type { VpcRecord } from './record.ts'
+import type { VpcRecord } from './vpc-record.ts'
 
 const range = z.object({ first: z.int(), last: z.int() })
 const networkInterface = z.object({
